@@ -1,0 +1,33 @@
+"""What can go wrong, as one small tree.
+
+Every message is one sentence for the person who gave the input. The command
+line prints it and ends with the class's exit code.
+"""
+
+
+class AbacistError(Exception):
+    """Something Abacist was asked for cannot be done."""
+
+    exit_code = 1
+
+
+class BadInput(AbacistError, ValueError):
+    """A value lies outside what is allowed."""
+
+    exit_code = 2
+
+
+class UnknownName(BadInput):
+    """No language, cell or other thing goes by that name."""
+
+
+class BadWord(BadInput):
+    """A text is not a sequence of symbols of the alphabet."""
+
+
+class Impossible(BadInput):
+    """The request asks for words that do not exist."""
+
+
+class BadFile(AbacistError):
+    """A file cannot be read, written or trusted."""

@@ -1,0 +1,53 @@
+"""Languages: what a word is, what may come next, and the automata that know."""
+
+from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
+from abacist.languages.automaton import Automaton, Configuration, Run, count_turns
+from abacist.languages.blocks import Blocks
+from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.languages.dyck import Dyck, catalan
+from abacist.languages.language import Language, Reading, Step
+from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, language_named
+from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
+from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
+from abacist.languages.shuffle import (
+    Shuffle,
+    self_shuffle,
+    shuffle,
+    shuffle_k,
+    shuffle_words,
+    word_counts,
+)
+
+__all__ = [
+    "END_GLYPH",
+    "PAPER_LANGUAGES",
+    "WELL_KNOWN",
+    "Alphabet",
+    "Automaton",
+    "Blocks",
+    "Configuration",
+    "CounterAutomaton",
+    "CounterMove",
+    "Dyck",
+    "Language",
+    "PushdownAutomaton",
+    "Reading",
+    "Run",
+    "Shuffle",
+    "StackMove",
+    "Step",
+    "Word",
+    "bits_per_bracket",
+    "bracket_glyphs",
+    "catalan",
+    "count_turns",
+    "decode",
+    "encode",
+    "encode_symbol",
+    "language_named",
+    "self_shuffle",
+    "shuffle",
+    "shuffle_k",
+    "shuffle_words",
+    "word_counts",
+]

@@ -1,0 +1,96 @@
+"""Symbols and how they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from abacist.errors import BadInput, BadWord
+
+#: A word is a sequence of symbols, each the index of its glyph in the alphabet.
+Word = tuple[int, ...]
+
+#: How the end of a word is written where a set of next symbols speaks of it.
+END_GLYPH = "⊣"
+
+_PAPER_PAIRS = ("()", "[]", "{}", "⟨⟩", "⌈⌉", "⌊⌋")
+_ASCII = {"<": "⟨", ">": "⟩"}
+
+
+def bracket_glyphs(pairs: int) -> tuple[str, ...]:
+    """The glyphs of the first pairs of brackets: opening, closing, opening, …
+
+    The first six are the paper's; pair 7 is written `(7` and `)7`.
+
+    >>> bracket_glyphs(2)
+    ('(', ')', '[', ']')
+    """
+    glyphs: list[str] = []
+    for pair in range(pairs):
+        if pair < len(_PAPER_PAIRS):
+            glyphs += _PAPER_PAIRS[pair]
+        else:
+            glyphs += [f"({pair + 1}", f"){pair + 1}"]
+    return tuple(glyphs)
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """An ordered set of glyphs; a symbol is an index into it."""
+
+    glyphs: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(set(self.glyphs)) != len(self.glyphs):
+            raise BadInput(f"Alphabet: glyphs must differ, got {' '.join(self.glyphs)}")
+        for glyph in self.glyphs:
+            if not glyph or any(c.isspace() for c in glyph) or glyph == END_GLYPH:
+                raise BadInput(f"Alphabet: a glyph must be visible and not {END_GLYPH}, got {glyph!r}")
+
+    def __len__(self) -> int:
+        return len(self.glyphs)
+
+    @cached_property
+    def _symbols(self) -> dict[str, int]:
+        symbols = {glyph: symbol for symbol, glyph in enumerate(self.glyphs)}
+        for ascii_glyph, glyph in _ASCII.items():
+            if glyph in symbols:
+                symbols.setdefault(ascii_glyph, symbols[glyph])
+        return symbols
+
+    @cached_property
+    def _token(self) -> re.Pattern[str]:
+        longest_first = sorted(self._symbols, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
+
+    @cached_property
+    def _separator(self) -> str:
+        return "" if all(len(glyph) == 1 for glyph in self.glyphs) else " "
+
+    def parse(self, text: str) -> Word:
+        """The word that a text writes; white space is ignored, `<` and `>` stand for ⟨ and ⟩."""
+        word: list[int] = []
+        position = 0
+        while position < len(text):
+            if text[position].isspace():
+                position += 1
+                continue
+            token = self._token.match(text, position)
+            if token is None:
+                known = " ".join(self.glyphs) or "none"
+                raise BadWord(
+                    f"{text[position]!r} at character {position + 1} is not in the alphabet ({known})"
+                )
+            word.append(self._symbols[token.group()])
+            position = token.end()
+        return tuple(word)
+
+    def render(self, word: Iterable[int]) -> str:
+        """The text of a word; `parse` is its inverse."""
+        return self._separator.join(self.glyphs[symbol] for symbol in word)
+
+    def render_set(self, symbols: Iterable[int]) -> str:
+        """A set of next symbols, in the alphabet's order, with ⊣ for the end of the word."""
+        return " ".join((*self.glyphs, END_GLYPH)[symbol] for symbol in sorted(symbols))

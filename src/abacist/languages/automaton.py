@@ -1,0 +1,80 @@
+"""What counter and pushdown automata have in common: real-time, deterministic runs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+#: A control state and the contents of the memory: counters, or the stack from the bottom up.
+Configuration = tuple[int, tuple[int, ...]]
+
+
+def count_turns(heights: Iterable[int]) -> int:
+    """How often a path of heights changes direction; level stretches do not count.
+
+    >>> count_turns([0, 1, 2, 2, 1, 0]), count_turns([0, 1, 0, 1, 0])
+    (1, 3)
+    """
+    turns, direction, last = 0, 0, None
+    for height in heights:
+        if last is not None and height != last:
+            now = 1 if height > last else -1
+            turns += direction == -now
+            direction = now
+        last = height
+    return turns
+
+
+@dataclass(frozen=True)
+class Run:
+    """The configurations of an automaton on a word, the first before any symbol.
+
+    A run that stops for want of a move has fewer configurations than the word has symbols.
+    """
+
+    configurations: tuple[Configuration, ...]
+    accepted: bool
+
+
+class Automaton(ABC):
+    """A deterministic automaton that reads one symbol a step and makes no ε-moves."""
+
+    #: The size of the input alphabet.
+    symbols: int
+
+    @property
+    @abstractmethod
+    def initial(self) -> Configuration: ...
+
+    @abstractmethod
+    def move(self, configuration: Configuration, symbol: int) -> Configuration | None: ...
+
+    @abstractmethod
+    def accepting(self, configuration: Configuration) -> bool: ...
+
+    @abstractmethod
+    def heights(self, configuration: Configuration) -> tuple[int, ...]:
+        """The height of every counter or stack."""
+
+    def run(self, word: Sequence[int]) -> Run:
+        """Read a word until it ends or no move fits."""
+        configurations = [self.initial]
+        for symbol in word:
+            successor = self.move(configurations[-1], symbol)
+            if successor is None:
+                return Run(tuple(configurations), False)
+            configurations.append(successor)
+        return Run(tuple(configurations), self.accepting(configurations[-1]))
+
+    def accepts(self, word: Sequence[int]) -> bool:
+        return self.run(word).accepted
+
+    def next_symbols(self, configuration: Configuration) -> frozenset[int]:
+        """The symbols for which there is a move."""
+        return frozenset(s for s in range(self.symbols) if self.move(configuration, s) is not None)
+
+    def turns(self, word: Sequence[int]) -> tuple[int, ...]:
+        """How often each counter or stack changes direction while reading a word."""
+        heights = [self.heights(c) for c in self.run(word).configurations]
+        return tuple(count_turns(path) for path in zip(*heights, strict=True))

@@ -1,0 +1,131 @@
+"""The deterministic real-time k-counter automaton, DCA_k."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from abacist.errors import BadInput
+from abacist.languages.automaton import Automaton, Configuration
+
+
+@dataclass(frozen=True)
+class CounterMove:
+    """From `source` on `symbol`, if the counters pass `tests`, go to `target` and add `updates`.
+
+    `tests` has one character a counter: `0` for zero, `+` for positive, `*` for either.
+    """
+
+    source: int
+    symbol: int
+    tests: str
+    target: int
+    updates: tuple[int, ...]
+
+    def fits(self, counters: tuple[int, ...]) -> bool:
+        return all(
+            test == "*" or (test == "+") == (value > 0)
+            for test, value in zip(self.tests, counters, strict=True)
+        )
+
+    def overlaps(self, other: CounterMove) -> bool:
+        """Whether some configuration fits both moves."""
+        return (self.source, self.symbol) == (other.source, other.symbol) and all(
+            "*" in (a, b) or a == b for a, b in zip(self.tests, other.tests, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class CounterAutomaton(Automaton):
+    """A finite control with counters that move by −1, 0 or +1 and can be tested for zero.
+
+    It accepts in an accepting state with all counters at zero.
+    """
+
+    symbols: int
+    states: int
+    counters: int
+    moves: tuple[CounterMove, ...]
+    accepting_states: frozenset[int]
+
+    def __post_init__(self) -> None:
+        for move in self.moves:
+            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
+                raise BadInput(f"CounterAutomaton: states must be below {self.states}, got {move}")
+            if not 0 <= move.symbol < self.symbols:
+                raise BadInput(f"CounterAutomaton: symbols must be below {self.symbols}, got {move}")
+            if len(move.tests) != self.counters or len(move.updates) != self.counters:
+                raise BadInput(f"CounterAutomaton: a move must name {self.counters} counters, got {move}")
+            if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1}:
+                raise BadInput(f"CounterAutomaton: tests are 0, + or *, updates -1, 0 or 1, got {move}")
+            for test, update in zip(move.tests, move.updates, strict=True):
+                if update == -1 and test != "+":
+                    raise BadInput(f"CounterAutomaton: only a positive counter goes down, got {move}")
+        for choices in self._by_key.values():
+            for index, move in enumerate(choices):
+                if any(move.overlaps(other) for other in choices[:index]):
+                    raise BadInput(f"CounterAutomaton: moves must be deterministic, got a second {move}")
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[int, int], list[CounterMove]]:
+        table: dict[tuple[int, int], list[CounterMove]] = {}
+        for move in self.moves:
+            table.setdefault((move.source, move.symbol), []).append(move)
+        return table
+
+    @property
+    def initial(self) -> Configuration:
+        return 0, (0,) * self.counters
+
+    def move(self, configuration: Configuration, symbol: int) -> Configuration | None:
+        state, counters = configuration
+        for move in self._by_key.get((state, symbol), ()):
+            if move.fits(counters):
+                return move.target, tuple(c + u for c, u in zip(counters, move.updates, strict=True))
+        return None
+
+    def accepting(self, configuration: Configuration) -> bool:
+        state, counters = configuration
+        return state in self.accepting_states and not any(counters)
+
+    def heights(self, configuration: Configuration) -> tuple[int, ...]:
+        return configuration[1]
+
+    def beside(self, other: CounterAutomaton) -> CounterAutomaton:
+        """Both automata side by side, each moving on its own symbols: it recognises the shuffle."""
+        return CounterAutomaton(
+            symbols=self.symbols + other.symbols,
+            states=self.states * other.states,
+            counters=self.counters + other.counters,
+            moves=tuple(self._moves_beside(other)),
+            accepting_states=frozenset(
+                mine * other.states + theirs
+                for mine in self.accepting_states
+                for theirs in other.accepting_states
+            ),
+        )
+
+    def _moves_beside(self, other: CounterAutomaton) -> Iterator[CounterMove]:
+        for m in self.moves:
+            for theirs in range(other.states):
+                yield CounterMove(
+                    m.source * other.states + theirs,
+                    m.symbol,
+                    m.tests + "*" * other.counters,
+                    m.target * other.states + theirs,
+                    m.updates + (0,) * other.counters,
+                )
+        for m in other.moves:
+            for mine in range(self.states):
+                yield CounterMove(
+                    mine * other.states + m.source,
+                    self.symbols + m.symbol,
+                    "*" * self.counters + m.tests,
+                    mine * other.states + m.target,
+                    (0,) * self.counters + m.updates,
+                )
+
+
+#: The automaton that accepts the empty word alone and has no counter: the neutral one for `beside`.
+EMPTY_WORD_AUTOMATON = CounterAutomaton(0, 1, 0, (), frozenset({0}))

@@ -1,0 +1,92 @@
+"""Dyck-n: well-balanced words over n pairs of brackets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import comb
+
+from abacist.errors import BadInput
+from abacist.languages.alphabet import Alphabet, bracket_glyphs
+from abacist.languages.automaton import Automaton
+from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.languages.language import Language
+from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
+
+
+def catalan(n: int) -> int:
+    """The number of ways to balance n pairs of one bracket: 1, 1, 2, 5, 14, …"""
+    return comb(2 * n, n) // (n + 1)
+
+
+@dataclass(frozen=True)
+class Dyck(Language[tuple[int, ...]]):
+    """D_n; symbol 2i opens pair i and 2i+1 closes it. A state is the stack of open pairs."""
+
+    pairs: int = 1
+    glyphs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.pairs < 1:
+            raise BadInput(f"Dyck: pairs must be at least 1, got {self.pairs}")
+        if self.glyphs and len(self.glyphs) != 2 * self.pairs:
+            raise BadInput(f"Dyck: {self.pairs} pairs need {2 * self.pairs} glyphs, got {len(self.glyphs)}")
+
+    @property
+    def name(self) -> str:
+        return f"dyck-{self.pairs}"
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        return Alphabet(self.glyphs or bracket_glyphs(self.pairs))
+
+    @cached_property
+    def always(self) -> frozenset[int]:
+        return frozenset(range(0, 2 * self.pairs, 2))
+
+    def renamed(self, glyphs: Sequence[str]) -> Dyck:
+        return replace(self, glyphs=tuple(glyphs))
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        return ()
+
+    def step(self, state: tuple[int, ...], symbol: int) -> tuple[int, ...] | None:
+        pair, closes = divmod(symbol, 2)
+        if not closes:
+            return (*state, pair)
+        return state[:-1] if state and state[-1] == pair else None
+
+    def accepts(self, state: tuple[int, ...]) -> bool:
+        return not state
+
+    def depths(self, state: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(state.count(pair) for pair in range(self.pairs))
+
+    def objection(self, state: tuple[int, ...], symbol: int) -> str:
+        glyphs = self.alphabet.glyphs
+        if not state:
+            opening = glyphs[symbol - 1] if self.pairs == 1 else "bracket"
+            return f"{glyphs[symbol]} closes nothing: no {opening} is open"
+        last = glyphs[2 * state[-1]]
+        return f"{glyphs[symbol]} closes {glyphs[symbol - 1]}, but the last one opened is {last}"
+
+    def unfinished(self, state: tuple[int, ...]) -> str:
+        still = self.alphabet.render(2 * pair for pair in state)
+        return f"the word ends while {still} {'is' if len(state) == 1 else 'are'} still open"
+
+    def automaton(self) -> Automaton:
+        """A DCA₁ for one pair, else a DPA that keeps the open pairs on its stack."""
+        if self.pairs == 1:
+            up, down = CounterMove(0, 0, "*", 0, (1,)), CounterMove(0, 1, "+", 0, (-1,))
+            return CounterAutomaton(2, 1, 1, (up, down), frozenset({0}))
+        moves = []
+        for pair in range(self.pairs):
+            moves.append(StackMove(0, 2 * pair, None, 0, push=pair))
+            moves.append(StackMove(0, 2 * pair + 1, pair, 0, pop=True))
+        return PushdownAutomaton(2 * self.pairs, 1, self.pairs, tuple(moves), frozenset({0}))
+
+    def count(self, length: int) -> int:
+        half, odd = divmod(length, 2)
+        return 0 if odd or length < 0 else catalan(half) * self.pairs**half

@@ -1,0 +1,196 @@
+"""What a language is: states, and the symbols that may come next in each."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.languages.alphabet import Alphabet, Word
+from abacist.languages.automaton import Automaton, count_turns
+
+S = TypeVar("S", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is known after one symbol of a word."""
+
+    symbol: int
+    next_symbols: frozenset[int]
+    code: int
+    depths: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A word read step by step, as far as it stays a prefix of the language.
+
+    `left_at` is the index of the first symbol that no word of the language can
+    have there, or the word's length if the word only ends too early.
+    """
+
+    steps: tuple[Step, ...]
+    left_at: int | None = None
+    reason: str | None = None
+
+    @property
+    def member(self) -> bool:
+        return self.left_at is None
+
+
+class Language(ABC, Generic[S]):
+    """A set of words, told by its states.
+
+    Every state is alive: `step` gives None where no word of the language begins
+    that way, so the symbols with a successor are exactly those possible next.
+    """
+
+    @property
+    @abstractmethod
+    def name(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def alphabet(self) -> Alphabet: ...
+
+    @property
+    @abstractmethod
+    def start(self) -> S: ...
+
+    @abstractmethod
+    def step(self, state: S, symbol: int) -> S | None: ...
+
+    @abstractmethod
+    def accepts(self, state: S) -> bool: ...
+
+    @abstractmethod
+    def depths(self, state: S) -> tuple[int, ...]:
+        """The height of every counter: for brackets, the depth of every pair."""
+
+    @abstractmethod
+    def objection(self, state: S, symbol: int) -> str:
+        """Why `symbol` cannot come next."""
+
+    @abstractmethod
+    def unfinished(self, state: S) -> str:
+        """Why a word cannot end here."""
+
+    @abstractmethod
+    def automaton(self) -> Automaton:
+        """The machine of the theory that recognises the language."""
+
+    @abstractmethod
+    def count(self, length: int) -> int:
+        """The number of words of a length, exactly."""
+
+    @abstractmethod
+    def renamed(self, glyphs: Sequence[str]) -> Self:
+        """The same language over other glyphs."""
+
+    @property
+    def marks_end(self) -> bool:
+        """Whether the set of next symbols says if the word may end; that symbol is len(alphabet)."""
+        return False
+
+    @property
+    def always(self) -> frozenset[int]:
+        """The symbols that are possible in every state."""
+        return frozenset()
+
+    @property
+    def outputs(self) -> int:
+        """The number of things that may come next: the symbols, and the end where it is marked."""
+        return len(self.alphabet) + self.marks_end
+
+    @cached_property
+    def code_weights(self) -> tuple[int, ...]:
+        """The paper's numeric code: 0 for what is always possible, else powers of two."""
+        weights, power = [], 1
+        for symbol in range(self.outputs):
+            weights.append(0 if symbol in self.always else power)
+            power <<= symbol not in self.always
+        return tuple(weights)
+
+    def next_symbols(self, state: S) -> frozenset[int]:
+        """The symbols that may come next, and the end of the word where it is marked."""
+        possible = {s for s in range(len(self.alphabet)) if self.step(state, s) is not None}
+        if self.marks_end and self.accepts(state):
+            possible.add(len(self.alphabet))
+        return frozenset(possible)
+
+    def code(self, symbols: Iterable[int]) -> int:
+        """The paper's number for a set of next symbols (its tables 1 and 2)."""
+        return sum(self.code_weights[symbol] for symbol in symbols)
+
+    def read(self, word: Sequence[int]) -> Reading:
+        """Follow a word, symbol by symbol, until it ends or leaves the language."""
+        state = self.start
+        steps: list[Step] = []
+        for index, symbol in enumerate(word):
+            successor = self.step(state, symbol)
+            if successor is None:
+                return Reading(tuple(steps), index, self.objection(state, symbol))
+            state = successor
+            possible = self.next_symbols(state)
+            steps.append(Step(symbol, possible, self.code(possible), self.depths(state)))
+        if not self.accepts(state):
+            return Reading(tuple(steps), len(word), self.unfinished(state))
+        return Reading(tuple(steps))
+
+    def __contains__(self, word: Sequence[int]) -> bool:
+        state = self.start
+        for symbol in word:
+            successor = self.step(state, symbol)
+            if successor is None:
+                return False
+            state = successor
+        return self.accepts(state)
+
+    def _require_prefix(self, word: Sequence[int]) -> Reading:
+        reading = self.read(word)
+        if len(reading.steps) < len(word):
+            raise ValueError(f"{self.name}: symbol {reading.left_at} of {word} leaves it: {reading.reason}")
+        return reading
+
+    def targets(self, word: Sequence[int]) -> NDArray[np.uint8]:
+        """The k-hot sets of next symbols after every prefix, (time, output)."""
+        steps = self._require_prefix(word).steps
+        hot = np.zeros((len(steps), self.outputs), np.uint8)
+        for time, step in enumerate(steps):
+            hot[time, list(step.next_symbols)] = 1
+        return hot
+
+    def depth_path(self, word: Sequence[int]) -> NDArray[np.int64]:
+        """The height of every counter after every symbol, (time, counter)."""
+        steps = self._require_prefix(word).steps
+        return np.array([s.depths for s in steps], np.int64).reshape(len(steps), len(self.depths(self.start)))
+
+    def maximum_depth(self, word: Sequence[int]) -> int:
+        """The largest sum of all counters: for brackets, how many are open at once."""
+        return int(self.depth_path(word).sum(axis=1).max(initial=0))
+
+    def turns(self, word: Sequence[int]) -> tuple[int, ...]:
+        """How often each counter changes direction."""
+        return tuple(count_turns([0, *column]) for column in self.depth_path(word).T.tolist())
+
+    def words(self, length: int) -> Iterator[Word]:
+        """All words of a length, in the alphabet's order."""
+        yield from self._continuations(self.start, (), length)
+
+    def _continuations(self, state: S, prefix: Word, remaining: int) -> Iterator[Word]:
+        if remaining == 0:
+            if self.accepts(state):
+                yield prefix
+            return
+        if sum(self.depths(state)) > remaining:  # each symbol lowers the sum by one at most
+            return
+        for symbol in range(len(self.alphabet)):
+            successor = self.step(state, symbol)
+            if successor is not None:
+                yield from self._continuations(successor, (*prefix, symbol), remaining - 1)

@@ -1,0 +1,46 @@
+"""Languages by name: dyck-N, shuffle-N, anbn, anbncn, anbncndn, and `X || Y`."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import reduce
+from typing import Any
+
+from abacist.errors import UnknownName
+from abacist.languages.blocks import Blocks
+from abacist.languages.dyck import Dyck
+from abacist.languages.language import Language
+from abacist.languages.shuffle import shuffle, shuffle_k
+
+_BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
+
+#: The paper's four tasks, and the languages of the work that it answers.
+PAPER_LANGUAGES = ("dyck-1", "shuffle-2", "shuffle-6", "dyck-2")
+WELL_KNOWN = (*PAPER_LANGUAGES, *_BLOCKS)
+
+
+def language_named(name: str) -> Language[Any]:
+    """The language that goes by a name.
+
+    >>> language_named("Shuffle-6").alphabet.glyphs[:4]
+    ('(', ')', '[', ']')
+    """
+    if "||" in name:
+        return reduce(shuffle, map(language_named, name.split("||")))
+    plain = name.strip().lower()
+    if plain in _BLOCKS:
+        return Blocks(_BLOCKS[plain])
+    if family := re.fullmatch(r"(dyck|shuffle)-?(\d{1,4})", plain):
+        return (Dyck if family[1] == "dyck" else shuffle_k)(int(family[2]))
+    raise UnknownName(
+        f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N, "
+        + (", ".join(_BLOCKS))
+    )
+
+
+def _suggestion(name: str) -> str:
+    digits = "".join(c for c in name if c.isdigit()).lstrip("0") or "1"
+    known = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
+    close = get_close_matches(name, known, n=1, cutoff=0.4)
+    return f", did you mean {close[0]}?" if close else ""

@@ -1,0 +1,81 @@
+"""The deterministic real-time pushdown automaton, DPA."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from abacist.errors import BadInput
+from abacist.languages.automaton import Automaton, Configuration
+
+
+@dataclass(frozen=True)
+class StackMove:
+    """From `source` on `symbol`, with `top` on the stack (None: whatever is there), go to `target`.
+
+    Then, if `pop`, take the top off; then, if `push` is not None, put it on.
+    """
+
+    source: int
+    symbol: int
+    top: int | None
+    target: int
+    pop: bool = False
+    push: int | None = None
+
+
+@dataclass(frozen=True)
+class PushdownAutomaton(Automaton):
+    """A finite control with one stack; it accepts in an accepting state with an empty stack."""
+
+    symbols: int
+    states: int
+    stack_symbols: int
+    moves: tuple[StackMove, ...]
+    accepting_states: frozenset[int]
+
+    def __post_init__(self) -> None:
+        seen: dict[tuple[int, int], set[int | None]] = {}
+        for move in self.moves:
+            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
+                raise BadInput(f"PushdownAutomaton: states must be below {self.states}, got {move}")
+            if not 0 <= move.symbol < self.symbols:
+                raise BadInput(f"PushdownAutomaton: symbols must be below {self.symbols}, got {move}")
+            if any(s is not None and not 0 <= s < self.stack_symbols for s in (move.top, move.push)):
+                raise BadInput(
+                    f"PushdownAutomaton: stack symbols must be below {self.stack_symbols}, got {move}"
+                )
+            if move.pop and move.top is None:
+                raise BadInput(f"PushdownAutomaton: a move that pops must say what, got {move}")
+            tops = seen.setdefault((move.source, move.symbol), set())
+            if move.top in tops or None in tops or (move.top is None and tops):
+                raise BadInput(f"PushdownAutomaton: moves must be deterministic, got a second {move}")
+            tops.add(move.top)
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[int, int, int | None], StackMove]:
+        return {(m.source, m.symbol, m.top): m for m in self.moves}
+
+    @property
+    def initial(self) -> Configuration:
+        return 0, ()
+
+    def move(self, configuration: Configuration, symbol: int) -> Configuration | None:
+        state, stack = configuration
+        move = self._by_key.get((state, symbol, None))
+        if move is None and stack:
+            move = self._by_key.get((state, symbol, stack[-1]))
+        if move is None:
+            return None
+        if move.pop:
+            stack = stack[:-1]
+        if move.push is not None:
+            stack = (*stack, move.push)
+        return move.target, stack
+
+    def accepting(self, configuration: Configuration) -> bool:
+        state, stack = configuration
+        return state in self.accepting_states and not stack
+
+    def heights(self, configuration: Configuration) -> tuple[int, ...]:
+        return (len(configuration[1]),)

@@ -1,0 +1,160 @@
+"""Shuffling: all interleavings of two words, or of two languages over disjoint alphabets."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from math import comb
+from typing import Any
+
+from abacist.errors import BadInput
+from abacist.languages.alphabet import Alphabet, Word, bracket_glyphs
+from abacist.languages.automaton import Automaton
+from abacist.languages.counter_automaton import EMPTY_WORD_AUTOMATON, CounterAutomaton
+from abacist.languages.dyck import Dyck
+from abacist.languages.language import Language
+
+
+def shuffle_words(u: Sequence[int], v: Sequence[int]) -> frozenset[Word]:
+    """u || v, the exact set of interleavings, by the paper's inductive definition.
+
+    >>> len(shuffle_words((0, 1), (2, 3)))
+    6
+    """
+    u, v = tuple(u), tuple(v)
+    ways: list[frozenset[Word]] = []
+    for i in range(len(u) + 1):
+        row: list[frozenset[Word]] = []
+        for j in range(len(v) + 1):
+            if i == 0 or j == 0:
+                row.append(frozenset({u[:i] + v[:j]}))
+            else:
+                row.append(
+                    frozenset((*w, u[i - 1]) for w in ways[j]) | frozenset((*w, v[j - 1]) for w in row[j - 1])
+                )
+        ways = row
+    return ways[len(v)]
+
+
+@dataclass(frozen=True)
+class Shuffle(Language[tuple[Hashable, ...]]):
+    """L1 || L2 || …: a state is the tuple of the parts' states, each moving on its own symbols.
+
+    With no parts it is the language of the empty word alone.
+    """
+
+    parts: tuple[Language[Any], ...]
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        glyphs = [glyph for part in self.parts for glyph in part.alphabet.glyphs]
+        shared = sorted({glyph for glyph in glyphs if glyphs.count(glyph) > 1})
+        if shared:
+            raise BadInput(f"Shuffle: alphabets must be disjoint, got {' '.join(shared)} more than once")
+
+    @property
+    def name(self) -> str:
+        return self.title or " || ".join(part.name for part in self.parts)
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        return Alphabet(tuple(glyph for part in self.parts for glyph in part.alphabet.glyphs))
+
+    @cached_property
+    def marks_end(self) -> bool:
+        return any(part.marks_end for part in self.parts)
+
+    @cached_property
+    def always(self) -> frozenset[int]:
+        return frozenset(
+            symbol for symbol, (part, own) in enumerate(self._owners) if own in self.parts[part].always
+        )
+
+    @cached_property
+    def _owners(self) -> tuple[tuple[int, int], ...]:
+        """For every symbol, the part that it belongs to and what it is called there."""
+        return tuple(
+            (index, own) for index, part in enumerate(self.parts) for own in range(len(part.alphabet))
+        )
+
+    def renamed(self, glyphs: Sequence[str]) -> Shuffle:
+        if len(glyphs) != len(self.alphabet):
+            raise BadInput(f"Shuffle: {len(self.alphabet)} symbols need as many glyphs, got {len(glyphs)}")
+        parts, rest = [], list(glyphs)
+        for part in self.parts:
+            size = len(part.alphabet)
+            parts.append(part.renamed(rest[:size]))
+            rest = rest[size:]
+        return Shuffle(tuple(parts), self.title)
+
+    @property
+    def start(self) -> tuple[Hashable, ...]:
+        return tuple(part.start for part in self.parts)
+
+    def step(self, state: tuple[Hashable, ...], symbol: int) -> tuple[Hashable, ...] | None:
+        index, own = self._owners[symbol]
+        successor = self.parts[index].step(state[index], own)
+        return None if successor is None else (*state[:index], successor, *state[index + 1 :])
+
+    def accepts(self, state: tuple[Hashable, ...]) -> bool:
+        return all(part.accepts(own) for part, own in zip(self.parts, state, strict=True))
+
+    def depths(self, state: tuple[Hashable, ...]) -> tuple[int, ...]:
+        return tuple(d for part, own in zip(self.parts, state, strict=True) for d in part.depths(own))
+
+    def objection(self, state: tuple[Hashable, ...], symbol: int) -> str:
+        index, own = self._owners[symbol]
+        return self.parts[index].objection(state[index], own)
+
+    def unfinished(self, state: tuple[Hashable, ...]) -> str:
+        return "; ".join(
+            part.unfinished(own) for part, own in zip(self.parts, state, strict=True) if not part.accepts(own)
+        )
+
+    def automaton(self) -> Automaton:
+        """The parts' counter automata side by side: a DCA_k for Shuffle-k."""
+        machine = EMPTY_WORD_AUTOMATON
+        for part in self.parts:
+            own = part.automaton()
+            if not isinstance(own, CounterAutomaton):
+                raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone do not do")
+            machine = machine.beside(own)
+        return machine
+
+    def count(self, length: int) -> int:
+        return word_counts(self.parts, length)[length] if length >= 0 else 0
+
+
+def word_counts(parts: Sequence[Language[Any]], longest: int) -> list[int]:
+    """The number of words of each length 0 … longest in the shuffle of the parts."""
+    counts = [1] + [0] * longest
+    for part in parts:
+        own = [part.count(n) for n in range(longest + 1)]
+        counts = [
+            sum(comb(n, k) * own[k] * counts[n - k] for k in range(n + 1) if own[k])
+            for n in range(longest + 1)
+        ]
+    return counts
+
+
+def shuffle(first: Language[Any], second: Language[Any]) -> Shuffle:
+    """The shuffle of two languages over disjoint alphabets; shuffles of shuffles are flattened."""
+    parts: list[Language[Any]] = []
+    for language in (first, second):
+        parts += language.parts if isinstance(language, Shuffle) else [language]
+    return Shuffle(tuple(parts))
+
+
+def self_shuffle(language: Language[Any], alphabets: Sequence[Sequence[str]]) -> Shuffle:
+    """L||^k over k renamed copies of a language, one for each set of glyphs; k = 0 gives {ε}."""
+    return reduce(shuffle, (language.renamed(glyphs) for glyphs in alphabets), Shuffle(()))
+
+
+def shuffle_k(k: int) -> Shuffle:
+    """Shuffle-k: the k-fold self-shuffle of Dyck-1 over the first k pairs of brackets."""
+    if k < 1:
+        raise BadInput(f"Shuffle-k: k must be at least 1, got {k}")
+    glyphs = bracket_glyphs(k)
+    copies = self_shuffle(Dyck(1), [glyphs[2 * pair : 2 * pair + 2] for pair in range(k)])
+    return Shuffle(copies.parts, f"shuffle-{k}")
