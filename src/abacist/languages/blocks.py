@@ -70,6 +70,13 @@ class Blocks(Language[tuple[int, int, int]]):
         counts = [n] * block + [seen] + [0] * (self.blocks - 1 - block)
         return tuple(here - after for here, after in pairwise(counts))
 
+    @cached_property
+    def updates(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            tuple(1 if c == letter else -1 if c == letter - 1 else 0 for c in range(self.blocks - 1))
+            for letter in range(self.blocks)
+        )
+
     def objection(self, state: tuple[int, int, int], symbol: int) -> str:
         block, n, seen = state
         glyphs = self.alphabet.glyphs
@@ -95,21 +102,18 @@ class Blocks(Language[tuple[int, int, int]]):
     def automaton(self) -> Automaton:
         """A one-turn DCA: counter i goes up with letter i and down with letter i+1."""
         counters = self.blocks - 1
-        moves = [CounterMove(0, 0, "*" * counters, 0, self._update(0))]
+        moves = [CounterMove(0, 0, "*" * counters, 0, self.updates[0])]
         for letter in range(1, self.blocks):
             first = ["*"] * counters
             first[letter - 1] = "+"
             again = "".join(first)
             if letter > 1:
                 first[letter - 2] = "0"
-            moves.append(CounterMove(letter - 1, letter, "".join(first), letter, self._update(letter)))
-            moves.append(CounterMove(letter, letter, again, letter, self._update(letter)))
+            moves.append(CounterMove(letter - 1, letter, "".join(first), letter, self.updates[letter]))
+            moves.append(CounterMove(letter, letter, again, letter, self.updates[letter]))
         return CounterAutomaton(
             self.blocks, self.blocks, counters, tuple(moves), frozenset({self.blocks - 1})
         )
-
-    def _update(self, letter: int) -> tuple[int, ...]:
-        return tuple(1 if c == letter else -1 if c == letter - 1 else 0 for c in range(self.blocks - 1))
 
     def count(self, length: int) -> int:
         return int(length > 0 and length % self.blocks == 0)

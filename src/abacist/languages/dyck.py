@@ -64,6 +64,14 @@ class Dyck(Language[tuple[int, ...]]):
     def depths(self, state: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(state.count(pair) for pair in range(self.pairs))
 
+    @cached_property
+    def updates(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(
+            tuple(sign if own == pair else 0 for own in range(self.pairs))
+            for pair in range(self.pairs)
+            for sign in (1, -1)
+        )
+
     def objection(self, state: tuple[int, ...], symbol: int) -> str:
         glyphs = self.alphabet.glyphs
         if not state:

@@ -73,6 +73,11 @@ class Language(ABC, Generic[S]):
     def depths(self, state: S) -> tuple[int, ...]:
         """The height of every counter: for brackets, the depth of every pair."""
 
+    @property
+    @abstractmethod
+    def updates(self) -> tuple[tuple[int, ...], ...]:
+        """What every symbol adds to every counter, whatever the state, (symbol, counter)."""
+
     @abstractmethod
     def objection(self, state: S, symbol: int) -> str:
         """Why `symbol` cannot come next."""

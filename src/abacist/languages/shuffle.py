@@ -103,6 +103,14 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     def depths(self, state: tuple[Hashable, ...]) -> tuple[int, ...]:
         return tuple(d for part, own in zip(self.parts, state, strict=True) for d in part.depths(own))
 
+    @cached_property
+    def updates(self) -> tuple[tuple[int, ...], ...]:
+        widths = [len(part.depths(part.start)) for part in self.parts]
+        return tuple(
+            (0,) * sum(widths[:part]) + self.parts[part].updates[own] + (0,) * sum(widths[part + 1 :])
+            for part, own in self._owners
+        )
+
     def objection(self, state: tuple[Hashable, ...], symbol: int) -> str:
         index, own = self._owners[symbol]
         return self.parts[index].objection(state[index], own)

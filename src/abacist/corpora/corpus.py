@@ -1,0 +1,118 @@
+"""A corpus: words packed end to end, with all that is needed to draw them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.corpora.recipe import Recipe, Split
+from abacist.errors import UnknownName
+from abacist.languages import Language, Word
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """The words of one split; word i is `symbols[offsets[i]:offsets[i + 1]]`."""
+
+    recipe: Recipe
+    split: Split
+    symbols: NDArray[Any]
+    offsets: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        self.symbols.setflags(write=False)
+        self.offsets.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __iter__(self) -> Iterator[Word]:
+        flat, bounds = self.symbols.tolist(), self.offsets.tolist()
+        return (tuple(flat[a:b]) for a, b in pairwise(bounds))
+
+    def __getitem__(self, index: int) -> Word:
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"{self.split.name} has {len(self):,} words, got index {index}")
+        index %= len(self)
+        return tuple(self.symbols[self.offsets[index] : self.offsets[index + 1]].tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Corpus)
+            and (self.recipe, self.split) == (other.recipe, other.split)
+            and np.array_equal(self.symbols, other.symbols)
+            and np.array_equal(self.offsets, other.offsets)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.recipe, self.split))
+
+    @property
+    def language(self) -> Language[Any]:
+        return self.recipe.language
+
+    def texts(self) -> Iterator[str]:
+        """The words as they are written."""
+        return map(self.language.alphabet.render, self)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """The length of every word."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def word_numbers(self) -> NDArray[np.int64]:
+        """The number of the word that each symbol belongs to."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def depths(self) -> NDArray[np.int32]:
+        """The height of every counter after every symbol, (symbol, counter)."""
+        moves = np.array(self.language.updates, np.int32)[self.symbols]
+        path = np.cumsum(moves, axis=0, dtype=np.int32)
+        before = np.vstack((np.zeros_like(path[:1]), path))[self.offsets[:-1]]
+        return path - np.repeat(before, self.lengths, axis=0)
+
+    def maximum_depths(self) -> NDArray[np.int64]:
+        """How many brackets are open at once, at most, in every word."""
+        return np.maximum.reduceat(self.depths().sum(axis=1), self.offsets[:-1])
+
+    def turns(self) -> NDArray[np.int64]:
+        """How often each counter changes direction in every word, (word, counter)."""
+        moves = np.array(self.language.updates, np.int8)[self.symbols]
+        columns = []
+        for signs in moves.T:
+            moving = np.flatnonzero(signs)
+            word, sign = self.word_numbers[moving], signs[moving]
+            turning = (word[1:] == word[:-1]) & (sign[1:] != sign[:-1])
+            columns.append(np.bincount(word[1:][turning], minlength=len(self)))
+        return np.stack(columns, axis=1)
+
+    def targets(self) -> NDArray[np.uint8]:
+        """The k-hot sets of next symbols after every symbol, (symbol, output)."""
+        from abacist.corpora.labels import label
+
+        return label(self.language, self.symbols, self.offsets).targets
+
+
+@dataclass(frozen=True)
+class Corpora:
+    """The splits of one recipe: for the paper's, `training`, `short` and `long`."""
+
+    recipe: Recipe
+    splits: tuple[Corpus, ...]
+
+    def __iter__(self) -> Iterator[Corpus]:
+        return iter(self.splits)
+
+    def __getitem__(self, name: str) -> Corpus:
+        for corpus in self.splits:
+            if corpus.split.name == name:
+                return corpus
+        known = ", ".join(corpus.split.name for corpus in self.splits)
+        raise UnknownName(f"no split is called {name!r}; there are {known}")

@@ -1,0 +1,194 @@
+"""Drawing the words that a recipe asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.corpora.choices import Choices, Weight
+from abacist.corpora.corpus import Corpora, Corpus
+from abacist.corpora.exhaustive import draw_most
+from abacist.corpora.grammar import Grammar, bracket_pairs
+from abacist.corpora.recipe import Recipe, Source, Split
+from abacist.corpora.stream import Purpose, bit_generator, stream_state
+from abacist.corpora.uniform import division_choices, parts_of
+from abacist.corpora.window import Window
+from abacist.errors import Impossible
+from abacist.languages import Blocks, Dyck, Language
+
+#: Draws between two reports of progress, and two chances for Ctrl-C.
+_BLOCK = 1 << 18
+
+#: So many draws in a row without one new word, and the request is given up.
+_PATIENCE = 20 * _BLOCK
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class _Pool:
+    """The words of all splits so far, end to end, and a hash table of them."""
+
+    symbols: NDArray[Any]
+    offsets: NDArray[np.int64]
+    table: NDArray[np.int64]
+    words: int = 0
+
+    @classmethod
+    def empty(cls, recipe: Recipe) -> _Pool:
+        wanted = sum(split.count for split in recipe.splits)
+        kind = np.uint8 if len(recipe.language.alphabet) <= 256 else np.uint16
+        slots = 1 << (2 * wanted - 1).bit_length() if recipe.distinct else 1
+        return cls(np.empty(0, kind), np.zeros(wanted + 1, np.int64), np.zeros(slots, np.int64))
+
+    def make_room(self, longest: int, wanted: int) -> None:
+        """Room for a word more, and for about as many as the words so far foretell."""
+        used = int(self.offsets[self.words])
+        mean = used / self.words if self.words else longest / 2
+        room = max(used + longest, int(1.1 * mean * wanted))
+        if room > self.symbols.size:
+            self.symbols = np.concatenate((self.symbols[:used], np.empty(room - used, self.symbols.dtype)))
+
+
+def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
+    """Draw all splits of a recipe; `progress` is told (words drawn, words wanted) now and then."""
+    pool, wanted = _Pool.empty(recipe), sum(split.count for split in recipe.splits)
+    bounds = [0]
+    for index, split in enumerate(recipe.splits):
+        left = _words_left(recipe, index)
+        if recipe.distinct and 2 * split.count > left:
+            _draw_by_enumeration(recipe, index, pool)
+        else:
+            _draw_by_rejection(recipe, index, pool, lambda words: progress and progress(words, wanted))
+        bounds.append(pool.words)
+    corpora = []
+    for number, split in enumerate(recipe.splits):
+        first, last = bounds[number], bounds[number + 1]
+        begin, end = pool.offsets[first], pool.offsets[last]
+        offsets = pool.offsets[first : last + 1] - begin
+        corpora.append(Corpus(recipe, split, pool.symbols[begin:end].copy(), offsets))
+    return Corpora(recipe, tuple(corpora))
+
+
+def length_choices(language: Language[Any], source: Source, window: Window) -> Choices:
+    """One row: the lengths of a window, with the source's weights."""
+    return Choices.of([list(length_weights(language, source, window).items())])
+
+
+def length_weights(language: Language[Any], source: Source, window: Window) -> dict[int, Weight]:
+    """What a source weighs every length of a window with, up to a common factor."""
+    grammar = source if isinstance(source, Grammar) else source.lengths
+    if grammar is None:
+        return {n: language.count(n) for n in window.lengths}
+    probabilities = grammar.length_probabilities(window.high)
+    return {n: probabilities[n] for n in window.lengths if language.count(n)}
+
+
+def _words_left(recipe: Recipe, index: int) -> int:
+    """How many words of a split's window are certainly still free."""
+    window = recipe.splits[index].window
+    taken = sum(s.count for s in recipe.splits[:index] if s.window.overlaps(window))
+    return sum(recipe.support.count(n) for n in window.lengths) - taken
+
+
+def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable[[int], object]) -> None:
+    """Draw again and again, and keep what is new."""
+    from abacist.corpora import kernels  # numba is slow to import, and not everyone draws
+
+    split, source = recipe.splits[index], recipe.source
+    rng = stream_state(recipe.seed, Purpose.CORPORA, index)
+    lengths = _arrays(length_choices(recipe.support, source, split.window))
+    longest = max(lengths[1])
+    if isinstance(source, Grammar):
+        fill, plan = kernels.fill_from_grammar, _arrays(source.choices(longest))
+        detail: Any = bracket_pairs(recipe.language)
+    else:
+        parts = parts_of(recipe.language)
+        fill, plan = kernels.fill_uniformly, _arrays(division_choices(parts, longest))
+        detail = _part_table(parts)
+    wanted, barren = pool.words + split.count, 0
+    while pool.words < wanted:
+        pool.make_room(longest, len(pool.offsets) - 1)
+        before = pool.words
+        pool.words, left = fill(
+            rng, lengths, plan, detail, pool.symbols, pool.offsets, pool.table,
+            pool.words, wanted, _BLOCK, recipe.distinct,
+        )  # fmt: skip
+        report(pool.words)
+        barren = 0 if pool.words > before else barren + _BLOCK - left
+        if barren >= _PATIENCE:
+            raise Impossible(
+                f"{split.name}: after {split.count + pool.words - wanted:,} distinct words, {barren:,} draws "
+                f"brought no other, so {split.count:,} are out of reach of {source}"
+            )
+
+
+def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
+    """Where a split takes more than half of what there is, draw from the list of all words."""
+    from abacist.corpora import kernels
+
+    split, support = recipe.splits[index], recipe.support
+    parse = pool.symbols.tolist()
+    taken = {tuple(parse[a:b]) for a, b in zip(pool.offsets[: pool.words], pool.offsets[1:], strict=False)}
+    weights = length_weights(support, recipe.source, split.window)
+    candidates, shares = [], []
+    for length, weight in weights.items():
+        for word in support.words(length):
+            if word not in taken:
+                candidates.append(word)
+                shares.append(_share(recipe, word, weight))
+    if len(candidates) < split.count:
+        raise Impossible(
+            f"{split.name}: earlier splits have left {len(candidates):,} distinct words with lengths "
+            f"{split.window.low} to {split.window.high}, and {split.count:,} are wanted"
+        )
+    chosen = draw_most(candidates, shares, split.count, bit_generator(recipe.seed, Purpose.CORPORA, index))
+    used = pool.offsets[pool.words]
+    flat = np.array([symbol for word in chosen for symbol in word], pool.symbols.dtype)
+    pool.symbols = np.concatenate((pool.symbols[:used], flat))
+    ends = used + np.cumsum([len(word) for word in chosen])
+    pool.offsets[pool.words + 1 : pool.words + 1 + len(chosen)] = ends
+    pool.words += len(chosen)
+    pool.table[:] = 0
+    kernels.enter_all(pool.symbols, pool.offsets, pool.words, pool.table)
+
+
+def _share(recipe: Recipe, word: tuple[int, ...], length_weight: Weight) -> Weight:
+    """What one word weighs, up to a factor common to all."""
+    if isinstance(recipe.source, Grammar):
+        return recipe.source.probability(bracket_pairs(recipe.language), word)
+    if recipe.source.lengths is None:
+        return 1
+    return Decimal(length_weight) / recipe.support.count(len(word))
+
+
+def _part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
+    rows, first = [], 0
+    for part in parts:
+        pairs = part.pairs if isinstance(part, Dyck) else 0
+        blocks = part.blocks if isinstance(part, Blocks) else 0
+        rows.append((first, pairs, blocks))
+        first += len(part.alphabet)
+    return np.array(rows, np.int64)
+
+
+def _arrays(choices: Choices) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+    return choices.rows, choices.options, choices.thresholds
+
+
+def draw_words(recipe: Recipe, progress: Progress | None = None) -> Corpus:
+    """Draw a recipe of a single split."""
+    (corpus,) = draw(recipe, progress)
+    return corpus
+
+
+def sample(
+    language: Language[Any], source: Source, window: Window, count: int, *, seed: int, distinct: bool = True
+) -> Corpus:
+    """Draw one set of words."""
+    return draw_words(Recipe(language, source, (Split("sample", window, count),), seed, distinct))

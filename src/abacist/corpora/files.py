@@ -1,0 +1,107 @@
+"""Corpora as files: `.npz` for NumPy, packed and exact; `.jsonl`, a word a line, for everything else."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from abacist.corpora.corpus import Corpora, Corpus
+from abacist.corpora.recipe import Recipe
+from abacist.errors import AbacistError, BadFile, BadInput
+
+FORMATS = (".npz", ".jsonl")
+
+
+def save(corpora: Corpora, path: Path) -> None:
+    """Write corpora whole or not at all; the suffix says how."""
+    if path.suffix == ".npz":
+        write_whole(path, _npz(corpora))
+    elif path.suffix == ".jsonl":
+        lines = (json.dumps(row, ensure_ascii=False) for c in corpora for row in rows(c, split=True))
+        write_whole(path, ("\n".join(lines) + "\n").encode())
+    else:
+        raise BadInput(f"{path}: a corpus is written as {' or '.join(FORMATS)}")
+
+
+def load(path: Path) -> Corpora:
+    """Read corpora back from `.npz`; the file is checked against its own recipe's sizes."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            recipe = Recipe.from_dict(json.loads(str(arrays["recipe"])))
+            return Corpora(
+                recipe,
+                tuple(
+                    Corpus(recipe, s, arrays[f"{s.name}_symbols"], _offsets(arrays, s.name, s.count))
+                    for s in recipe.splits
+                ),
+            )
+    except OSError as error:
+        raise BadFile(f"{path}: {error.strerror or error}") from None
+    except (KeyError, ValueError, zipfile.BadZipFile, EOFError) as error:
+        reason = error if isinstance(error, AbacistError) else "it is no corpus file, or is damaged"
+        raise BadFile(f"{path}: {reason}") from None
+
+
+def _offsets(arrays: Any, name: str, count: int) -> Any:
+    offsets = arrays[f"{name}_offsets"]
+    if (
+        len(offsets) != count + 1
+        or offsets[-1] != len(arrays[f"{name}_symbols"])
+        or (np.diff(offsets) < 0).any()
+    ):
+        raise BadFile(f"the offsets of {name} do not fit its words")
+    return offsets
+
+
+def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Any:
+    """A plain dictionary for every word, for JSON lines."""
+    language = corpus.language
+    for word in corpus:
+        row: dict[str, Any] = {"split": corpus.split.name} if split else {}
+        row |= {"word": language.alphabet.render(word), "length": len(word)}
+        if targets:
+            steps = language.read(word).steps
+            row["codes"] = [step.code for step in steps]
+            row["targets"] = [language.alphabet.render_set(step.next_symbols) for step in steps]
+        yield row
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all, whatever happens meanwhile."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be written, {(error.strerror or str(error)).lower()}") from None
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def _npz(corpora: Corpora) -> bytes:
+    arrays: dict[str, Any] = {"recipe": np.array(json.dumps(corpora.recipe.as_dict()))}
+    for corpus in corpora:
+        arrays[f"{corpus.split.name}_symbols"] = corpus.symbols
+        arrays[f"{corpus.split.name}_offsets"] = corpus.offsets
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    return buffer.getvalue()

@@ -1,0 +1,140 @@
+"""The paper's probabilistic grammar: S → (S) with p, SS with q, ε with 1 − p − q.
+
+Each pair of brackets is equally likely at (S). At the paper's p = 1/2, q = 1/4 this is
+a critical branching process, so cutting the recursion off would distort it. Instead,
+the probability P(n) of every length n is computed first, and a word of length n is
+drawn top-down: (S) with weight p·P(n−2), or a split into two non-empty parts with
+weight q·P(k)·P(n−k). Splits into an empty and a full part change nothing but the
+normalisation: they leave a factor 1 / (1 − 2q·P(0)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from abacist.corpora.choices import Choices
+from abacist.errors import BadInput
+from abacist.languages import Dyck, Language, Shuffle, catalan
+
+#: Lengths beyond this would need tables of hundreds of megabytes.
+LONGEST = 4_000
+
+_PRECISION = Context(prec=60)
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The grammar with its probabilities p of (S) and q of SS, kept as fractions."""
+
+    p: Fraction = Fraction(1, 2)
+    q: Fraction = Fraction(1, 4)
+
+    def __post_init__(self) -> None:
+        for name in ("p", "q"):
+            value = getattr(self, name)
+            try:
+                object.__setattr__(self, name, Fraction(str(value)))
+            except (ValueError, ZeroDivisionError):
+                raise BadInput(
+                    f"Grammar: {name} must be a number such as 0.5 or 1/2, got {value!r}"
+                ) from None
+        if not (self.p > 0 and self.q > 0 and self.p + self.q < 1):
+            raise BadInput(
+                f"Grammar: p and q must be positive and p + q below 1, got p = {self.p}, q = {self.q}"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Grammar:
+        """Read `P,Q`, such as `0.5,0.25` or `1/2,1/4`."""
+        parts = text.split(",")
+        if len(parts) != 2:
+            raise BadInput(f"grammar must be P,Q, such as 0.5,0.25, got {text!r}")
+        return cls(*(part.strip() for part in parts))  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return f"the grammar with p = {self.p}, q = {self.q}"
+
+    @property
+    def _empty(self) -> Fraction:
+        return 1 - self.p - self.q
+
+    def length_probabilities(self, longest: int) -> list[Decimal]:
+        """P(n) for n = 0 … longest, to 50 digits; odd lengths have none.
+
+        >>> [round(float(P), 4) for P in Grammar().length_probabilities(4)]
+        [0.2679, 0.0, 0.1547, 0.0, 0.0846]
+        """
+        if longest > LONGEST:
+            raise BadInput(f"Grammar: lengths must be at most {LONGEST:,}, got {longest:,}")
+        halves = _half_length_probabilities(self, longest // 2)
+        return [Decimal(0) if n % 2 else halves[n // 2] for n in range(longest + 1)]
+
+    @lru_cache(maxsize=16)  # noqa: B019 (a grammar is a small frozen value)
+    def choices(self, longest: int) -> Choices:
+        """For every number m of pairs: 0 for (S), or k for a split into k and m − k pairs."""
+        with localcontext(_PRECISION):
+            half = _half_length_probabilities(self, longest // 2)
+            p, q = _decimal(self.p), _decimal(self.q)
+            return Choices.of(
+                [(0, p * half[m - 1])] + [(k, q * half[k] * half[m - k]) for k in range(1, m)] if m else []
+                for m in range(longest // 2 + 1)
+            )
+
+    def probability(self, pairs: int, word: Sequence[int]) -> Decimal:
+        """The probability that the grammar over `pairs` pairs derives a word of Dyck-n.
+
+        A word of k ≥ 1 blocks (w₁) … (w_k) is derived by all binary trees with these k
+        leaves and any number of empty ones, of total weight A_k = C_{k−1} q^{k−1} s^{1−2k}
+        with s = √(1 − 4q(1−p−q)), times p/n and the probability of the inside for every block.
+        """
+        with localcontext(_PRECISION):
+            p, q = _decimal(self.p) / pairs, _decimal(self.q)
+            root = (1 - 4 * q * _decimal(self._empty)).sqrt()
+            empty = _half_length_probabilities(self, 0)[0]
+            result, blocks = Decimal(1), [0]
+            for symbol in word:
+                if symbol % 2 == 0:
+                    blocks[-1] += 1
+                    blocks.append(0)
+                    result *= p
+                else:
+                    result *= _forest_weight(blocks.pop(), q, root, empty)
+            return result * _forest_weight(blocks.pop(), q, root, empty)
+
+
+def bracket_pairs(language: Language[Any]) -> int:
+    """How many pairs of brackets the grammar needs for a language's words."""
+    parts = language.parts if isinstance(language, Shuffle) else (language,)
+    if not parts or not all(isinstance(part, Dyck) for part in parts):
+        raise BadInput(f"{language.name}: the grammar draws brackets alone, and this language has others")
+    return len(language.alphabet) // 2
+
+
+def _decimal(value: Fraction) -> Decimal:
+    return Decimal(value.numerator) / Decimal(value.denominator)
+
+
+def _forest_weight(blocks: int, q: Decimal, root: Decimal, empty: Decimal) -> Decimal:
+    if blocks == 0:
+        return empty
+    return catalan(blocks - 1) * q ** (blocks - 1) / root ** (2 * blocks - 1)
+
+
+@lru_cache(maxsize=16)
+def _half_length_probabilities(grammar: Grammar, most: int) -> list[Decimal]:
+    """P(2m) for m = 0 … most."""
+    with localcontext(_PRECISION):
+        p, q, e = _decimal(grammar.p), _decimal(grammar.q), _decimal(grammar._empty)
+        root = (1 - 4 * q * e).sqrt()  # = 1 − 2q·P(0)
+        half = [2 * e / (1 + root)]  # = (1 − root) / 2q, without cancellation
+        for m in range(1, most + 1):
+            splits = 2 * sum((half[k] * half[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
+            if m % 2 == 0:
+                splits += half[m // 2] ** 2
+            half.append((p * half[m - 1] + q * splits) / root)
+        return half

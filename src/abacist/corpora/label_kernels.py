@@ -1,0 +1,76 @@
+"""Compiled runs of automata over packed words; see `labels` for the tables."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
+
+
+@njit(cache=True)
+def _fitting(first, zero, positive, slot, nonzero):
+    """The move of a (state, symbol) slot that fits the mask of non-zero counters, or −1."""
+    for move in range(first[slot], first[slot + 1]):
+        if nonzero & zero[move] == _ZERO and nonzero & positive[move] == positive[move]:
+            return move
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
+    """Run a counter automaton over every word; fill `hot` (symbol, output) and `left_at` (word,)."""
+    size, first, zero, positive, target, updates, accepting = tables
+    counters = np.zeros(updates.shape[1], np.int64)
+    for word in range(offsets.shape[0] - 1):
+        counters[:] = 0
+        state, nonzero = 0, _ZERO
+        for i in range(offsets[word], offsets[word + 1]):
+            move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
+            if move < 0:
+                left_at[word] = i - offsets[word]
+                break
+            state = target[move]
+            for c in range(counters.shape[0]):
+                if updates[move, c]:
+                    counters[c] += updates[move, c]
+                    bit = _ONE << np.uint64(c)
+                    nonzero = nonzero | bit if counters[c] else nonzero & ~bit
+            for symbol in range(size):
+                hot[i, symbol] = _fitting(first, zero, positive, state * size + symbol, nonzero) >= 0
+            if marks_end:
+                hot[i, size] = accepting[state] and nonzero == _ZERO
+        else:
+            if not (accepting[state] and nonzero == _ZERO):
+                left_at[word] = offsets[word + 1] - offsets[word]
+
+
+@njit(cache=True, nogil=True)
+def follow_stack(symbols, offsets, tables, marks_end, hot, left_at):
+    """Run a pushdown automaton over every word; fill `hot` (symbol, output) and `left_at` (word,)."""
+    choice, table, accepting = tables
+    size, bottom = choice.shape[1], choice.shape[2] - 1
+    longest = 0
+    for word in range(offsets.shape[0] - 1):
+        longest = max(longest, offsets[word + 1] - offsets[word])
+    stack = np.empty(longest + 1, np.int64)
+    stack[0] = bottom
+    for word in range(offsets.shape[0] - 1):
+        state, height = 0, 0
+        for i in range(offsets[word], offsets[word + 1]):
+            move = choice[state, symbols[i], stack[height]]
+            if move < 0:
+                left_at[word] = i - offsets[word]
+                break
+            state = table[move, 0]
+            height -= table[move, 1]
+            if table[move, 2] >= 0:
+                height += 1
+                stack[height] = table[move, 2]
+            for symbol in range(size):
+                hot[i, symbol] = choice[state, symbol, stack[height]] >= 0
+            if marks_end:
+                hot[i, size] = accepting[state] and height == 0
+        else:
+            if not (accepting[state] and height == 0):
+                left_at[word] = offsets[word + 1] - offsets[word]

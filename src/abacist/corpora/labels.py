@@ -1,0 +1,101 @@
+"""Compiled labels: sets of next symbols for a whole corpus, by running its automaton.
+
+Languages label one word at a time, slowly and plainly; this runs the language's
+automaton over packed words, and must agree with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.errors import BadInput
+from abacist.languages import Automaton, CounterAutomaton, Language, PushdownAutomaton
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Targets (symbol, output), and for every word where it leaves the language, −1 if it does not.
+
+    A word that only ends too early leaves it at its length. Rows past that point are zero.
+    """
+
+    targets: NDArray[np.uint8]
+    left_at: NDArray[np.int64]
+
+
+def label(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> Labels:
+    """Label packed words."""
+    targets = np.zeros((len(symbols), language.outputs), np.uint8)
+    left_at = np.full(len(offsets) - 1, -1, np.int64)
+    automaton = _automaton_or_none(language)
+    if isinstance(automaton, CounterAutomaton):
+        from abacist.corpora import label_kernels  # numba is slow to import
+
+        tables = _counter_tables(automaton)
+        label_kernels.follow_counters(symbols, offsets, tables, language.marks_end, targets, left_at)
+    elif isinstance(automaton, PushdownAutomaton):
+        from abacist.corpora import label_kernels
+
+        tables = _stack_tables(automaton)
+        label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
+    else:
+        _follow_states(language, symbols, offsets, targets, left_at)
+    return Labels(targets, left_at)
+
+
+def _automaton_or_none(language: Language[Any]) -> Automaton | None:
+    """The automaton that compiled code can run: at most 64 counters, or one stack."""
+    try:
+        automaton = language.automaton()
+    except BadInput:
+        return None
+    return None if isinstance(automaton, CounterAutomaton) and automaton.counters > 64 else automaton
+
+
+def _follow_states(
+    language: Language[Any],
+    symbols: NDArray[Any],
+    offsets: NDArray[np.int64],
+    targets: NDArray[np.uint8],
+    left_at: NDArray[np.int64],
+) -> None:
+    """The plain way, for languages that need more than counters or one stack."""
+    for number in range(len(offsets) - 1):
+        start, end = offsets[number : number + 2]
+        reading = language.read(symbols[start:end].tolist())
+        left_at[number] = -1 if reading.left_at is None else reading.left_at
+        for time, step in enumerate(reading.steps):
+            targets[start + time, list(step.next_symbols)] = 1
+
+
+def _counter_tables(automaton: CounterAutomaton) -> tuple[Any, ...]:
+    """Moves sorted by state and symbol, their tests as bit masks."""
+    moves = sorted(automaton.moves, key=lambda m: (m.source, m.symbol))
+    first = np.zeros(automaton.states * automaton.symbols + 1, np.int64)
+    for move in moves:
+        first[move.source * automaton.symbols + move.symbol + 1 :] += 1
+
+    def mask(test: str) -> NDArray[np.uint64]:
+        bits = [sum(1 << i for i, t in enumerate(move.tests) if t == test) for move in moves]
+        return np.array(bits, np.uint64)
+
+    updates = np.array([move.updates for move in moves], np.int64).reshape(len(moves), automaton.counters)
+    targets = np.array([move.target for move in moves], np.int64)
+    accepting = np.array([s in automaton.accepting_states for s in range(automaton.states)])
+    return automaton.symbols, first, mask("0"), mask("+"), targets, updates, accepting
+
+
+def _stack_tables(automaton: PushdownAutomaton) -> tuple[Any, ...]:
+    """The move for every (state, symbol, top), the empty stack as the last top; −1 for none."""
+    choice = np.full((automaton.states, automaton.symbols, automaton.stack_symbols + 1), -1, np.int64)
+    for number, move in enumerate(automaton.moves):
+        choice[move.source, move.symbol, slice(None) if move.top is None else move.top] = number
+    table = np.array(
+        [(m.target, m.pop, -1 if m.push is None else m.push) for m in automaton.moves], np.int64
+    ).reshape(len(automaton.moves), 3)
+    accepting = np.array([s in automaton.accepting_states for s in range(automaton.states)])
+    return choice, table, accepting
