@@ -1,0 +1,87 @@
+"""The command `abacist`: its verbs, and how it ends.
+
+Nothing heavy is imported here: `abacist --help` must not wait for Numba. Exit codes:
+0 done, 1 failed, 2 misuse, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, NoReturn
+
+import typer
+
+from abacist import __version__
+from abacist.cli.bench import bench
+from abacist.cli.corpus import corpus
+from abacist.cli.label import label
+from abacist.cli.languages import languages
+from abacist.cli.reduce import reduce
+from abacist.cli.sample import sample
+from abacist.errors import AbacistError
+
+app = typer.Typer(
+    name="abacist",
+    help="A laboratory for small recurrent networks that count.",
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"abacist {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+for verb in (languages, label, sample, reduce, corpus, bench):
+    app.command()(verb)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    try:
+        return int(app(args=arguments, prog_name="abacist", standalone_mode=False) or 0)
+    except typer.TyperException as error:
+        _say(error.format_message())
+        return error.exit_code
+    except AbacistError as error:
+        _say(str(error))
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _say(message: str) -> None:
+    print(f"abacist: {message}", file=sys.stderr)
+
+
+def main() -> NoReturn:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    code = run()
+    if code == 130:
+        _say("interrupted")
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

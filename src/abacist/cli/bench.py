@@ -1,0 +1,44 @@
+"""`abacist bench`: how fast it is, as ratios measured side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def bench(
+    parts: Annotated[
+        list[str] | None, typer.Argument(help="What to measure.", show_default="everything")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+) -> None:
+    """Measure speed against plain baselines in the same run.
+
+    Example: abacist bench corpora
+    """
+    import json
+
+    from abacist.bench import PARTS, machine
+    from abacist.cli.screen import show_table
+    from abacist.corpora.files import write_whole
+    from abacist.errors import UnknownName
+
+    for name in parts or ():
+        if name not in PARTS:
+            raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(PARTS)}")
+    rows = [row for name in parts or PARTS for row in PARTS[name]()]
+    show_table(
+        ["what", "ours", "baseline", "ratio", "at least", ""],
+        [
+            [r.what, r.ours, r.baseline, f"{r.ratio:.3g}", f"{r.at_least:g}", "met" if r.met else "MISSED"]
+            for r in rows
+        ],
+        title=f"abacist bench, {machine()}",
+        left=("what",),
+    )
+    if out is not None:
+        figures = {"machine": machine(), "rows": [row.as_dict() for row in rows]}
+        write_whole(out, (json.dumps(figures, indent=2) + "\n").encode())
+        typer.echo(f"written to {out}", err=True)

@@ -1,0 +1,118 @@
+"""`abacist corpus`: the paper's three sets of words, summarised and written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from abacist.cli.source import (
+    ByCountOption,
+    GrammarOption,
+    LanguageArgument,
+    SeedOption,
+    UniformOption,
+    source_of,
+)
+
+if TYPE_CHECKING:
+    from abacist.corpora import Distribution, Summary
+
+_BARS = " ▁▂▃▄▅▆▇█"
+
+
+def corpus(
+    language: LanguageArgument,
+    seed: SeedOption = 0,
+    training: Annotated[
+        int | None, typer.Option(help="Words for training.", show_default="10,000; 30,000 for shuffle-6")
+    ] = None,
+    test: Annotated[int, typer.Option(help="Words in each test set.")] = 5_000,
+    lengths: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Training and short test set.")] = "2:50",
+    long: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Long test set.")] = "52:100",
+    grammar: GrammarOption = None,
+    uniform: UniformOption = False,
+    by_count: ByCountOption = False,
+    out: Annotated[Path | None, typer.Option(help="Write the words: .npz or .jsonl.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Draw the training, short test and long test set of a task, check and summarise them.
+
+    Example: abacist corpus shuffle-6 --seed 3 --out shuffle-6.npz
+    """
+    from abacist.cli.screen import progress_bar, show_json
+    from abacist.corpora import Window, check, draw, paper_recipe, summarise
+    from abacist.corpora.files import FORMATS, save
+    from abacist.errors import AbacistError, BadInput
+    from abacist.languages import language_named
+
+    if out is not None and out.suffix not in FORMATS:
+        raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}")
+    chosen = language_named(language)
+    recipe = paper_recipe(
+        chosen,
+        seed=seed,
+        source=source_of(chosen, grammar, uniform, by_count),
+        training=training,
+        test=test,
+        short=Window.parse(lengths),
+        long=Window.parse(long),
+    )
+    with progress_bar("drawing words") as advance:
+        corpora = draw(recipe, advance)
+    broken = [guarantee.statement for guarantee in check(corpora) if not guarantee.holds]
+    if broken:
+        raise AbacistError(f"the corpus breaks its own promise: {broken[0]}")
+    summaries = [summarise(part) for part in corpora]
+    if json:
+        show_json({"recipe": recipe.as_dict(), "splits": {s.name: s.as_dict() for s in summaries}})
+    else:
+        _show(f"{chosen.name}, words from {recipe.source}, seed {seed}", summaries)
+    if out is not None:
+        save(corpora, out)
+        typer.echo(f"written to {out}", err=True)
+
+
+def _show(title: str, summaries: list[Summary]) -> None:
+    from abacist.cli.screen import show_table
+
+    headings = ["split", "words", "symbols", "lengths", "max depth", "turns", "crossing"]
+    rows = [
+        [
+            s.name,
+            f"{s.words:,}",
+            f"{s.symbols:,}",
+            *map(_range, (s.lengths, s.depths, s.turns)),
+            _share(s.crossing),
+        ]
+        for s in summaries
+    ]
+    show_table(headings, rows, title=title, left=("split",))
+    print("min–median–max; turns are summed over the counters; crossing: words whose brackets cross")
+    for what, pick in (("lengths", "lengths"), ("maximum depths", "depths")):
+        print(f"\n{what}")
+        low = min(getattr(s, pick).values[0] for s in summaries)
+        high = max(getattr(s, pick).values[-1] for s in summaries)
+        for s in summaries:
+            print(f"  {s.name:<9}{low:>4} {_histogram(getattr(s, pick), low, high)} {high}")
+    print("\nchecked: sizes, windows, membership; all words distinct, no word in two splits")
+
+
+def _range(distribution: Distribution) -> str:
+    values = distribution.values
+    return f"{values[0]}–{distribution.median:g}–{values[-1]}"
+
+
+def _share(crossing: float | None) -> str:
+    return "—" if crossing is None else f"{100 * crossing:.1f} %"
+
+
+def _histogram(distribution: Distribution, low: int, high: int, bins: int = 50) -> str:
+    """One line of bars, each the words in an equal stretch of values."""
+    width: Any = max(1, -(-(high - low + 1) // bins))
+    heights = [0] * -(-(high - low + 1) // width)
+    for value, count in zip(distribution.values, distribution.counts, strict=True):
+        heights[(value - low) // width] += count
+    top = max(heights)
+    return "".join(_BARS[-(-8 * height // top)] for height in heights)

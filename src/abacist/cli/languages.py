@@ -1,0 +1,59 @@
+"""`abacist languages`: which languages there are."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+_EXAMPLES = {
+    "dyck-1": "(())()()",
+    "shuffle-2": "([())][([]])",
+    "shuffle-6": "[{()}]⟨⌈⌉⟩",
+    "dyck-2": "([()])[([])][]",
+    "anbn": "aabb",
+    "anbncn": "aabbcc",
+    "anbncndn": "aabbccdd",
+}
+
+
+def languages(
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """List the languages, with an example word and its codes each.
+
+    Any N works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages.
+
+    Example: abacist languages
+    """
+    from abacist.cli.screen import show_json, show_table
+    from abacist.languages import WELL_KNOWN, CounterAutomaton, language_named
+
+    rows = []
+    for name in WELL_KNOWN:
+        language = language_named(name)
+        automaton = language.automaton()
+        machine = f"DCA{automaton.counters}" if isinstance(automaton, CounterAutomaton) else "DPA"
+        word = language.alphabet.parse(_EXAMPLES[name])
+        codes = [step.code for step in language.read(word).steps]
+        rows.append(
+            {
+                "name": name,
+                "alphabet": " ".join(language.alphabet.glyphs),
+                "automaton": machine,
+                "example": language.alphabet.render(word),
+                "codes": codes,
+                "words of length 12": language.count(12),
+            }
+        )
+    if json:
+        show_json(rows)
+        return
+    cells = [[" ".join(map(str, v)) if isinstance(v, list) else v for v in row.values()] for row in rows]
+    show_table(
+        list(rows[0]),
+        cells,
+        left=("name", "alphabet", "automaton", "example", "codes"),
+        footer="N in dyck-N and shuffle-N is any number of pairs; DCAk is a k-counter automaton, "
+        "DPA a pushdown automaton.",
+    )

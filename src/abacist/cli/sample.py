@@ -1,0 +1,56 @@
+"""`abacist sample`: draw words."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from abacist.cli.source import (
+    ByCountOption,
+    GrammarOption,
+    LanguageArgument,
+    SeedOption,
+    UniformOption,
+    source_of,
+)
+
+
+def sample(
+    language: LanguageArgument,
+    count: Annotated[int, typer.Option("--count", "-n", help="How many words.")] = 10,
+    lengths: Annotated[str, typer.Option("--lengths", metavar="LOW:HIGH", help="Their lengths.")] = "2:50",
+    seed: SeedOption = 0,
+    grammar: GrammarOption = None,
+    uniform: UniformOption = False,
+    by_count: ByCountOption = False,
+    repeats: Annotated[bool, typer.Option("--repeats", help="A word may come more than once.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line.")] = False,
+    targets: Annotated[
+        bool, typer.Option("--targets", help="Add the codes of the sets of next symbols.")
+    ] = False,
+) -> None:
+    """Draw distinct words of a language, exactly from the stated distribution.
+
+    Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
+    """
+    import json
+
+    from abacist.cli.screen import progress_bar
+    from abacist.corpora import Recipe, Split, Window, draw
+    from abacist.corpora.files import rows
+    from abacist.languages import language_named
+
+    chosen = language_named(language)
+    split = Split("sample", Window.parse(lengths), count)
+    recipe = Recipe(chosen, source_of(chosen, grammar, uniform, by_count), (split,), seed, not repeats)
+    with progress_bar("drawing words") as advance:
+        corpus = draw(recipe, advance)["sample"]
+    if jsonl:
+        for row in rows(corpus, targets=targets):
+            print(json.dumps(row, ensure_ascii=False))
+        return
+    for word in corpus:
+        text = chosen.alphabet.render(word)
+        codes = " ".join(str(step.code) for step in chosen.read(word).steps) if targets else None
+        print(text if codes is None else f"{text}\t{codes}")

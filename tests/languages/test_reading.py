@@ -1,0 +1,145 @@
+"""Reading a word: how deep it goes, where it leaves the language, and why."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from abacist.languages import Dyck, language_named, shuffle_k
+from tests.languages.drawing import Word, dyck_members, shuffle_members
+from tests.languages.subjects import BLOCKS, DYCK, MIXED, ORACLES, SHUFFLES, Oracle
+
+every_language = pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
+
+
+@every_language
+def test_reading_stops_at_the_first_prefix_that_no_word_has(oracle: Oracle) -> None:
+    language, following = language_named(oracle.name), oracle.next_glyphs()
+    for word, text in oracle.texts(oracle.prefixes):
+        reading = language.read(word)
+        alive = max(end for end in range(len(text) + 1) if text[:end] in following)
+        assert len(reading.steps) == alive, text
+        assert tuple(step.symbol for step in reading.steps) == word[:alive]
+        assert reading.member == oracle.contains(text), text
+        assert reading.left_at == (None if reading.member else alive), text
+        assert (reading.reason is None) == reading.member, text
+
+
+@every_language
+def test_the_reason_names_the_glyph_that_cannot_come(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    for word, text in oracle.texts(oracle.prefixes):
+        reading = language.read(word)
+        if reading.left_at is None or reading.reason is None:
+            continue
+        if reading.left_at < len(word):
+            assert reading.reason.startswith(f"{text[reading.left_at]} "), text
+        else:
+            assert reading.reason.startswith(("the word ends ", "the empty word is not in it")), text
+
+
+@pytest.mark.parametrize("oracle", [*DYCK, *SHUFFLES], ids=lambda oracle: oracle.name)
+def test_brackets_that_are_still_open_are_named_and_no_others(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    for word, text in oracle.texts(oracle.prefixes):
+        reading = language.read(word)
+        if reading.left_at == len(word):
+            still = {
+                pair[0] for pair, height in zip(oracle.counters, oracle.heights(text), strict=True) if height
+            }
+            assert reading.reason is not None
+            assert {glyph for glyph in oracle.glyphs if glyph in reading.reason} == still, text
+
+
+EXAMPLES = [
+    ("dyck-1", "())(", 2, ") closes nothing: no ( is open"),
+    ("dyck-1", "((", 2, "the word ends while (( are still open"),
+    ("dyck-1", "(()", 3, "the word ends while ( is still open"),
+    ("dyck-2", "([)]", 2, ") closes (, but the last one opened is ["),
+    ("dyck-2", "()]", 2, "] closes nothing: no bracket is open"),
+    ("dyck-2", "([", 2, "the word ends while ([ are still open"),
+    ("dyck-7", "(7 )", 1, ") closes (, but the last one opened is (7"),
+    ("shuffle-2", "(][)", 1, "] closes nothing: no [ is open"),
+    ("shuffle-2", "([", 2, "the word ends while ( is still open; the word ends while [ is still open"),
+    ("anbn", "ba", 0, "b cannot come first: a word begins with a"),
+    ("anbn", "aba", 2, "a cannot come after b"),
+    ("anbn", "aabbb", 4, "b comes once too often: there are 2 a"),
+    ("anbn", "aab", 3, "the word ends after 1 b instead of 2"),
+    ("anbn", "", 0, "the empty word is not in it: n must be at least 1 a"),
+    ("anbncn", "aabc", 3, "c comes after 1 b instead of 2"),
+    ("anbncn", "ac", 1, "c comes before any b"),
+    ("anbncn", "aa", 2, "the word ends before any b"),
+    ("anbncn", "ab", 2, "the word ends before any c"),
+    ("anbn || dyck-1", "a(b)b", 4, "b comes once too often: there are 1 a"),
+    ("anbn || dyck-1", "()", 2, "the empty word is not in it: n must be at least 1 a"),
+    ("anbn || dyck-1", "(ab", 3, "the word ends while ( is still open"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "left_at", "reason"), EXAMPLES)
+def test_the_reason_is_plain(name: str, text: str, left_at: int, reason: str) -> None:
+    language = language_named(name)
+    reading = language.read(language.alphabet.parse(text))
+    assert not reading.member
+    assert reading.left_at == left_at
+    assert reading.reason == reason
+
+
+@every_language
+def test_depths_are_what_the_counters_hold(oracle: Oracle) -> None:
+    language, following = language_named(oracle.name), oracle.next_glyphs()
+    for word, text in oracle.texts(oracle.prefixes):
+        if text not in following:
+            continue
+        path = [oracle.heights(text[: end + 1]) for end in range(len(text))]
+        assert [step.depths for step in language.read(word).steps] == path
+        depths = language.depth_path(word)
+        assert depths.shape == (len(word), len(oracle.counters))
+        assert depths.dtype == np.int64
+        assert depths.tolist() == [list(heights) for heights in path]
+        assert language.maximum_depth(word) == max([0, *map(sum, path)]), text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "path", "maximum"),
+    [
+        ("dyck-1", "(())()", [[1], [2], [1], [0], [1], [0]], 2),
+        ("dyck-2", "([])", [[1, 0], [1, 1], [1, 0], [0, 0]], 2),
+        ("shuffle-2", "([)]", [[1, 0], [1, 1], [0, 1], [0, 0]], 2),
+        ("anbncn", "aabbcc", [[1, 0], [2, 0], [1, 1], [0, 2], [0, 1], [0, 0]], 2),
+        ("anbn || dyck-1", "a(b)", [[1, 0], [1, 1], [0, 1], [0, 0]], 2),
+    ],
+)
+def test_depths_by_hand(name: str, text: str, path: list[list[int]], maximum: int) -> None:
+    language = language_named(name)
+    word = language.alphabet.parse(text)
+    assert language.depth_path(word).tolist() == path
+    assert language.maximum_depth(word) == maximum
+
+
+@given(dyck_members(4))
+def test_dyck_and_shuffle_see_the_same_depths_in_a_nested_word(word: Word) -> None:
+    assert Dyck(4).depth_path(word).tolist() == shuffle_k(4).depth_path(word).tolist()
+    assert Dyck(4).maximum_depth(word) == shuffle_k(4).maximum_depth(word)
+
+
+@given(shuffle_members(4))
+def test_no_depth_is_negative_and_all_end_at_zero(word: Word) -> None:
+    depths = shuffle_k(4).depth_path(word)
+    assert (depths >= 0).all()
+    assert not depths[-1:].any()
+
+
+@pytest.mark.parametrize("oracle", [DYCK[1], SHUFFLES[2], BLOCKS[1], MIXED], ids=lambda oracle: oracle.name)
+def test_the_empty_word_has_depth_zero(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    assert language.depth_path(()).shape == (0, len(oracle.counters))
+    assert language.maximum_depth(()) == 0
+    assert language.turns(()) == (0,) * len(oracle.counters)
+
+
+def test_depths_of_what_has_left_the_language_are_refused() -> None:
+    for measure in (Dyck(2).depth_path, Dyck(2).maximum_depth, Dyck(2).turns):
+        with pytest.raises(ValueError, match=r"^dyck-2: symbol 2 of .* leaves it: \) closes \("):
+            measure((0, 2, 1))

@@ -1,0 +1,126 @@
+"""What may come next: language, automaton and brute force name the same symbols."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from abacist.languages import Dyck, language_named, shuffle_k
+from tests.languages.drawing import Word, dyck_members, shuffle_members
+from tests.languages.subjects import COUNTING, END, ORACLES, Oracle
+
+every_language = pytest.mark.parametrize("oracle", ORACLES, ids=lambda oracle: oracle.name)
+
+
+def numbers(oracle: Oracle, glyphs: set[str]) -> set[int]:
+    return {(oracle.glyphs + END).index(glyph) for glyph in glyphs}
+
+
+@every_language
+def test_next_symbols_are_those_that_follow_in_some_word(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    following = oracle.next_glyphs()
+    assert language.marks_end == oracle.marks_end
+    assert language.next_symbols(language.start) == numbers(oracle, following[""])
+    for word, text in oracle.texts(oracle.prefixes):
+        steps = language.read(word).steps
+        assert (len(steps) == len(word)) == (text in following), text
+        if text in following and word:
+            assert steps[-1].symbol == word[-1]
+            assert steps[-1].next_symbols == numbers(oracle, following[text]), text
+
+
+@every_language
+def test_the_automaton_moves_exactly_where_a_word_goes_on(oracle: Oracle) -> None:
+    automaton = language_named(oracle.name).automaton()
+    following = oracle.next_glyphs()
+    for word, text in oracle.texts(oracle.prefixes):
+        configurations = automaton.run(word).configurations
+        assert (len(configurations) == len(word) + 1) == (text in following), text
+        if text in following:
+            expected = numbers(oracle, following[text] - {END})
+            assert automaton.next_symbols(configurations[-1]) == expected, text
+            assert automaton.accepting(configurations[-1]) == oracle.contains(text)
+
+
+@every_language
+def test_targets_are_the_sets_after_every_prefix(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    following = oracle.next_glyphs()
+    outputs = len(oracle.glyphs) + oracle.marks_end
+    assert language.outputs == outputs
+    for word, text in oracle.texts(oracle.prefixes):
+        if text not in following:
+            continue
+        targets = language.targets(word)
+        assert targets.dtype == np.uint8
+        assert targets.shape == (len(word), outputs)
+        for time, row in enumerate(targets):
+            expected = numbers(oracle, following[text[: time + 1]])
+            assert row.tolist() == [int(output in expected) for output in range(outputs)], text
+
+
+@every_language
+def test_a_sequence_that_leaves_the_language_has_no_targets(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    following = oracle.next_glyphs()
+    dead = [word for word, text in oracle.texts(min(3, oracle.prefixes)) if text not in following]
+    assert dead
+    for word in dead:
+        with pytest.raises(ValueError, match=f"^{language.name.replace('|', '.')}: symbol"):
+            language.targets(word)
+
+
+@every_language
+def test_always_is_what_follows_every_prefix(oracle: Oracle) -> None:
+    everywhere = set.intersection(*oracle.next_glyphs().values())
+    assert language_named(oracle.name).always == numbers(oracle, everywhere)
+
+
+@every_language
+def test_a_code_sums_the_powers_of_two_of_what_is_not_always_possible(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    following = oracle.next_glyphs()
+    everywhere = set.intersection(*following.values())
+    rest = [glyph for glyph in oracle.glyphs + END * oracle.marks_end if glyph not in everywhere]
+    for glyphs in following.values():
+        expected = sum(2 ** rest.index(glyph) for glyph in glyphs - everywhere)
+        assert language.code(numbers(oracle, glyphs)) == expected
+
+
+@every_language
+def test_different_sets_have_different_codes(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    sets = {frozenset(numbers(oracle, glyphs)) for glyphs in oracle.next_glyphs().values()}
+    assert len({language.code(symbols) for symbols in sets}) == len(sets) > 1
+
+
+@given(shuffle_members(6))
+def test_shuffle_6_may_close_every_pair_that_is_open(word: Word) -> None:
+    opening = set(range(0, 12, 2))
+    for time, step in enumerate(shuffle_k(6).read(word).steps):
+        seen = word[: time + 1]
+        closing = {2 * p + 1 for p in range(6) if seen.count(2 * p) > seen.count(2 * p + 1)}
+        assert step.next_symbols == opening | closing
+        assert step.code == sum(2 ** (symbol // 2) for symbol in closing)
+
+
+@given(dyck_members(6))
+def test_dyck_6_may_close_the_pair_that_closes_first(word: Word) -> None:
+    """After a prefix of a member, the rest of the member shows which pair is on top."""
+    opening = set(range(0, 12, 2))
+    for time, step in enumerate(Dyck(6).read(word).steps):
+        depth, closing = 0, set[int]()
+        for symbol in word[time + 1 :]:
+            depth += -1 if symbol % 2 else 1
+            if depth < 0:
+                closing = {symbol}
+                break
+        assert step.next_symbols == opening | closing
+
+
+@pytest.mark.parametrize("oracle", COUNTING, ids=lambda oracle: oracle.name)
+def test_the_empty_word_has_no_targets_to_predict(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    assert language.targets(()).shape == (0, language.outputs)
