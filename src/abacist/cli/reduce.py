@@ -15,7 +15,7 @@ def reduce(
 ) -> None:
     """Write brackets of Dyck-n as brackets of Dyck-2: in one exactly if in the other.
 
-    Example: abacist reduce 5 "{⟨⟩}"   and back: abacist reduce 5 "([([(()])])" --back
+    Example: abacist reduce 5 "{⟨⟩}"   and back: abacist reduce 5 "([(([[]]))])" --back
     """
     from abacist.cli.screen import show_json
     from abacist.languages import Dyck, bits_per_bracket, decode, encode

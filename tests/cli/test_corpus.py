@@ -1,0 +1,74 @@
+"""`abacist corpus`, `abacist bench` and the command as a whole."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from abacist.corpora import draw, paper_recipe
+from abacist.corpora.files import load
+from abacist.languages import language_named
+from tests.cli.command import abacist, inside, refused
+
+VERBS = ("languages", "label", "sample", "reduce", "corpus", "bench")
+
+
+def test_corpus_summarises_what_it_draws() -> None:
+    summary = json.loads(abacist("corpus", "shuffle-6", "--seed", "3", "--json").stdout)
+    training = draw(paper_recipe(language_named("shuffle-6"), seed=3))["training"]
+    assert summary["splits"]["training"]["words"] == 30_000
+    assert summary["splits"]["training"]["symbols"] == len(training.symbols)
+    assert summary["splits"]["long"]["lengths"]["max"] <= 100
+    assert summary["splits"]["short"]["crossing"] == 0
+    table = abacist("corpus", "shuffle-6", "--seed", "3").stdout
+    assert "30,000" in table
+    assert "█" in table
+
+
+def test_corpus_proper_has_crossing_brackets() -> None:
+    summary = json.loads(abacist("corpus", "shuffle-2", "--uniform", "--json").stdout)
+    assert summary["splits"]["long"]["crossing"] > 0.99
+
+
+@pytest.mark.parametrize("name", ["words.npz", "words.jsonl"])
+def test_corpus_is_written_whole(tmp_path: Path, name: str) -> None:
+    options = ("--training", "50", "--test", "20", "--seed", "4")
+    assert abacist("corpus", "dyck-2", *options, "--out", name, cwd=tmp_path).returncode == 0
+    corpora = draw(paper_recipe(language_named("dyck-2"), seed=4, training=50, test=20))
+    if name.endswith("npz"):
+        assert load(tmp_path / name) == corpora
+    else:
+        rows = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
+        assert [row["word"] for row in rows] == [text for corpus in corpora for text in corpus.texts()]
+
+
+def test_corpus_refuses_what_it_cannot_do() -> None:
+    assert "do not exist" in refused("corpus", "dyck-1", "--lengths", "2:10")
+    assert "written as .npz or .jsonl" in refused("corpus", "dyck-1", "--out", "x.csv")
+    result = abacist("corpus", "dyck-1", "--training", "5", "--test", "5", "--out", "/nowhere/x.npz")
+    assert result.returncode == 1
+    assert result.stderr == "abacist: /nowhere/x.npz: cannot be written, no such file or directory\n"
+
+
+def test_bench_writes_its_figures(tmp_path: Path) -> None:
+    assert abacist("bench", "corpora", "--out", str(tmp_path / "bench.json")).returncode == 0
+    figures = json.loads((tmp_path / "bench.json").read_text())
+    assert {"what", "ours", "baseline", "ratio", "at_least", "met"} == set(figures["rows"][0])
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_an_example(verb: str) -> None:
+    _, text, _ = inside(verb, "--help")
+    assert f"abacist {verb}" in text.replace("Usage: abacist", "")
+
+
+def test_help_lists_every_verb_and_does_not_import_numba() -> None:
+    script = "import sys; from abacist.cli.app import run; run(['--help']); print('numba' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.rstrip().endswith("False")
+    for verb in VERBS:
+        assert f" {verb} " in result.stdout

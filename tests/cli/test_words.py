@@ -1,0 +1,152 @@
+"""The commands about words: languages, label, sample, reduce."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from abacist.languages import WELL_KNOWN, language_named
+from tests.cli.command import abacist, inside, refused
+
+
+def test_languages_lists_all_with_members_as_examples() -> None:
+    rows = json.loads(abacist("languages", "--json").stdout)
+    assert [row["name"] for row in rows] == list(WELL_KNOWN)
+    for row in rows:
+        language = language_named(row["name"])
+        word = language.alphabet.parse(row["example"])
+        assert word in language
+        assert row["codes"] == [step.code for step in language.read(word).steps]
+    assert "shuffle-6" in abacist("languages").stdout
+
+
+def test_label_of_the_paper_s_example() -> None:
+    result = abacist("label", "shuffle-2", "([])", "--json")
+    assert result.returncode == 0
+    reading = json.loads(result.stdout)
+    assert [step["code"] for step in reading["steps"]] == [1, 3, 1, 0]
+    assert reading["steps"][1] == {"symbol": "[", "next": ["(", ")", "[", "]"], "code": 3, "depths": [1, 1]}
+    assert (reading["maximum_depth"], reading["turns"]) == (2, {"()": 1, "[]": 1})
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "place", "reason"),
+    [
+        ("dyck-2", "([)]", 3, "the last one opened is ["),
+        ("dyck-1", "())", 3, "closes nothing"),
+        ("dyck-1", "(()", 4, "still open"),
+        ("anbn", "aabbb", 5, "once too often"),
+        ("anbncn", "abb", 3, "once too often"),
+    ],
+)
+def test_label_says_where_and_why_a_word_leaves(language: str, word: str, place: int, reason: str) -> None:
+    code, output, _ = inside("label", language, word, "--json")
+    assert code == 1
+    reading = json.loads(output)
+    assert (reading["member"], reading["left_at"]) == (False, place)
+    assert reason in reading["reason"]
+    code, table, _ = inside("label", language, word)
+    assert code == 1
+    assert f"not in {language}" in table
+    assert reason in table
+
+
+def test_sample_is_repeatable_and_in_the_language() -> None:
+    first = abacist("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0").stdout
+    assert first == abacist("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0").stdout
+    dyck = language_named("dyck-1")
+    words = [dyck.alphabet.parse(line) for line in first.splitlines()]
+    assert len(set(words)) == 5
+    assert all(word in dyck for word in words)
+
+
+def test_sample_writes_json_lines_with_targets() -> None:
+    result = abacist("sample", "shuffle-2", "-n", "20", "--uniform", "--jsonl", "--targets", "--seed", "7")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert len(rows) == 20
+    language = language_named("shuffle-2")
+    for row in rows:
+        steps = language.read(language.alphabet.parse(row["word"])).steps
+        assert row["codes"] == [step.code for step in steps]
+        assert row["length"] == len(row["word"])
+    text = abacist("sample", "shuffle-2", "-n", "20", "--uniform", "--targets", "--seed", "7").stdout
+    assert [line.split("\t") for line in text.splitlines()] == [
+        [row["word"], " ".join(map(str, row["codes"]))] for row in rows
+    ]
+
+
+def test_repeats_are_drawn_only_on_request() -> None:
+    words = abacist("sample", "dyck-1", "-n", "50", "--lengths", "2:6", "--repeats").stdout.split()
+    assert len(words) == 50
+    assert len(set(words)) <= 8
+
+
+def test_reduce_and_back() -> None:
+    image = abacist("reduce", "5", "{⟨⟩}").stdout.strip()
+    assert image == "([(([[]]))])"
+    assert abacist("reduce", "5", image, "--back").stdout.strip() == "{⟨⟩}"
+    both = json.loads(abacist("reduce", "5", "{⟨}", "--json").stdout)
+    assert both["dyck-5"]["member"] is both["image"]["member"] is False
+    assert both["image"]["length"] == 3 * both["dyck-5"]["length"]
+
+
+def test_the_reader_may_stop_reading() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "abacist", "sample", "dyck-1", "-n", "20000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 0
+    process.stderr.close()
+
+
+def test_control_c_ends_with_130() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "abacist", "sample", "dyck-2", "-n", "2000000", "--lengths", "2:100"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == "abacist: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("label", "dick-2", "()"), "did you mean dyck-2?"),
+        (("label", "dyck-0", "()"), "Dyck: pairs must be at least 1, got 0"),
+        (("label", "dyck-1", "(x)"), "'x' at character 2 is not in the alphabet"),
+        (("sample", "dyck-1", "--count", "10000", "--lengths", "2:8"), "there are 22"),
+        (("sample", "dyck-1", "--count", "-3"), "at least 1, got -3"),
+        (("sample", "dyck-1", "--count", "many"), "'--count'"),
+        (("sample", "dyck-1", "--lengths", "50:2"), "50:2"),
+        (("sample", "dyck-1", "--lengths", "two"), "such as 2:50, got 'two'"),
+        (("sample", "dyck-1", "--lengths", "3:3"), "no word of dyck-1"),
+        (("sample", "dyck-1", "--grammar", "0.5,0.5"), "p + q below 1"),
+        (("sample", "dyck-1", "--grammar", "half,quarter"), "such as 0.5 or 1/2, got 'half'"),
+        (("sample", "anbn", "--grammar", "0.5,0.25"), "the grammar draws brackets alone"),
+        (("sample", "dyck-1", "--seed", "-1"), "seed must be at least 0"),
+        (("sample", "dyck-1", "--by-count"), "--by-count goes with --uniform"),
+        (("reduce", "0", "()"), "Dyck: pairs must be at least 1, got 0"),
+        (("reduce", "5", "()(", "--back"), "is the image of no bracket of Dyck-5"),
+        (("reduce", "5", "()", "--back"), "divisible by 3, got 2"),
+        (("nonsense",), "nonsense"),
+        (("bench", "nothing"), "unknown benchmark 'nothing'"),
+    ],
+)
+def test_misuse_gets_one_sentence(arguments: tuple[str, ...], said: str) -> None:
+    assert said in refused(*arguments)
