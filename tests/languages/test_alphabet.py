@@ -16,7 +16,7 @@ from abacist.languages import (
     Dyck,
     Language,
     bracket_glyphs,
-    language_named,
+    shuffle,
     shuffle_k,
 )
 from tests.languages.drawing import Word, any_words
@@ -53,7 +53,7 @@ def test_white_space_of_any_kind_may_stand_between_glyphs(case: tuple[int, Word]
     assert Dyck(pairs).alphabet.parse(spaces[-1] + "".join(pieces)) == word
 
 
-@pytest.mark.parametrize("language", [Blocks(2), Blocks(4), shuffle_k(9), language_named("anbn || dyck-1")])
+@pytest.mark.parametrize("language", [Blocks(2), Blocks(4), shuffle_k(9), shuffle(Blocks(2), Dyck(1))])
 def test_every_symbol_is_written_as_its_glyph(language: Language[Any]) -> None:
     alphabet = language.alphabet
     assert len(alphabet) == len(alphabet.glyphs)

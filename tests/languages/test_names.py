@@ -87,7 +87,7 @@ def test_nothing_like_any_name_gets_no_suggestion_but_the_list() -> None:
     assert "languages are dyck-N, shuffle-N, anbn, anbncn, anbncndn" in str(error.value)
 
 
-@pytest.mark.parametrize("typed", ["dyck-12345", "shuffle-99999", "dyck-²"])
+@pytest.mark.parametrize("typed", ["dyck-12345", "dyck-²"])
 def test_what_is_suggested_can_be_named(typed: str) -> None:
     with pytest.raises(UnknownName) as error:
         language_named(typed)

@@ -67,7 +67,7 @@ class Grammar:
         """P(n) for n = 0 … longest, to 50 digits; odd lengths have none.
 
         >>> [round(float(P), 4) for P in Grammar().length_probabilities(4)]
-        [0.2679, 0.0, 0.1547, 0.0, 0.0846]
+        [0.2679, 0.0, 0.1547, 0.0, 0.0962]
         """
         if longest > LONGEST:
             raise BadInput(f"Grammar: lengths must be at most {LONGEST:,}, got {longest:,}")

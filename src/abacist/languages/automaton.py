@@ -30,7 +30,7 @@ def count_turns(heights: Iterable[int]) -> int:
 class Run:
     """The configurations of an automaton on a word, the first before any symbol.
 
-    A run that stops for want of a move has fewer configurations than the word has symbols.
+    A run that stops for want of a move has no configuration after the symbol it stopped at.
     """
 
     configurations: tuple[Configuration, ...]

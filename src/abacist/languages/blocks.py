@@ -34,6 +34,7 @@ class Blocks(Language[tuple[int, int, int]]):
             raise BadInput(f"Blocks: blocks must be between 2 and 26, got {self.blocks}")
         if self.glyphs and len(self.glyphs) != self.blocks:
             raise BadInput(f"Blocks: {self.blocks} blocks need as many glyphs, got {len(self.glyphs)}")
+        Alphabet(self.glyphs)
 
     @property
     def name(self) -> str:

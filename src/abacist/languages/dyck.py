@@ -32,6 +32,7 @@ class Dyck(Language[tuple[int, ...]]):
             raise BadInput(f"Dyck: pairs must be at least 1, got {self.pairs}")
         if self.glyphs and len(self.glyphs) != 2 * self.pairs:
             raise BadInput(f"Dyck: {self.pairs} pairs need {2 * self.pairs} glyphs, got {len(self.glyphs)}")
+        Alphabet(self.glyphs)
 
     @property
     def name(self) -> str:
@@ -54,6 +55,8 @@ class Dyck(Language[tuple[int, ...]]):
 
     def step(self, state: tuple[int, ...], symbol: int) -> tuple[int, ...] | None:
         pair, closes = divmod(symbol, 2)
+        if not 0 <= pair < self.pairs:
+            return None
         if not closes:
             return (*state, pair)
         return state[:-1] if state and state[-1] == pair else None

@@ -11,6 +11,7 @@ from typing import Generic, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.errors import BadWord
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
 
@@ -159,8 +160,8 @@ class Language(ABC, Generic[S]):
 
     def _require_prefix(self, word: Sequence[int]) -> Reading:
         reading = self.read(word)
-        if len(reading.steps) < len(word):
-            raise ValueError(f"{self.name}: symbol {reading.left_at} of {word} leaves it: {reading.reason}")
+        if reading.left_at is not None and reading.left_at < len(word):
+            raise BadWord(f"{self.name}: symbol {reading.left_at + 1} leaves it: {reading.reason}")
         return reading
 
     def targets(self, word: Sequence[int]) -> NDArray[np.uint8]:

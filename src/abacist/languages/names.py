@@ -31,7 +31,7 @@ def language_named(name: str) -> Language[Any]:
     plain = name.strip().lower()
     if plain in _BLOCKS:
         return Blocks(_BLOCKS[plain])
-    if family := re.fullmatch(r"(dyck|shuffle)-?(\d{1,4})", plain):
+    if family := re.fullmatch(r"(dyck|shuffle)-?([0-9]{1,3})", plain):
         return (Dyck if family[1] == "dyck" else shuffle_k)(int(family[2]))
     raise UnknownName(
         f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N, "
@@ -40,7 +40,7 @@ def language_named(name: str) -> Language[Any]:
 
 
 def _suggestion(name: str) -> str:
-    digits = "".join(c for c in name if c.isdigit()).lstrip("0") or "1"
+    digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
     known = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
     close = get_close_matches(name, known, n=1, cutoff=0.4)
     return f", did you mean {close[0]}?" if close else ""

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from abacist.errors import BadInput, BadWord
 from abacist.languages.alphabet import Word
-from abacist.languages.dyck import Dyck
 
 
 def bits_per_bracket(pairs: int) -> int:
@@ -31,6 +30,8 @@ def encode_symbol(pairs: int, symbol: int) -> Word:
     >>> encode_symbol(5, 2), encode_symbol(5, 3)  # the second pair: 001, as (( [ and ] ))
     ((0, 0, 2), (3, 1, 1))
     """
+    if not 0 <= symbol < 2 * pairs:
+        raise BadInput(f"Dyck-{pairs}: symbols must be below {2 * pairs}, got {symbol}")
     pair, closes = divmod(symbol, 2)
     bits = [pair >> place & 1 for place in reversed(range(bits_per_bracket(pairs)))]
     return tuple(2 * bit + closes for bit in (reversed(bits) if closes else bits))
@@ -51,7 +52,7 @@ def decode(pairs: int, word: Sequence[int]) -> Word:
     for start in range(0, len(word), size):
         block = tuple(word[start : start + size])
         if block not in inverse:
-            text = Dyck(2).alphabet.render(block)
+            text = "".join("()[]"[s] if 0 <= s < 4 else str(s) for s in block)
             raise BadWord(
                 f"{text} at symbols {start + 1} to {start + size} is the image of no bracket of Dyck-{pairs}"
             )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from math import comb
 from typing import Any
 
@@ -48,8 +49,8 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     title: str = ""
 
     def __post_init__(self) -> None:
-        glyphs = [glyph for part in self.parts for glyph in part.alphabet.glyphs]
-        shared = sorted({glyph for glyph in glyphs if glyphs.count(glyph) > 1})
+        glyphs = Counter(glyph for part in self.parts for glyph in part.alphabet.glyphs)
+        shared = sorted(glyph for glyph, times in glyphs.items() if times > 1)
         if shared:
             raise BadInput(f"Shuffle: alphabets must be disjoint, got {' '.join(shared)} more than once")
 
@@ -93,6 +94,8 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         return tuple(part.start for part in self.parts)
 
     def step(self, state: tuple[Hashable, ...], symbol: int) -> tuple[Hashable, ...] | None:
+        if not 0 <= symbol < len(self._owners):
+            return None
         index, own = self._owners[symbol]
         successor = self.parts[index].step(state[index], own)
         return None if successor is None else (*state[:index], successor, *state[index + 1 :])
@@ -151,12 +154,12 @@ def shuffle(first: Language[Any], second: Language[Any]) -> Shuffle:
     parts: list[Language[Any]] = []
     for language in (first, second):
         parts += language.parts if isinstance(language, Shuffle) else [language]
-    return Shuffle(tuple(parts))
+    return Shuffle(tuple(parts), " || ".join(filter(None, (first.name, second.name))))
 
 
 def self_shuffle(language: Language[Any], alphabets: Sequence[Sequence[str]]) -> Shuffle:
     """L||^k over k renamed copies of a language, one for each set of glyphs; k = 0 gives {ε}."""
-    return reduce(shuffle, (language.renamed(glyphs) for glyphs in alphabets), Shuffle(()))
+    return Shuffle(tuple(language.renamed(glyphs) for glyphs in alphabets))
 
 
 def shuffle_k(k: int) -> Shuffle:
