@@ -1,0 +1,117 @@
+"""The reading of symbols: a formula grows a graph of vectors instead of computing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from abacist.algebra.functions import linear, relu, sigmoid, tanh
+
+_numbers = count()
+
+#: Operations that act on each unit alone.
+ELEMENTWISE = (
+    "add",
+    "subtract",
+    "multiply",
+    "sigmoid",
+    "tanh",
+    "relu",
+    "where_positive",
+    "where_counted",
+)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A block of rows of a parameter tensor, (rows, columns)."""
+
+    tensor: str
+    first_row: int
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, eq=False)
+class Symbol:
+    """A vector in a formula: a leaf with a name, or an operation on other vectors.
+
+    Leaves are `constant` (its number in `detail`), `parameter` (a bias: tensor and first
+    row), `input`, `state`, `target`, `scale` and `adjoint`. `linear` and `transposed` hold
+    their matrix in `detail`.
+    """
+
+    operation: str
+    arguments: tuple[Symbol, ...]
+    size: int
+    detail: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "number", next(_numbers))
+
+    number: int = -1
+
+    def __add__(self, other: Any) -> Symbol:
+        return _binary("add", self, other)
+
+    def __radd__(self, other: Any) -> Symbol:
+        return _binary("add", other, self)
+
+    def __sub__(self, other: Any) -> Symbol:
+        return _binary("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Symbol:
+        return _binary("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Symbol:
+        return _binary("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Symbol:
+        return _binary("multiply", other, self)
+
+    def __neg__(self) -> Symbol:
+        return 0.0 - self
+
+
+def leaf(kind: str, size: int, detail: Any = None) -> Symbol:
+    return Symbol(kind, (), size, detail)
+
+
+def unary(operation: str, value: Symbol) -> Symbol:
+    return Symbol(operation, (value,), value.size)
+
+
+def transposed(matrix: Matrix, vector: Symbol) -> Symbol:
+    """The product of a matrix's transpose with a vector, (row,): the adjoint of `linear`."""
+    return Symbol("transposed", (vector,), matrix.columns, matrix)
+
+
+def _binary(operation: str, left: Any, right: Any) -> Symbol:
+    size = left.size if isinstance(left, Symbol) else right.size
+    pair = tuple(v if isinstance(v, Symbol) else leaf("constant", size, float(v)) for v in (left, right))
+    if pair[0].size != pair[1].size:
+        raise TypeError(f"{operation} needs vectors of one size, got {pair[0].size} and {pair[1].size}")
+    return Symbol(operation, pair, size)
+
+
+@sigmoid.register
+def _(value: Symbol) -> Symbol:
+    return unary("sigmoid", value)
+
+
+@tanh.register
+def _(value: Symbol) -> Symbol:
+    return unary("tanh", value)
+
+
+@relu.register
+def _(value: Symbol) -> Symbol:
+    return unary("relu", value)
+
+
+@linear.register
+def _(matrix: Matrix, vector: Symbol) -> Symbol:
+    if vector.size != matrix.columns:
+        raise TypeError(f"linear needs a vector of {matrix.columns}, got one of {vector.size}")
+    return Symbol("linear", (vector,), matrix.rows, matrix)

@@ -1,0 +1,101 @@
+"""One time step of a network as a graph: the cell, the output layer and the loss, read as symbols."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from abacist.algebra import Matrix, Symbol, leaf, unary
+from abacist.cells import Gate, Weights, readout, squared_error
+from abacist.compiler.layout import (
+    BIAS_HH,
+    BIAS_IH,
+    OUTPUT_BIAS,
+    OUTPUT_WEIGHT,
+    WEIGHT_HH,
+    WEIGHT_IH,
+    Layout,
+)
+
+
+@dataclass(frozen=True)
+class StepGraph:
+    """The symbols of a step: what goes in, what comes out, and the names that the formula gives them."""
+
+    layout: Layout
+    x: Symbol
+    states: tuple[Symbol, ...]
+    after: tuple[Symbol, ...]
+    y: Symbol
+    target: Symbol
+    loss: Symbol
+    names: dict[Symbol, str]
+
+
+def step_graph(layout: Layout) -> StepGraph:
+    """Read a cell's formula, the output layer and the loss as symbols."""
+    cell, hidden = layout.cell, layout.hidden
+    x = leaf("input", layout.inputs)
+    states = tuple(leaf("state", hidden, index) for index in range(len(cell.states)))
+
+    def gate(index: int) -> Gate:
+        row = index * hidden
+        return Gate(
+            Matrix(WEIGHT_IH, row, hidden, layout.inputs),
+            Matrix(WEIGHT_HH, row, hidden, hidden),
+            leaf("parameter", hidden, (BIAS_IH, row)),
+            leaf("parameter", hidden, (BIAS_HH, row)),
+        )
+
+    after, names = _with_names(cell.step, Weights(cell.gates, gate), x, *states)
+    after = after if isinstance(after, tuple) else (after,)
+    for name, symbol in zip(cell.states, after, strict=True):
+        names[symbol] = name
+    names |= {state: f"{name}_before" for name, state in zip(cell.states, states, strict=True)}
+    y = readout(
+        Matrix(OUTPUT_WEIGHT, 0, layout.outputs, hidden),
+        leaf("parameter", layout.outputs, (OUTPUT_BIAS, 0)),
+        after[0],
+    )
+    target = leaf("target", layout.outputs)
+    error = unary("where_counted", y - target)
+    loss = squared_error(error, leaf("scale", layout.outputs))
+    return StepGraph(layout, x, states, after, y, target, loss, names | {y: "y", error: "error"})
+
+
+def _with_names(formula: Any, *arguments: Any) -> tuple[Any, dict[Symbol, str]]:
+    """Call a formula, and learn what its local variables call the symbols."""
+    names: dict[Symbol, str] = {}
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        if event == "return" and frame.f_code is formula.__code__:
+            found = {value: name for name, value in frame.f_locals.items() if isinstance(value, Symbol)}
+            names.update({symbol: name for symbol, name in found.items() if symbol.arguments})
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        result = formula(*arguments)
+    finally:
+        sys.setprofile(before)
+    return result, names
+
+
+def in_order(roots: Iterable[Symbol]) -> list[Symbol]:
+    """All symbols that the roots need, arguments before their users."""
+    ordered: list[Symbol] = []
+    seen: set[Symbol] = set()
+
+    def visit(symbol: Symbol) -> None:
+        if symbol not in seen:
+            seen.add(symbol)
+            for argument in symbol.arguments:
+                visit(argument)
+            ordered.append(symbol)
+
+    for root in roots:
+        visit(root)
+    return ordered

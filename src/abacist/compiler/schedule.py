@@ -1,0 +1,119 @@
+"""When each symbol of a step can be computed: stages of loops over units.
+
+A loop over units computes elementwise operations, and rows of products with vectors that
+are complete. A product of a vector that is itself computed in the step waits for the next
+stage; a transposed product gathers while its vector's loop runs and is complete after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from abacist.algebra import ELEMENTWISE, Symbol
+from abacist.compiler.graph import in_order
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop over the units of vectors of one size: what it computes, and what it gathers.
+
+    `gathers` holds pairs (transposed product, number of its term).
+    """
+
+    stage: int
+    size: int
+    symbols: tuple[Symbol, ...]
+    gathers: tuple[tuple[Symbol, int], ...]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The loops of a step in order, and the stage at which each symbol is there."""
+
+    loops: tuple[Loop, ...]
+    stages: dict[Symbol, int]
+
+    def loop_of(self, symbol: Symbol) -> tuple[int, int]:
+        return self.stages[symbol], symbol.size
+
+
+def schedule(roots: Iterable[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
+    """Plan the loops that compute the roots; `given` symbols are known from before."""
+    known = set(given)
+    stages: dict[Symbol, int] = {}
+    for symbol in in_order(roots):
+        stages[symbol] = 0
+        if symbol.arguments and symbol not in known:
+            stages[symbol] = max(_ready(symbol, argument, stages, known) for argument in symbol.arguments)
+    _postpone(_needed(roots, known), set(roots), stages)
+    computed: dict[tuple[int, int], list[Symbol]] = {}
+    gathers: dict[tuple[int, int], list[tuple[Symbol, int]]] = {}
+    for symbol in _needed(roots, known):
+        if symbol.operation == "transposed":
+            for term, vector in enumerate(symbol.arguments):
+                gathers.setdefault((stages[vector], vector.size), []).append((symbol, term))
+                computed.setdefault((stages[vector], vector.size), [])
+        elif symbol.arguments:
+            computed.setdefault((stages[symbol], symbol.size), []).append(symbol)
+    loops = [
+        Loop(stage, size, tuple(computed[stage, size]), tuple(gathers.get((stage, size), ())))
+        for stage, size in sorted(computed)
+    ]
+    return Schedule(tuple(loops), stages)
+
+
+def _postpone(needed: list[Symbol], roots: set[Symbol], stages: dict[Symbol, int]) -> None:
+    """Move what only later loops over the same units use into the first of them."""
+    users: dict[Symbol, list[Symbol]] = {}
+    for symbol in needed:
+        for argument in symbol.arguments:
+            users.setdefault(argument, []).append(symbol)
+    for symbol in reversed(needed):
+        after = users.get(symbol, [])
+        if (
+            symbol.arguments
+            and symbol not in roots
+            and symbol.operation != "transposed"
+            and all(user.operation in ELEMENTWISE and user.size == symbol.size for user in after)
+        ):
+            stages[symbol] = min(stages[user] for user in after)
+
+
+def _needed(roots: Iterable[Symbol], known: set[Symbol]) -> list[Symbol]:
+    """What must be computed for the roots, without what only known symbols need."""
+    needed: set[Symbol] = set()
+    pending = [root for root in roots if root not in known]
+    while pending:
+        symbol = pending.pop()
+        if symbol not in needed:
+            needed.add(symbol)
+            pending += [a for a in symbol.arguments if a not in known]
+    return [symbol for symbol in in_order(roots) if symbol in needed]
+
+
+def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], known: set[Symbol]) -> int:
+    """The first stage at which a symbol can use an argument."""
+    waits = symbol.operation == "transposed" or (
+        symbol.operation == "linear" and bool(argument.arguments) and argument not in known
+    )
+    return stages[argument] + waits
+
+
+def crossing(plan: Schedule) -> list[Symbol]:
+    """Symbols that a later loop than their own uses, and so must be kept in memory."""
+    crossing: dict[Symbol, None] = {}
+    for loop in plan.loops:
+        for symbol in loop.symbols:
+            for argument in symbol.arguments:
+                if not argument.arguments:
+                    continue
+                if argument.operation == "transposed" or (
+                    plan.loop_of(argument) != (loop.stage, loop.size) or symbol.operation == "linear"
+                ):
+                    crossing[argument] = None
+        for symbol, term in loop.gathers:
+            vector = symbol.arguments[term]
+            if vector.operation == "transposed":
+                crossing[vector] = None
+    return list(crossing)

@@ -1,0 +1,90 @@
+"""Networks as files: safetensors, one network under PyTorch's names or many runs in a folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load as decode
+from safetensors.numpy import save as encode
+
+from abacist.cells import Cell, cell_named
+from abacist.compiler import Layout
+from abacist.corpora.files import write_whole
+from abacist.engine.networks import Networks
+from abacist.errors import AbacistError, BadFile, BadInput
+
+_NETWORKS, _RECORD = "networks.safetensors", "run.json"
+
+
+def save_network(networks: Networks, run: int, path: Path) -> None:
+    """Write one network as `torch.nn` would name it."""
+    cell = networks.layout.cell.name
+    write_whole(path, encode(networks.tensors(run), {"format": "pt", "cell": cell}))
+
+
+def load_network(path: Path, cell: Cell) -> Networks:
+    """Read one network, from Abacist or trained in PyTorch."""
+    try:
+        return Networks.from_tensors(cell, _decode(path))
+    except BadInput as error:
+        raise BadFile(f"{path}: {error}") from None
+
+
+def _decode(path: Path) -> dict[str, Any]:
+    try:
+        return dict(decode(path.read_bytes()))
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read, {(error.strerror or str(error)).lower()}") from None
+    except (SafetensorError, ValueError, KeyError):
+        raise BadFile(f"{path}: it is no safetensors file, or is damaged") from None
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder of networks: their parameters, and a record of how they came about in plain values.
+
+    The record's `language` is None for networks that came without one.
+    """
+
+    networks: Networks
+    record: dict[str, Any]
+
+    def save(self, path: Path) -> None:
+        """Write the folder; the record goes last, so that a folder with a record is whole."""
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadFile(f"{path}: cannot be made, {(error.strerror or str(error)).lower()}") from None
+        layout = self.networks.layout
+        tensors = {
+            name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
+            for name in layout.shapes
+        }
+        write_whole(path / _NETWORKS, encode(tensors, {"format": "pt", "cell": layout.cell.name}))
+        record = self.record | {"cell": layout.cell.name, "runs": len(self.networks)}
+        write_whole(path / _RECORD, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
+
+    @classmethod
+    def load(cls, path: Path) -> Folder:
+        """Read a folder back."""
+        try:
+            record = json.loads((path / _RECORD).read_text())
+            cell = cell_named(record["cell"])
+            tensors = _decode(path / _NETWORKS)
+            runs = range(int(record["runs"]))
+            rows = [Networks.from_tensors(cell, {n: t[run] for n, t in tensors.items()}) for run in runs]
+            layout: Layout = rows[0].layout
+            return cls(Networks(layout, np.concatenate([row.parameters for row in rows])), record)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise BadFile(f"{path}: is no folder of networks, {reason}") from None
+        except BadFile:
+            raise
+        except (ValueError, KeyError, IndexError, TypeError) as error:
+            reason = str(error) if isinstance(error, AbacistError) else "its record is damaged"
+            raise BadFile(f"{path}: {reason}") from None

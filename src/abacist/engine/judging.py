@@ -1,0 +1,80 @@
+"""Judging: a word is accepted when every output of every step that counts is right."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.compiler import judging_program, room_width
+from abacist.corpora import draw
+from abacist.engine.lane_memory import aligned
+from abacist.engine.lanes import LANES
+from abacist.engine.networks import Networks
+from abacist.engine.packing import Words, pack_words
+from abacist.engine.programs import kernel
+from abacist.engine.spec import Spec
+from abacist.errors import BadInput
+from abacist.languages import Language
+
+
+def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int64]:
+    """For every word the first step, from 0, that a network gets wrong, or −1 if it accepts."""
+    layout, precision = networks.layout, str(networks.parameters.dtype)
+    if words.targets.shape[1] != layout.outputs:
+        raise BadInput(f"judge: the network has {layout.outputs} outputs, the words {words.targets.shape[1]}")
+    if len(words.lengths) == 0:
+        return np.zeros(0, np.int64)
+    lanes = LANES[precision]
+    packed, places = pack_words(words, layout.inputs, lanes, precision)
+    groups = len(packed.lengths)
+    verdicts = aligned((groups * lanes,), precision)
+    room = aligned((2 * room_width(layout) * lanes,), precision)
+    weights = networks.parameters[run].copy()
+    judge_kernel = kernel(judging_program, layout, precision, "judge")
+    judge_kernel(
+        packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
+        weights, room, verdicts, 0, groups,
+    )  # fmt: skip
+    mistakes = np.empty(len(words.lengths), np.int64)
+    mistakes[places] = verdicts.astype(np.int64)
+    return mistakes
+
+
+def pack_texts(language: Language[Any], words: Iterable[Sequence[int]], steps: str = "all") -> Words:
+    """Label words that are given one by one."""
+    listed = [tuple(word) for word in words]
+    offsets = np.concatenate(([0], np.cumsum([len(word) for word in listed]))).astype(np.int64)
+    symbols = np.array([symbol for word in listed for symbol in word], np.uint8)
+    return Words.of(language, symbols, offsets, steps)
+
+
+@dataclass(frozen=True)
+class Accuracies:
+    """The share of accepted words, by split and run."""
+
+    splits: tuple[str, ...]
+    shares: NDArray[np.float64]
+
+    def of(self, split: str) -> NDArray[np.float64]:
+        return np.asarray(self.shares[self.splits.index(split)])
+
+
+def judge(spec: Spec, seeds: Sequence[int], networks: Networks, *, threads: int | None = None) -> Accuracies:
+    """Judge every network on the training, short and long set of its own seed."""
+    names = tuple(split.name for split in spec.recipe(0).splits)
+
+    def one(run: int) -> list[float]:
+        shares = []
+        for corpus in draw(spec.recipe(seeds[run])):
+            words = Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
+            shares.append(float((first_mistakes(networks, run, words) < 0).mean()))
+        return shares
+
+    with ThreadPoolExecutor(min(threads or os.cpu_count() or 1, len(seeds))) as pool:
+        return Accuracies(names, np.array(list(pool.map(one, range(len(seeds))))).T)

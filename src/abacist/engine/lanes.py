@@ -1,0 +1,173 @@
+"""The vector type: sixteen floats or eight doubles that Numba keeps in one register.
+
+Each lane belongs to another run, and lanes never mix: every operation here acts on
+each lane alone, so what one lane computes does not depend on its neighbours. No
+fast-math: a NaN stays a NaN, and sums keep their order.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
+from numba.extending import intrinsic, lower_builtin, models, register_model
+
+#: How many lanes a vector of each precision has.
+LANES = {"float32": 16, "float64": 8}
+
+
+class Lanes(types.Type):
+    """A vector of `count` numbers, one a lane."""
+
+    def __init__(self, precision: str) -> None:
+        self.precision, self.count = precision, LANES[precision]
+        self.element = types.float32 if precision == "float32" else types.float64
+        self.bits = ir.IntType(32 if precision == "float32" else 64)
+        number = ir.FloatType() if precision == "float32" else ir.DoubleType()
+        self.vector = ir.VectorType(number, self.count)
+        self.integers = ir.VectorType(self.bits, self.count)
+        self.suffix = f"v{self.count}f{self.bits.width}"
+        super().__init__(name=f"Lanes({precision})")
+
+    def constant(self, value: float) -> Any:
+        return ir.Constant(self.vector, [value] * self.count)
+
+
+class Mask(types.Type):
+    """A truth value a lane."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.vector = ir.VectorType(ir.IntType(1), lanes.count)
+        super().__init__(name=f"Mask({lanes.precision})")
+
+
+SINGLE, DOUBLE = Lanes("float32"), Lanes("float64")
+MASKS = {lanes: Mask(lanes) for lanes in (SINGLE, DOUBLE)}
+BY_ELEMENT = {lanes.element: lanes for lanes in (SINGLE, DOUBLE)}
+
+
+@register_model(Lanes)
+@register_model(Mask)
+class _VectorModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, kind.vector)
+
+
+def call(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
+    """Call an LLVM intrinsic."""
+    kind = ir.FunctionType(result, [a.type for a in arguments])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments)
+
+
+def multiply_add(builder: Any, lanes: Lanes, a: Any, b: Any, c: Any) -> Any:
+    """a·b + c, in one instruction where the processor has it."""
+    return call(builder, f"llvm.fmuladd.{lanes.suffix}", lanes.vector, a, b, c)
+
+
+def broadcast(builder: Any, lanes: Lanes, scalar: Any) -> Any:
+    """The same scalar in every lane."""
+    undefined = ir.Constant(lanes.vector, ir.Undefined)
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), lanes.count), [0] * lanes.count)
+    first = builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(first, undefined, zeros)
+
+
+for _operator, _instruction in (
+    (operator.add, "fadd"),
+    (operator.sub, "fsub"),
+    (operator.mul, "fmul"),
+    (operator.truediv, "fdiv"),
+):
+
+    def _lower(_context: Any, builder: Any, sig: Any, args: Any, instruction: str = _instruction) -> Any:
+        return getattr(builder, instruction)(*args)
+
+    for _lanes in (SINGLE, DOUBLE):
+        lower_builtin(_operator, _lanes, _lanes)(_lower)
+
+    @infer_global(_operator)
+    class _Arithmetic(ConcreteTemplate):
+        cases = [signature(lanes, lanes, lanes) for lanes in (SINGLE, DOUBLE)]  # noqa: RUF012
+
+
+@intrinsic
+def splat(typing: Any, scalar: Any) -> Any:
+    """The same number in every lane."""
+    lanes = BY_ELEMENT[scalar]
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return broadcast(builder, lanes, args[0])
+
+    return lanes(scalar), generate
+
+
+@intrinsic
+def fma(typing: Any, a: Any, b: Any, c: Any) -> Any:
+    """a·b + c."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return multiply_add(builder, a, *args)
+
+    return a(a, a, a), generate
+
+
+@intrinsic
+def fnma(typing: Any, a: Any, b: Any, c: Any) -> Any:
+    """c − a·b."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return multiply_add(builder, a, builder.fneg(args[0]), args[1], args[2])
+
+    return a(a, a, a), generate
+
+
+@intrinsic
+def less(typing: Any, a: Any, b: Any) -> Any:
+    """Where a < b; false where either is NaN."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.fcmp_ordered("<", *args)
+
+    return MASKS[a](a, a), generate
+
+
+@intrinsic
+def select(typing: Any, mask: Any, chosen: Any, other: Any) -> Any:
+    """`chosen` where the mask is true, `other` elsewhere, whatever the values are."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.select(*args)
+
+    return chosen(mask, chosen, chosen), generate
+
+
+def _logic(name: str, instruction: str, meaning: str) -> Any:
+    def typed(typing: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return getattr(builder, instruction)(*args)
+
+        return a(a, a), generate
+
+    typed.__name__, typed.__doc__ = name, meaning
+    return intrinsic(typed)
+
+
+both = _logic("both", "and_", "Where both masks are true.")
+either = _logic("either", "or_", "Where at least one mask is true.")
+differs = _logic("differs", "xor", "Where the masks differ.")
+
+
+@intrinsic
+def every(typing: Any, mask: Any) -> Any:
+    """Whether a mask is true in all lanes."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        whole = ir.IntType(mask.lanes.count)
+        return builder.icmp_unsigned("==", builder.bitcast(args[0], whole), ir.Constant(whole, -1))
+
+    return types.boolean(mask), generate

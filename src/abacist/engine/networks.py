@@ -1,0 +1,136 @@
+"""The parameters of many runs, under PyTorch's names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.cells import Cell
+from abacist.compiler import Layout
+from abacist.corpora import Purpose, bit_generator
+from abacist.errors import BadInput
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Networks:
+    """Networks of one shape: `parameters` is (run, parameter), in the order of the layout."""
+
+    layout: Layout
+    parameters: Array
+
+    def __post_init__(self) -> None:
+        if self.parameters.ndim != 2 or self.parameters.shape[1] != self.layout.size:
+            raise BadInput(
+                f"Networks: {self.layout.size} parameters a run are needed, got {self.parameters.shape}"
+            )
+        self.parameters.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.parameters)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Networks)
+            and self.layout == other.layout
+            and self.parameters.dtype == other.parameters.dtype
+            and np.array_equal(self.parameters, other.parameters, equal_nan=True)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.layout, self.parameters.tobytes()))
+
+    @classmethod
+    def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
+        """PyTorch's initialisation, uniform within ±1/√hidden, each run from its own seed."""
+        bound = 1 / sqrt(layout.hidden)
+        rows = []
+        for seed in seeds:
+            bits = bit_generator(seed, Purpose.WEIGHTS).random_raw(layout.size)
+            rows.append(bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1))
+        return cls(layout, np.array(rows, precision).reshape(len(rows), layout.size))
+
+    def tensors(self, run: int) -> dict[str, Array]:
+        """One run's parameters as PyTorch's state_dict has them: name and array."""
+        tensors = {}
+        for name, shape in self.layout.shapes.items():
+            start = self.layout.starts[name]
+            tensors[name] = self.parameters[run, start : start + prod(shape)].reshape(shape).copy()
+        return tensors
+
+    def state_dict(self, run: int) -> dict[str, Any]:
+        """The same as PyTorch tensors, for a module with parts `rnn` and `output`."""
+        import torch
+
+        return {name: torch.from_numpy(array) for name, array in self.tensors(run).items()}
+
+    @classmethod
+    def from_tensors(cls, cell: Cell, tensors: Mapping[str, Any]) -> Networks:
+        """One network from a state_dict of any module with one recurrent and one linear layer.
+
+        Names may have any prefix; a missing bias is zero.
+        """
+        arrays = {name: _array(value) for name, value in tensors.items()}
+        recurrent = {
+            part: _take(arrays, f"{part}_l0") for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        }
+        for name in arrays:
+            if name.rpartition(".")[2].startswith(("weight_ih", "weight_hh", "bias_ih", "bias_hh")):
+                raise BadInput(f"{name}: only networks of one layer and one direction can be read")
+        matrices = [name for name, array in arrays.items() if array.ndim == 2]
+        vectors = [name for name, array in arrays.items() if array.ndim == 1]
+        weight_ih, weight_hh = recurrent["weight_ih"], recurrent["weight_hh"]
+        if (
+            weight_ih is None
+            or weight_hh is None
+            or len(matrices) != 1
+            or len(arrays) > 2
+            or len(vectors) > 1
+        ):
+            raise BadInput(
+                "a network needs weight_ih_l0, weight_hh_l0 and one linear layer, got "
+                f"{', '.join(tensors) or 'nothing'}"
+            )
+        output = arrays[matrices[0]]
+        layout = Layout(cell, weight_ih.shape[-1], weight_hh.shape[-1], output.shape[0])
+        parts = [
+            weight_ih,
+            weight_hh,
+            recurrent["bias_ih"],
+            recurrent["bias_hh"],
+            output,
+            arrays[vectors[0]] if vectors else None,
+        ]
+        flat = []
+        for (name, shape), part in zip(layout.shapes.items(), parts, strict=True):
+            array = np.zeros(shape, output.dtype) if part is None else part
+            if array.shape != shape:
+                raise BadInput(f"{name}: a {cell.name} needs shape {shape}, got {array.shape}")
+            flat.append(array.ravel())
+        return cls(layout, np.concatenate(flat)[None].astype(output.dtype))
+
+    def lanes(self, runs: Sequence[int], count: int) -> Array:
+        """Parameters for a kernel, (parameter, lane); lanes without a run repeat the first."""
+        chosen = list(runs) + [runs[0]] * (count - len(runs))
+        return self.parameters[chosen].T
+
+
+def _array(value: Any) -> Array:
+    array = value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
+    if array.dtype not in (np.float32, np.float64):
+        raise BadInput(f"Networks: weights must be float32 or float64, got {array.dtype}")
+    return array
+
+
+def _take(arrays: dict[str, Array], ending: str) -> Array | None:
+    """Take the tensor with an ending out of a dictionary."""
+    found = [name for name in arrays if name == ending or name.endswith("." + ending)]
+    if len(found) > 1:
+        raise BadInput(f"two tensors are called {ending}: {', '.join(found)}")
+    return arrays.pop(found[0]) if found else None
