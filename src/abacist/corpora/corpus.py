@@ -64,12 +64,16 @@ class Corpus:
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """The length of every word."""
-        return np.diff(self.offsets)
+        lengths = np.diff(self.offsets)
+        lengths.setflags(write=False)
+        return lengths
 
     @cached_property
     def word_numbers(self) -> NDArray[np.int64]:
         """The number of the word that each symbol belongs to."""
-        return np.repeat(np.arange(len(self)), self.lengths)
+        numbers = np.repeat(np.arange(len(self)), self.lengths)
+        numbers.setflags(write=False)
+        return numbers
 
     def depths(self) -> NDArray[np.int32]:
         """The height of every counter after every symbol, (symbol, counter)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -83,17 +83,16 @@ def length_choices(language: Language[Any], source: Source, window: Window) -> C
 def length_weights(language: Language[Any], source: Source, window: Window) -> dict[int, Weight]:
     """What a source weighs every length of a window with, up to a common factor."""
     grammar = source if isinstance(source, Grammar) else source.lengths
-    if grammar is None:
-        return {n: language.count(n) for n in window.lengths}
-    probabilities = grammar.length_probabilities(window.high)
-    return {n: probabilities[n] for n in window.lengths if language.count(n)}
+    counts = language.counts(window.high)
+    weights: Sequence[Weight] = counts if grammar is None else grammar.length_probabilities(window.high)
+    return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
 
 
 def _words_left(recipe: Recipe, index: int) -> int:
     """How many words of a split's window are certainly still free."""
     window = recipe.splits[index].window
     taken = sum(s.count for s in recipe.splits[:index] if s.window.overlaps(window))
-    return sum(recipe.support.count(n) for n in window.lengths) - taken
+    return sum(recipe.support.counts(window.high)[window.low :]) - taken
 
 
 def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable[[int], object]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.recipe import Recipe
+from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import AbacistError, BadFile, BadInput
 
 FORMATS = (".npz", ".jsonl")
@@ -33,31 +33,32 @@ def save(corpora: Corpora, path: Path) -> None:
 def load(path: Path) -> Corpora:
     """Read corpora back from `.npz`; the file is checked against its own recipe's sizes."""
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            recipe = Recipe.from_dict(json.loads(str(arrays["recipe"])))
-            return Corpora(
-                recipe,
-                tuple(
-                    Corpus(recipe, s, arrays[f"{s.name}_symbols"], _offsets(arrays, s.name, s.count))
-                    for s in recipe.splits
-                ),
-            )
+        data = path.read_bytes()
     except OSError as error:
         raise BadFile(f"{path}: {error.strerror or error}") from None
-    except (KeyError, ValueError, zipfile.BadZipFile, EOFError) as error:
-        reason = error if isinstance(error, AbacistError) else "it is no corpus file, or is damaged"
-        raise BadFile(f"{path}: {reason}") from None
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            arrays = {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
+        recipe = Recipe.from_dict(json.loads(str(arrays["recipe"])))
+        return Corpora(recipe, tuple(_corpus(recipe, split, arrays) for split in recipe.splits))
+    except AbacistError as error:
+        raise BadFile(f"{path}: {error}") from None
+    except Exception:  # a damaged archive fails in a dozen ways, and all mean the same
+        raise BadFile(f"{path}: it is no corpus file, or is damaged") from None
 
 
-def _offsets(arrays: Any, name: str, count: int) -> Any:
-    offsets = arrays[f"{name}_offsets"]
-    if (
-        len(offsets) != count + 1
-        or offsets[-1] != len(arrays[f"{name}_symbols"])
-        or (np.diff(offsets) < 0).any()
-    ):
-        raise BadFile(f"the offsets of {name} do not fit its words")
-    return offsets
+def _array(data: bytes) -> Any:
+    return np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+
+
+def _corpus(recipe: Recipe, split: Split, arrays: dict[str, Any]) -> Corpus:
+    symbols, offsets = arrays[f"{split.name}_symbols"], arrays[f"{split.name}_offsets"]
+    if symbols.max(initial=0) >= len(recipe.language.alphabet):
+        raise BadFile(f"the words of {split.name} have symbols outside the alphabet")
+    fits = len(offsets) == split.count + 1 and offsets[0] == 0 and offsets[-1] == len(symbols)
+    if not fits or (np.diff(offsets) < 0).any():
+        raise BadFile(f"the offsets of {split.name} do not fit its words")
+    return Corpus(recipe, split, symbols, offsets)
 
 
 def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Any:

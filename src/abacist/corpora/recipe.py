@@ -9,7 +9,7 @@ from abacist.corpora.grammar import Grammar, bracket_pairs
 from abacist.corpora.uniform import Uniform
 from abacist.corpora.window import Window
 from abacist.errors import BadInput, Impossible
-from abacist.languages import Dyck, Language, language_named, word_counts
+from abacist.languages import Dyck, Language, language_named
 
 #: Where words come from: the paper's grammar, or uniform draws.
 Source = Grammar | Uniform
@@ -27,7 +27,7 @@ class Split:
     count: int
 
     def __post_init__(self) -> None:
-        if self.count < 1:
+        if not isinstance(self.count, int) or self.count < 1:
             raise BadInput(f"{self.name}: the number of words must be at least 1, got {self.count}")
 
 
@@ -48,7 +48,9 @@ class Recipe:
         names = [split.name for split in self.splits]
         if len(set(names)) != len(names):
             raise BadInput(f"Recipe: splits need different names, got {', '.join(names)}")
-        if not 0 <= self.seed < 2**63:
+        if not names:
+            raise BadInput("Recipe: at least one split is needed, got none")
+        if not isinstance(self.seed, int) or not 0 <= self.seed < 2**63:
             raise BadInput(f"seed must be at least 0 and below 2**63, got {self.seed}")
         self._refuse_the_impossible()
 
@@ -64,7 +66,9 @@ class Recipe:
         lows = sorted({split.window.low for split in self.splits})
         highs = sorted({split.window.high for split in self.splits})
         name = self.support.name
-        counts = word_counts([self.support], highs[-1])
+        counts = self.support.counts(highs[-1])
+        if isinstance(self.source, Uniform) and self.source.lengths is not None:
+            counts[1::2] = [0] * len(counts[1::2])  # the grammar has no odd lengths
         for window in (Window(low, high) for low in lows for high in highs if low <= high):
             wanted = sum(split.count for split in self.splits if split.window in window)
             exist = sum(counts[window.low : window.high + 1])
@@ -95,8 +99,11 @@ class Recipe:
     def from_dict(cls, values: dict[str, Any]) -> Recipe:
         """The inverse of `as_dict`."""
         try:
-            grammar = None if values["grammar"] is None else Grammar(**values["grammar"])
-            source = Uniform(grammar) if values["words"] == "uniform" else grammar
+            chances, words = values["grammar"], values["words"]
+            grammar = None if chances is None else Grammar(chances["p"], chances["q"])
+            if words not in ("grammar", "uniform"):
+                raise BadInput(f"Recipe: words are by grammar or uniform, got {words!r}")
+            source = Uniform(grammar) if words == "uniform" else grammar
             if values["drawing"] != DRAWING or source is None:
                 raise BadInput(f"Recipe: it was written for drawing {values['drawing']}, this is {DRAWING}")
             splits = tuple(

@@ -56,7 +56,7 @@ def division_choices(parts: tuple[Language[Any], ...], longest: int) -> Choices:
         raise BadInput(f"Uniform: lengths must be at most {cap:,} here, got {longest:,}")
     rows: list[list[tuple[int, int]]] = []
     for index, part in enumerate(parts[:-1]):
-        own = [part.count(n) for n in range(longest + 1)]
+        own = part.counts(longest)
         rest = word_counts(parts[index + 1 :], longest)
         rows += [
             [(k, comb(r, k) * own[k] * rest[r - k]) for k in range(r + 1) if own[k] and rest[r - k]]

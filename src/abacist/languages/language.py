@@ -95,6 +95,10 @@ class Language(ABC, Generic[S]):
     def count(self, length: int) -> int:
         """The number of words of a length, exactly."""
 
+    def counts(self, longest: int) -> list[int]:
+        """The number of words of every length from 0 to `longest`."""
+        return [self.count(length) for length in range(longest + 1)]
+
     @abstractmethod
     def renamed(self, glyphs: Sequence[str]) -> Self:
         """The same language over other glyphs."""

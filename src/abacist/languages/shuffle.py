@@ -134,14 +134,17 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         return machine
 
     def count(self, length: int) -> int:
-        return word_counts(self.parts, length)[length] if length >= 0 else 0
+        return self.counts(length)[length] if length >= 0 else 0
+
+    def counts(self, longest: int) -> list[int]:
+        return word_counts(self.parts, longest)
 
 
 def word_counts(parts: Sequence[Language[Any]], longest: int) -> list[int]:
     """The number of words of each length 0 … longest in the shuffle of the parts."""
     counts = [1] + [0] * longest
     for part in parts:
-        own = [part.count(n) for n in range(longest + 1)]
+        own = part.counts(longest)
         counts = [
             sum(comb(n, k) * own[k] * counts[n - k] for k in range(n + 1) if own[k])
             for n in range(longest + 1)

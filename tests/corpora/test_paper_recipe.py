@@ -1,0 +1,113 @@
+"""The paper's training, short and long sets: sizes, windows, and all that they guarantee."""
+
+from __future__ import annotations
+
+import pytest
+
+from abacist.corpora import (
+    Grammar,
+    Split,
+    Uniform,
+    Window,
+    check,
+    crossing_share,
+    default_source,
+    draw,
+    paper_recipe,
+)
+from abacist.languages import PAPER_LANGUAGES, Dyck, language_named
+from tests.corpora.packing import paper_corpora
+
+SIZES = {
+    "dyck-1": (10_000, 5_000, 5_000),
+    "shuffle-2": (10_000, 5_000, 5_000),
+    "shuffle-6": (30_000, 5_000, 5_000),
+    "dyck-2": (10_000, 5_000, 5_000),
+}
+
+papers_language = pytest.mark.parametrize("name", SIZES)
+
+
+def test_these_are_the_papers_four_tasks() -> None:
+    assert tuple(SIZES) == PAPER_LANGUAGES
+
+
+@papers_language
+def test_sizes_windows_and_source_are_the_papers(name: str) -> None:
+    recipe = paper_recipe(language_named(name), seed=3)
+    assert recipe.splits == (
+        Split("training", Window(2, 50), SIZES[name][0]),
+        Split("short", Window(2, 50), SIZES[name][1]),
+        Split("long", Window(52, 100), SIZES[name][2]),
+    )
+    assert recipe.source == Grammar()
+    assert (recipe.seed, recipe.distinct) == (3, True)
+
+
+@papers_language
+@pytest.mark.parametrize("seed", [0, 1])
+def test_all_guarantees_hold(name: str, seed: int) -> None:
+    guarantees = list(check(paper_corpora(name, seed)))
+    assert len(guarantees) == len({g.statement for g in guarantees}) == 3 * 4 + 3
+    assert [g.statement for g in guarantees if not g.holds] == []
+
+
+@papers_language
+def test_plain_python_finds_the_same(name: str) -> None:
+    corpora = paper_corpora(name)
+    language = language_named(name)
+    sets = [set(corpus) for corpus in corpora]
+    assert tuple(map(len, corpora.splits)) == tuple(map(len, sets)) == SIZES[name]
+    assert len(set().union(*sets)) == sum(SIZES[name])
+    for corpus, window in zip(corpora, ((2, 50), (2, 50), (52, 100)), strict=True):
+        assert {window[0] <= len(word) <= window[1] for word in corpus} == {True}
+    assert all(word in language for word in list(corpora["training"])[:500] + list(corpora["long"])[:100])
+
+
+@pytest.mark.parametrize("name", ["shuffle-2", "shuffle-6"])
+def test_no_brackets_cross_in_the_papers_shuffles(name: str) -> None:
+    corpora = paper_corpora(name)
+    assert [crossing_share(corpus) for corpus in corpora] == [0, 0, 0]
+    nested = Dyck(int(name[-1]))
+    assert all(word in nested for word in list(corpora["short"])[:500])
+
+
+@pytest.mark.parametrize("name", ["shuffle-2", "shuffle-6"])
+def test_brackets_cross_in_uniform_ones(name: str) -> None:
+    source = Uniform(Grammar())
+    corpora = draw(paper_recipe(language_named(name), source=source, training=500, test=300))
+    assert all(guarantee.holds for guarantee in check(corpora))
+    for corpus, least in zip(corpora, (0.3, 0.3, 0.99), strict=True):
+        share = crossing_share(corpus)
+        assert share is not None
+        assert least < share <= 1
+
+
+def test_what_the_caller_says_comes_before_the_paper() -> None:
+    grammar = Grammar.parse("0.4,0.3")
+    recipe = paper_recipe(
+        Dyck(3), source=grammar, training=40, test=20, short=Window(2, 10), long=Window(12, 14)
+    )
+    assert recipe.source == grammar
+    assert [(str(s.window), s.count) for s in recipe.splits] == [("2:10", 40), ("2:10", 20), ("12:14", 20)]
+    assert all(guarantee.holds for guarantee in check(draw(recipe)))
+
+
+def test_the_grammar_is_the_default_where_it_has_something_to_say() -> None:
+    for name in (*SIZES, "dyck-7", "shuffle-3"):
+        assert default_source(language_named(name)) == Grammar()
+    for name in ("anbn", "anbncn", "anbncndn", "anbn || dyck-1", "dyck-2 || anbn"):
+        assert default_source(language_named(name)) == Uniform()
+
+
+def test_other_languages_are_drawn_in_the_same_way() -> None:
+    corpora = draw(paper_recipe(language_named("anbn || dyck-1"), training=200, test=100))
+    assert all(guarantee.holds for guarantee in check(corpora))
+
+
+def test_progress_is_told_until_all_words_are_there() -> None:
+    told: list[tuple[int, int]] = []
+    draw(paper_recipe(Dyck(1), training=300, test=100), lambda words, wanted: told.append((words, wanted)))
+    assert told == sorted(told)
+    assert {wanted for _, wanted in told} == {500}
+    assert told[-1] == (500, 500)
