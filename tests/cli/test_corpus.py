@@ -14,7 +14,7 @@ from abacist.corpora.files import load
 from abacist.languages import language_named
 from tests.cli.command import abacist, inside, refused
 
-VERBS = ("languages", "label", "sample", "reduce", "corpus", "bench")
+VERBS = ("languages", "label", "sample", "reduce", "corpus", "train", "judge", "import", "export", "bench")
 
 
 def test_corpus_summarises_what_it_draws() -> None:
@@ -57,7 +57,7 @@ def test_corpus_refuses_what_it_cannot_do() -> None:
 def test_bench_writes_its_figures(tmp_path: Path) -> None:
     assert abacist("bench", "corpora", "--out", str(tmp_path / "bench.json")).returncode == 0
     figures = json.loads((tmp_path / "bench.json").read_text())
-    assert {"what", "ours", "baseline", "ratio", "at_least", "met"} == set(figures["rows"][0])
+    assert {"what", "ours", "baseline", "ratio", "at_least", "verdict"} == set(figures["rows"][0])
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -111,7 +111,7 @@ def test_the_reader_may_stop_reading() -> None:
 
 def test_control_c_ends_with_130() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "abacist", "sample", "dyck-2", "-n", "2000000", "--lengths", "2:100"],
+        [sys.executable, "-m", "abacist", "sample", "dyck-2", "-n", "300000", "--lengths", "2:100"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable
 
 from abacist.bench.corpora import corpora
-from abacist.bench.measure import Row, machine, side_by_side
+from abacist.bench.engine import engine
+from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
+from abacist.bench.startup import startup
 
 #: What `abacist bench` can measure.
-PARTS: dict[str, Callable[[], Iterable[Row]]] = {"corpora": corpora}
+PARTS: dict[str, Callable[[], Iterable[Row]]] = {"corpora": corpora, "engine": engine, "startup": startup}
 
-__all__ = ["PARTS", "Row", "machine", "side_by_side"]
+__all__ = ["PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Why something could not be measured."""
+
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -17,15 +24,50 @@ class Row:
     what: str
     ours: str
     baseline: str
-    ratio: float
+    ratio: float | Missing
     at_least: float
 
     @property
-    def met(self) -> bool:
-        return self.ratio >= self.at_least
+    def verdict(self) -> str:
+        if isinstance(self.ratio, Missing):
+            return self.ratio.reason
+        return "met" if self.ratio >= self.at_least else "MISSED"
+
+    @property
+    def shown_ratio(self) -> str:
+        if isinstance(self.ratio, Missing):
+            return ""
+        return f"{100 * self.ratio:.0f} %" if self.at_least < 1 else f"{self.ratio:,.3g}×".replace("e+0", "e")
+
+    @property
+    def shown_limit(self) -> str:
+        return f"{100 * self.at_least:.0f} %" if self.at_least < 1 else f"{self.at_least:,g}×"
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"met": self.met}
+        ratio = None if isinstance(self.ratio, Missing) else self.ratio
+        return {
+            "what": self.what,
+            "ours": self.ours,
+            "baseline": self.baseline,
+            "ratio": ratio,
+            "at_least": self.at_least,
+            "verdict": self.verdict,
+        }
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Row:
+        ratio = Missing(values["verdict"]) if values["ratio"] is None else values["ratio"]
+        return cls(values["what"], values["ours"], values["baseline"], ratio, values["at_least"])
+
+
+def markdown(rows: Iterable[Row]) -> str:
+    """The table as the README shows it."""
+    lines = ["| what | ours | baseline | ratio | at least |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {r.what} | {r.ours} | {r.baseline} | {r.shown_ratio or r.verdict} | {r.shown_limit} |"
+        for r in rows
+    ]
+    return "\n".join(lines)
 
 
 def side_by_side(repeats: int, *jobs: Callable[[], object]) -> list[float]:

@@ -16,10 +16,13 @@ import typer
 from abacist import __version__
 from abacist.cli.bench import bench
 from abacist.cli.corpus import corpus
+from abacist.cli.exchange import export, import_
+from abacist.cli.judge import judge
 from abacist.cli.label import label
 from abacist.cli.languages import languages
 from abacist.cli.reduce import reduce
 from abacist.cli.sample import sample
+from abacist.cli.train import train
 from abacist.errors import AbacistError
 
 app = typer.Typer(
@@ -48,8 +51,8 @@ def _root(
         print(context.get_help())
 
 
-for verb in (languages, label, sample, reduce, corpus, bench):
-    app.command()(verb)
+for verb in (languages, label, sample, reduce, corpus, train, judge, import_, export, bench):
+    app.command(verb.__name__.rstrip("_"))(verb)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

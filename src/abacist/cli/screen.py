@@ -28,12 +28,14 @@ def show_table(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title, box=SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for column in columns:
         table.add_column(Text(column), justify="left" if column in left else "right", overflow="fold")
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+    if title:
+        console.print(Text(title, style="bold"))
     console.print(table)
     if footer:
         console.print(Text(footer))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abacist.compiler.layout import Layout
 
 _LANES = ("both", "differs", "either", "every", "fma", "fnma", "less", "select", "splat")
-_FUNCTIONS = ("relu", "root", "sigmoid", "tanh")
+_FUNCTIONS = ("relu", "root", "sigmoid", "sigmoid_sigmoid", "sigmoid_tanh", "tanh", "tanh_tanh")
 _MEMORY = (
     "choose",
     "dot",
@@ -15,6 +15,7 @@ _MEMORY = (
     "load_bytes",
     "load_shared",
     "load_tile",
+    "lookup",
     "one_hot",
     "outer",
     "spread",

@@ -1,6 +1,7 @@
 """The programs that only go forwards, for judging and tracing: a lane is a word, all of one network.
 
 Judging needs no history: the states of one step and the next take turns in a little room.
+Several groups of words go abreast, so that some compute while others wait for their results.
 Tracing keeps every named value of every step.
 """
 
@@ -16,52 +17,74 @@ from abacist.compiler.schedule import Schedule, crossing, schedule
 from abacist.compiler.tape import Tape
 from abacist.compiler.text import Text, at
 
+#: How many groups of words are judged abreast.
+ABREAST = 2
+
+_JUDGE_ARGUMENTS = (
+    "starts, lengths, codes, counted_steps, targets, weights, tables, room, verdicts, begin, end"
+)
+
 _JUDGE = '''"""Judge groups of words; the first wrong step of every word, or -1, goes to verdicts.
 
     starts, lengths (group,); codes, counted_steps (step, lane); targets (step, output, lane);
-    weights (parameter,); room: for the states; verdicts (group, lane).
+    weights (parameter,); tables (row, lane): W_i + b_i of a symbol where the lane has its number;
+    room: for the states; verdicts (group, lane).
     """'''
 
 _TRACE = '''"""Follow one group of words and keep every value: history (step, vector, lane)."""'''
 
 
-def judging_program(layout: Layout, precision: str) -> str:
-    """Print the program that finds the first wrong step of every word."""
+def judging_program(layout: Layout, precision: str, tables: bool = False) -> str:
+    """Print the program that finds the first wrong step of every word.
+
+    With `tables`, the input's part of every gate is looked up by symbol instead of computed.
+    """
     graph = step_graph(layout)
-    score = graph.y.arguments[0]  # y exceeds 1/2 exactly where this is positive
     text, constants = Text(), {0.0: "zero"}
-    width = room_width(layout)
-    with text.block(
-        "def judge(starts, lengths, codes, counted_steps, targets, weights, room, verdicts, begin, end):"
-    ):
+    width = _room(graph).width
+    with text.block(f"def judge({_JUDGE_ARGUMENTS}):"):
         text(_JUDGE)
         for line in constants_text():
             text(line)
         mark = len(text.lines)
         text("never = splat(number(math.inf))")
-        with text.block("for group in range(begin, end):"):
-            text("steps, start = lengths[group], starts[group]")
-            text("wrong_at = never")
-            text(f"store_all(room, 0, zeros({len(graph.states) * layout.hidden}, zero))")
-            with text.block("for t in range(steps):"):
-                text(f"now = (t & 1) * {width}")
-                text(f"after = {width} - now")
-                places = Places(shared=True)
-                _read_input(text, graph)
-                text("counted = less(zero, load_bytes(counted_steps, start + t, zero))")
-                text("missed = less(zero, zero)")
-                target = f"load_bytes(targets, (start + t) * {layout.outputs} + u, zero)"
-                places.keep[score] = [
-                    lambda v: f"missed = either(missed, differs(less(zero, {v}), less(zero, {target})))"
-                ]
-                _print_step(text, graph, (*graph.after, score), places, _room(graph), "room", constants)
-                text("here = both(missed, counted)")
-                text("here = both(here, less(splat(number(t)), wrong_at))")
-                text("wrong_at = select(here, splat(number(t)), wrong_at)")
-                with text.block("if every(less(wrong_at, never)):"):
+        with text.block(f"for group in range(begin, end, {ABREAST}):"):
+            for n in range(ABREAST):
+                text(f"group{n} = min(group + {n}, end - 1)")
+                text(f"steps{n}, start{n}, wrong_at{n} = lengths[group{n}], starts[group{n}], never")
+                text(f"store_all(room, {2 * n * width}, zeros({len(graph.states) * layout.hidden}, zero))")
+            longest = ", ".join(f"steps{n}" for n in range(ABREAST))
+            with text.block(f"for t in range(max({longest})):"):
+                for n in range(ABREAST):
+                    with text.block(f"if t < steps{n}:"):
+                        _judge_step(text, graph, n, width, constants, tables)
+                done = " and ".join(f"every(less(wrong_at{n}, never))" for n in range(ABREAST))
+                with text.block(f"if {done}:"):
                     text("break")
-            text("store(verdicts, group, select(less(wrong_at, never), wrong_at, splat(number(-1.0))))")
+            for n in range(ABREAST):
+                first = f"select(less(wrong_at{n}, never), wrong_at{n}, splat(number(-1.0)))"
+                text(f"store(verdicts, group{n}, {first})")
     return _finish(text, mark, constants, precision, "judge", layout)
+
+
+def _judge_step(
+    text: Text, graph: StepGraph, n: int, width: int, constants: dict[float, str], tables: bool
+) -> None:
+    """One step of group n of those abreast."""
+    score = graph.y.arguments[0]  # y exceeds 1/2 exactly where this is positive
+    text(f"now = {at(f'(t & 1) * {width}', 2 * n * width)}")
+    text(f"after = {width + 4 * n * width} - now")
+    _read_input(text, graph, f"start{n}")
+    text(f"counted = less(zero, load_bytes(counted_steps, start{n} + t, zero))")
+    text("missed = less(zero, zero)")
+    target = f"load_bytes(targets, (start{n} + t) * {graph.layout.outputs} + u, zero)"
+    places = Places(shared=True, tables=tables)
+    places.keep[score] = [
+        lambda v: f"missed = either(missed, differs(less(zero, {v}), less(zero, {target})))"
+    ]
+    _print_step(text, graph, (*graph.after, score), places, _room(graph), "room", constants)
+    text(f"here = both(both(missed, counted), less(splat(number(t)), wrong_at{n}))")
+    text(f"wrong_at{n} = select(here, splat(number(t)), wrong_at{n})")
 
 
 def tracing_program(layout: Layout, precision: str) -> str:
@@ -74,12 +97,11 @@ def tracing_program(layout: Layout, precision: str) -> str:
         for line in constants_text():
             text(line)
         mark = len(text.lines)
-        text("start = 0")
         text(f"store_all(history, 0, zeros({len(graph.states) * layout.hidden}, zero))")
         with text.block("for t in range(steps):"):
             text(f"now = t * {tape.width}")
             text(f"after = now + {tape.width}")
-            _read_input(text, graph)
+            _read_input(text, graph, "0")
             places = Places(shared=True)
             _print_step(text, graph, (*graph.after, graph.y), places, tape, "history", constants)
     return _finish(text, mark, constants, precision, "trace", layout)
@@ -95,8 +117,8 @@ def trace_tape(graph: StepGraph) -> Tape:
 
 
 def room_width(layout: Layout) -> int:
-    """How many vectors judging needs for a step."""
-    return _room(step_graph(layout)).width
+    """How many vectors judging needs in all: two steps for every group abreast."""
+    return 2 * ABREAST * _room(step_graph(layout)).width
 
 
 def _room(graph: StepGraph) -> Tape:
@@ -118,8 +140,9 @@ def _computed(graph: StepGraph) -> set[Symbol]:
     return {s for loop in _plan(graph).loops for s in loop.symbols}
 
 
-def _read_input(text: Text, graph: StepGraph) -> None:
-    text(f"x = one_hot(load_bytes(codes, start + t, zero), {graph.layout.inputs})")
+def _read_input(text: Text, graph: StepGraph, start: str) -> None:
+    text(f"code = load_bytes(codes, {start} + t, zero)")
+    text(f"x = one_hot(code, {graph.layout.inputs})")
 
 
 def _print_step(

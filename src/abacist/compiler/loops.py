@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from abacist.algebra import Matrix, Symbol
-from abacist.compiler.layout import Layout
+from abacist.compiler.layout import BIAS_IH, WEIGHT_IH, Layout
 from abacist.compiler.names import Names
+from abacist.compiler.pairs import in_pairs
 from abacist.compiler.schedule import Loop, Schedule
 from abacist.compiler.text import Text, at
 
@@ -23,7 +24,8 @@ class Places:
 
     `memory` gives the array and index at which a symbol's vector begins; `elements` the text
     of unit u for symbols that are not in memory; `vectors` the tuple that holds a whole
-    vector. `keep` says what to do with unit u of a symbol once it is computed.
+    vector. `keep` says what to do with unit u of a symbol once it is computed. `shared` weights
+    are the same in all lanes; with `tables`, W_i x + b_i of a one-hot x is looked up.
     """
 
     memory: dict[Symbol, tuple[str, str]] = field(default_factory=dict)
@@ -31,6 +33,7 @@ class Places:
     vectors: dict[Symbol, str] = field(default_factory=dict)
     keep: dict[Symbol, list[Callable[[str], str]]] = field(default_factory=dict)
     shared: bool = False
+    tables: bool = False
 
     def keep_in(self, symbol: Symbol, array: str, index: str, guard: str = "{}") -> None:
         """Store a symbol in an array, guarded by a text such as `select(alive, {}, zero)`."""
@@ -83,9 +86,9 @@ class LoopPrinter:
                 self.text(f"{name} = load_all({array}, {index}, {vector.size})")
                 self.places.vectors[vector] = name
         with self.text.block(f"for u in range({loop.size}):"):
-            for symbol in loop.symbols:
-                if not self._inlined(symbol):
-                    self.text(f"{self.names[symbol]} = {self._operation(symbol)}")
+            for group in in_pairs([s for s in loop.symbols if not self._inlined(s)]):
+                self.text(f"{', '.join(self.names[s] for s in group)} = {self._assigned(group)}")
+                for symbol in group:
                     for keep in self.places.keep.get(symbol, ()):
                         self.text(keep(self.names[symbol]))
             for symbol, term in loop.gathers:
@@ -93,6 +96,12 @@ class LoopPrinter:
                 name = self.names[symbol]
                 self.text(f"{name} = spread(weights, {self._row(matrix)}, {self.element(vector)}, {name})")
         self._current = None
+
+    def _assigned(self, group: tuple[Symbol, ...]) -> str:
+        if len(group) == 1:
+            return self._operation(group[0])
+        values = ", ".join(self.element(s.arguments[0]) for s in group)
+        return f"{'_'.join(s.operation for s in group)}({values})"
 
     def element(self, symbol: Symbol) -> str:
         """The text of unit u of a symbol."""
@@ -146,6 +155,8 @@ class LoopPrinter:
 
     def _sum(self, symbol: Symbol) -> str:
         left, right = symbol.arguments
+        if self.places.tables and _is_input_map(left, right):
+            return f"lookup(tables, {at('u', left.detail.first_row)}, code)"
         for part, other in ((left, right), (right, left)):
             if part.operation == "linear" and self._here(part) and self._inlined(part):
                 return self._dot(part, self.element(other))
@@ -172,6 +183,15 @@ class LoopPrinter:
         return at(
             f"{matrix.columns} * u", self.layout.starts[matrix.tensor] + matrix.first_row * matrix.columns
         )
+
+
+def _is_input_map(left: Symbol, right: Symbol) -> bool:
+    """Whether a sum is W_i x + b_i, the same rows of both."""
+    return (
+        left.operation == "linear"
+        and left.arguments[0].operation == "input"
+        and (left.detail.tensor, right.detail) == (WEIGHT_IH, (BIAS_IH, left.detail.first_row))
+    )
 
 
 def _number_name(value: float) -> str:

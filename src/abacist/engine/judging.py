@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.compiler import judging_program, room_width
+from abacist.compiler.layout import BIAS_IH, WEIGHT_IH
 from abacist.corpora import draw
-from abacist.engine.lane_memory import aligned
+from abacist.engine.lane_memory import aligned, has_lookup
 from abacist.engine.lanes import LANES
 from abacist.engine.networks import Networks
 from abacist.engine.packing import Words, pack_words
@@ -25,25 +26,39 @@ from abacist.languages import Language
 
 def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int64]:
     """For every word the first step, from 0, that a network gets wrong, or −1 if it accepts."""
+    return prepare(networks, run, words)()
+
+
+def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
+    """Pack words for judging; the function that is returned judges them."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
     if words.targets.shape[1] != layout.outputs:
         raise BadInput(f"judge: the network has {layout.outputs} outputs, the words {words.targets.shape[1]}")
     if len(words.lengths) == 0:
-        return np.zeros(0, np.int64)
+        return lambda: np.zeros(0, np.int64)
     lanes = LANES[precision]
     packed, places = pack_words(words, layout.inputs, lanes, precision)
     groups = len(packed.lengths)
     verdicts = aligned((groups * lanes,), precision)
-    room = aligned((2 * room_width(layout) * lanes,), precision)
+    room = aligned((room_width(layout) * lanes,), precision)
     weights = networks.parameters[run].copy()
-    judge_kernel = kernel(judging_program, layout, precision, "judge")
-    judge_kernel(
-        packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
-        weights, room, verdicts, 0, groups,
-    )  # fmt: skip
-    mistakes = np.empty(len(words.lengths), np.int64)
-    mistakes[places] = verdicts.astype(np.int64)
-    return mistakes
+    tables = aligned((layout.shapes[BIAS_IH][0], lanes), precision)
+    fits = has_lookup(precision, layout.inputs)
+    if fits:
+        tensors = networks.tensors(run)
+        tables[:, : layout.inputs] = tensors[WEIGHT_IH] + tensors[BIAS_IH][:, None]
+    judge_kernel = kernel(judging_program, layout, precision, "judge", fits)
+
+    def judge_them() -> NDArray[np.int64]:
+        judge_kernel(
+            packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
+            weights, tables.reshape(-1), room, verdicts, 0, groups,
+        )  # fmt: skip
+        mistakes = np.empty(len(words.lengths), np.int64)
+        mistakes[places] = verdicts.astype(np.int64)
+        return mistakes
+
+    return judge_them
 
 
 def pack_texts(language: Language[Any], words: Iterable[Sequence[int]], steps: str = "all") -> Words:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
+from numba import types
 from numba.extending import intrinsic
 
 from abacist.engine.lanes import SINGLE, Lanes, call, multiply_add
@@ -53,16 +54,22 @@ def _power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
     return builder.bitcast(builder.add(builder.bitcast(power, lanes.integers), exponent), lanes.vector)
 
 
-def _sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
+def _fraction(builder: Any, lanes: Lanes, kind: str, x: Any) -> tuple[Any, Any]:
+    """Sigmoid or tanh as a numerator and a denominator below 1e18."""
     one = lanes.constant(1.0)
-    e = _power(builder, lanes, _clamp(builder, lanes, x, 80.0), -_LOG2_E)
-    return builder.fdiv(one, builder.fadd(one, e))
+    if kind == "sigmoid":
+        e = _power(builder, lanes, _clamp(builder, lanes, x, 40.0), -_LOG2_E)
+        return one, builder.fadd(one, e)
+    e = _power(builder, lanes, _clamp(builder, lanes, x, 20.0), -2 * _LOG2_E)
+    return builder.fsub(one, e), builder.fadd(one, e)
+
+
+def _sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
+    return builder.fdiv(*_fraction(builder, lanes, "sigmoid", x))
 
 
 def _tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
-    one = lanes.constant(1.0)
-    e = _power(builder, lanes, _clamp(builder, lanes, x, 40.0), -2 * _LOG2_E)
-    return builder.fdiv(builder.fsub(one, e), builder.fadd(one, e))
+    return builder.fdiv(*_fraction(builder, lanes, "tanh", x))
 
 
 def _relu(builder: Any, lanes: Lanes, x: Any) -> Any:
@@ -86,6 +93,31 @@ def _function(emit: Any, meaning: str) -> Any:
     return intrinsic(typed)
 
 
+def _pair(first: str, second: str, name: str) -> Any:
+    """Two activations with one division, which is what they wait for: 1/a = b/(ab), 1/b = a/(ab)."""
+
+    def typed(typing: Any, x: Any, y: Any) -> Any:
+        kind = types.UniTuple(x, 2)
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            above, below = _fraction(builder, x, first, args[0])
+            above2, below2 = _fraction(builder, x, second, args[1])
+            inverse = builder.fdiv(x.constant(1.0), builder.fmul(below, below2))
+            values = (
+                builder.fmul(above, builder.fmul(inverse, below2)),
+                builder.fmul(above2, builder.fmul(inverse, below)),
+            )
+            return context.make_tuple(builder, kind, values)
+
+        return kind(x, x), generate
+
+    typed.__name__ = name
+    return intrinsic(typed)
+
+
+sigmoid_sigmoid = _pair("sigmoid", "sigmoid", "sigmoid_sigmoid")
+sigmoid_tanh = _pair("sigmoid", "tanh", "sigmoid_tanh")
+tanh_tanh = _pair("tanh", "tanh", "tanh_tanh")
 sigmoid = _function(_sigmoid, "1 / (1 + e⁻ˣ)")
 tanh = _function(_tanh, "The hyperbolic tangent.")
 relu = _function(_relu, "max(x, 0); NaN stays NaN.")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from abacist.engine.lanes import BY_ELEMENT, Lanes, broadcast, multiply_add
+from abacist.engine.lanes import BY_ELEMENT, LANES, SINGLE, Lanes, broadcast, call, multiply_add
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
@@ -97,6 +97,25 @@ def load_bytes(typing: Any, array: Any, index: Any, like: Any) -> Any:
         return builder.uitofp(builder.zext(value, like.integers), like.vector)
 
     return like(array, types.intp, like), generate
+
+
+def has_lookup(precision: str, symbols: int) -> bool:
+    """Whether a table of so many numbers fits into a register that the processor can look up in."""
+    features = binding.get_host_cpu_features()
+    return bool(features.get("avx512f")) and symbols <= LANES[precision]
+
+
+@intrinsic
+def lookup(typing: Any, array: Any, index: Any, code: Any) -> Any:
+    """In each lane, the number at place `code` of vector number `index` of an array."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        table = _read(builder, _place(context, builder, sig.args[0], args[0], args[1], code.vector))
+        places = builder.fptoui(args[2], code.integers)
+        name = "llvm.x86.avx512.permvar." + ("sf.512" if code is SINGLE else "df.512")
+        return call(builder, name, code.vector, table, places)
+
+    return code(array, types.intp, code), generate
 
 
 @intrinsic(prefer_literal=True)

@@ -53,7 +53,7 @@ def _surroundings() -> str:
     return ", ".join(parts)
 
 
-_VECTOR_SOURCES = ("lanes.py", "lane_functions.py", "lane_memory.py")
+_VECTOR_SOURCES = ("lanes.py", "lane_functions.py", "lane_memory.py", "programs.py")
 
 
 class Program:
@@ -70,10 +70,12 @@ class Program:
         with _lock:
             self._write()
             self._distrust()
-            spec = importlib.util.spec_from_file_location(f"abacist_programs.{self.path.stem}", self.path)
+            name = f"abacist_program_{self.path.stem}"
+            spec = importlib.util.spec_from_file_location(name, self.path)
             assert spec is not None
             assert spec.loader is not None
             module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module  # Numba's cache looks it up there
             spec.loader.exec_module(module)
             function: Callable[..., Any] = getattr(module, self.function)
         return function
@@ -101,8 +103,12 @@ class Program:
         except (OSError, ValueError):
             noted = None
         if noted != self._checksums():
-            for path in self._compiled():
-                path.unlink(missing_ok=True)
+            self.forget()
+
+    def forget(self) -> None:
+        """Remove what Numba left."""
+        for path in self._compiled():
+            path.unlink(missing_ok=True)
 
     def note(self) -> None:
         """Note the checksums of what Numba wrote, once the function has been compiled."""
@@ -122,7 +128,12 @@ class Kernel:
         if self._noted:
             return self._function(*arguments)
         with _lock:  # one thread compiles, the others wait for it
-            result = self._function(*arguments)
+            try:
+                result = self._function(*arguments)
+            except Exception:  # only loading or compiling can fail, before the kernel has begun
+                self._program.forget()
+                self._function = self._program.load()
+                result = self._function(*arguments)
             if not self._noted:
                 self._program.note()
                 self._noted = True
@@ -130,6 +141,6 @@ class Kernel:
 
 
 @lru_cache(maxsize=64)
-def kernel(printer: Callable[..., str], layout: Any, precision: str, function: str) -> Kernel:
+def kernel(printer: Callable[..., str], layout: Any, precision: str, function: str, *options: Any) -> Kernel:
     """The kernel that a printer makes for a shape of network."""
-    return Kernel(Program(printer(layout, precision), function))
+    return Kernel(Program(printer(layout, precision, *options), function))

@@ -1,0 +1,133 @@
+"""The engine against PyTorch, against the processor's peak, and against itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+
+from abacist.bench import torch_peer
+from abacist.bench.measure import Missing, Row, side_by_side
+from abacist.bench.peak import peak_flops
+from abacist.cells import cell_named
+from abacist.compiler import training_operations
+from abacist.engine import Networks, Packed, Spec, Trained, Words, pack_runs, train_packed, training_words
+from abacist.engine.judging import prepare
+from abacist.languages import language_named
+
+_LANES = 16
+
+
+class _Task:
+    """Sixteen LSTMs, each with its own words, ready to train and to judge."""
+
+    def __init__(self, language: str, hidden: int) -> None:
+        self.spec = Spec(language_named(language), cell_named("lstm"), hidden=hidden, epochs=1)
+        self.name = f"{language}, {hidden} units"
+        self.words = [training_words(self.spec, seed) for seed in range(_LANES)]
+        self.packed = self.pack(self.words)
+        self.tokens = sum(len(words.symbols) for words in self.words)
+        zeros = np.zeros((_LANES, self.spec.layout.size), np.float32)
+        networks = Networks.initial(self.spec.layout, range(_LANES))
+        nothing, none = np.zeros((_LANES, 0)), (None,) * _LANES
+        self.begun = Trained(self.spec, tuple(range(_LANES)), networks, nothing, none, (zeros, zeros), 0)
+        self.trained = self.train(replace(self.begun, spec=replace(self.spec, epochs=5)))
+
+    def pack(self, words: list[Words]) -> Packed:
+        return pack_runs(words, self.spec.layout.inputs, _LANES, "float32")
+
+    def train(self, begun: Trained | None = None) -> Trained:
+        """One epoch."""
+        return train_packed(begun or self.begun, range(_LANES), self.packed)
+
+    def operations(self) -> float:
+        count = training_operations(self.spec.layout, "float32")
+        return self.tokens * count.step + sum(len(w.lengths) for w in self.words) * count.update
+
+
+def engine() -> Iterator[Row]:
+    """All rows of the speed table that are about training and judging, on one core."""
+    dyck, shuffle = _Task("dyck-1", 3), _Task("shuffle-6", 8)
+    yield from _against_torch(dyck)
+    for task in (dyck, shuffle):
+        yield from _against_the_peak(task)
+    for task in (dyck, shuffle):
+        yield from _judging(task)
+    yield from _threads(dyck)
+
+
+def _rate(tokens: float, seconds: float) -> str:
+    rate = tokens / seconds
+    return f"{rate / 1e6:.3g} M symbols/s" if rate > 1e5 else f"{rate / 1e3:.3g} k symbols/s"
+
+
+def _against_torch(task: _Task) -> Iterator[Row]:
+    what = "training 16 LSTMs (dyck-1, 3 units), against PyTorch training one"
+    torch = torch_peer.torch_or_none()
+    styles = (
+        ("whole word a call", torch_peer.whole_word, 400, 1_500),
+        ("one symbol a call", torch_peer.symbol_by_symbol, 30, 15_000),
+        ("padded batches of 256", torch_peer.padded_batches, 4_096, 60),
+    )
+    for style, make, count, at_least in styles:
+        if torch is None:
+            yield Row(f"{what}, {style}", "", "", Missing("torch is not installed"), at_least)
+            continue
+        job, tokens = make(torch, task.words[0], task.spec.hidden, count)
+        job()
+        ours, theirs = side_by_side(5, task.train, job)
+        ratio = (task.tokens / ours) / (tokens / theirs)
+        yield Row(f"{what}, {style}", _rate(task.tokens, ours), _rate(tokens, theirs), ratio, at_least)
+
+
+def _against_the_peak(task: _Task) -> Iterator[Row]:
+    peak = 0.0
+
+    def measure() -> None:
+        nonlocal peak
+        peak = max(peak, peak_flops())
+
+    seconds, _ = side_by_side(7, task.train, measure)
+    flops = task.operations() / seconds
+    yield Row(
+        f"training ({task.name}), share of the core's multiply-add peak",
+        f"{flops / 1e9:.1f} GFLOP/s",
+        f"{peak / 1e9:.1f} GFLOP/s",
+        flops / peak,
+        0.4,
+    )
+
+
+def _judging(task: _Task) -> Iterator[Row]:
+    jobs = [prepare(task.trained.networks, run, words) for run, words in enumerate(task.words)]
+
+    def judge_all() -> None:
+        for job in jobs:
+            job()
+
+    judge_all()
+    training, judging = side_by_side(7, task.train, judge_all)
+    yield Row(
+        f"judging ({task.name}), against training",
+        _rate(task.tokens, judging),
+        _rate(task.tokens, training),
+        training / judging,
+        3,
+    )
+
+
+def _threads(task: _Task) -> Iterator[Row]:
+    what = "training 32 LSTMs (dyck-1, 3 units) on two threads, against one"
+    if (os.cpu_count() or 1) < 2:
+        yield Row(what, "", "", Missing("there is one core"), 1.8)
+        return
+
+    def on(threads: int) -> None:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda _: task.train(), range(2)))
+
+    one, two = side_by_side(5, lambda: on(1), lambda: on(2))
+    yield Row(what, _rate(2 * task.tokens, two), _rate(2 * task.tokens, one), one / two, 1.8)

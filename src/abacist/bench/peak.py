@@ -1,0 +1,34 @@
+"""The core's multiply-add peak, measured with the lane type itself."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numba import njit
+
+from abacist.engine.lane_memory import aligned, load_all, outer, store_all, zeros
+from abacist.engine.lanes import LANES, splat
+
+_REPEATS = 2_000_000
+
+
+@njit(cache=True, nogil=True)
+def _multiply_adds(values, repeats):
+    """16 independent sums in registers, one multiply-add each a turn."""
+    rows, columns = load_all(values, 0, 4), load_all(values, 4, 4)
+    totals = zeros(16, splat(values[0]))
+    for _ in range(repeats):
+        totals = outer(rows, columns, totals)
+    store_all(values, 8, totals)
+
+
+def peak_flops(precision: str = "float32") -> float:
+    """Floating-point operations a second, a multiply-add counted as two."""
+    lanes = LANES[precision]
+    values = aligned((24 * lanes,), precision)
+    values[:] = np.linspace(0, 1e-3, len(values))
+    _multiply_adds(values, 1000)
+    begun = time.perf_counter()
+    _multiply_adds(values, _REPEATS)
+    return 16 * 2 * lanes * _REPEATS / (time.perf_counter() - begun)

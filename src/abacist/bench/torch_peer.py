@@ -1,0 +1,93 @@
+"""PyTorch training one LSTM, in three styles, on the words that Abacist trains on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from abacist.engine import Words
+
+
+def torch_or_none() -> Any:
+    """PyTorch on one thread, if it is installed."""
+    try:
+        import torch
+    except ImportError:
+        return None
+    torch.set_num_threads(1)
+    return torch
+
+
+def _model(torch: Any, inputs: int, hidden: int) -> tuple[Any, Any, Any]:
+    torch.manual_seed(0)
+    rnn, output = torch.nn.LSTM(inputs, hidden), torch.nn.Linear(hidden, inputs)
+    return rnn, output, torch.optim.Adam([*rnn.parameters(), *output.parameters()], lr=0.001)
+
+
+def _tensors(torch: Any, words: Words, chosen: Sequence[int], inputs: int) -> Iterator[tuple[Any, Any]]:
+    """Inputs and targets of words, each (time, 1, symbol)."""
+    eye = np.eye(inputs, dtype=np.float32)
+    for number in chosen:
+        span = slice(words.offsets[number], words.offsets[number + 1])
+        x = torch.from_numpy(eye[words.symbols[span]])[:, None]
+        yield x, torch.from_numpy(words.targets[span].astype(np.float32))[:, None]
+
+
+def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
+    """One word an update, all its symbols in one call; the job, and how many symbols it trains on."""
+    inputs = words.targets.shape[1]
+    rnn, output, adam = _model(torch, inputs, hidden)
+    pairs = list(_tensors(torch, words, range(count), inputs))
+
+    def job() -> None:
+        for x, target in pairs:
+            adam.zero_grad()
+            scores = torch.sigmoid(output(rnn(x)[0]))
+            torch.nn.functional.mse_loss(scores, target).backward()
+            adam.step()
+
+    return job, sum(len(x) for x, _ in pairs)
+
+
+def symbol_by_symbol(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
+    """One word an update, a call for every symbol, as the paper's authors' published code does."""
+    inputs = words.targets.shape[1]
+    rnn, output, adam = _model(torch, inputs, hidden)
+    pairs = list(_tensors(torch, words, range(count), inputs))
+
+    def job() -> None:
+        for x, target in pairs:
+            adam.zero_grad()
+            state, scores = None, []
+            for step in x:
+                hidden_state, state = rnn(step[None], state)
+                scores.append(torch.sigmoid(output(hidden_state)))
+            torch.nn.functional.mse_loss(torch.cat(scores), target).backward()
+            adam.step()
+
+    return job, sum(len(x) for x, _ in pairs)
+
+
+def padded_batches(
+    torch: Any, words: Words, hidden: int, count: int, batch: int = 256
+) -> tuple[Callable[[], None], int]:
+    """Padded batches of words, shuffled anew every epoch: 256 times fewer updates, another algorithm."""
+    inputs = words.targets.shape[1]
+    rnn, output, adam = _model(torch, inputs, hidden)
+    pairs = [(x[:, 0], y[:, 0]) for x, y in _tensors(torch, words, range(count), inputs)]
+    pad, rng = torch.nn.utils.rnn.pad_sequence, np.random.default_rng(0)
+
+    def job() -> None:
+        order = rng.permutation(count)
+        for first in range(0, count, batch):
+            chosen = [pairs[number] for number in order[first : first + batch]]
+            x, target = pad([x for x, _ in chosen]), pad([y for _, y in chosen])
+            mask = pad([torch.ones(len(x), 1) for x, _ in chosen])
+            adam.zero_grad()
+            errors = (torch.sigmoid(output(rnn(x)[0])) - target) ** 2 * mask
+            (errors.sum() / (mask.sum() * inputs)).backward()
+            adam.step()
+
+    return job, sum(len(x) for x, _ in pairs)

@@ -1,0 +1,70 @@
+"""`abacist import` and `abacist export`: networks from PyTorch and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
+    cell: Annotated[str, typer.Option(help="rnn, gru, lstm or rnn_relu.")],
+    language: Annotated[
+        str | None, typer.Option(help="What it was trained on.", show_default="dyck-1 if it has 2 inputs")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder to make.", show_default="the file's name")
+    ] = None,
+) -> None:
+    """Take a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
+
+    Its inputs must be one-hot symbols in the order of `abacist languages`.
+
+    Example: abacist import model.safetensors --cell lstm --language dyck-1 --out model
+    """
+    from abacist.cells import cell_named
+    from abacist.engine.files import Folder, load_network
+    from abacist.errors import BadFile, BadInput
+    from abacist.languages import language_named
+
+    networks = load_network(file, cell_named(cell))
+    layout = networks.layout
+    name = language or ("dyck-1" if layout.inputs == layout.outputs == 2 else None)
+    if name is not None:
+        chosen = language_named(name)
+        if (len(chosen.alphabet), chosen.outputs) != (layout.inputs, layout.outputs):
+            raise BadInput(
+                f"{name}: has {len(chosen.alphabet)} symbols and {chosen.outputs} outputs, "
+                f"the network {layout.inputs} and {layout.outputs}"
+            )
+    target = out or file.with_suffix("")
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise BadFile(f"{target}: is there already and not empty; name another folder with --out")
+    Folder(networks, {"language": name, "from": file.name}).save(target)
+    print(target)
+    typer.echo(
+        f"a {layout.cell.name} with {layout.hidden} hidden units, {layout.inputs} inputs and "
+        f"{layout.outputs} outputs, {networks.parameters.dtype}, kept in {target}",
+        err=True,
+    )
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(help="A folder of networks, from train or import.")],
+    out: Annotated[Path, typer.Option(help="The .safetensors file to write.")],
+    run: Annotated[int, typer.Option(help="Which run, from 0.")] = 0,
+) -> None:
+    """Give one network to PyTorch: safetensors with the names of a module with `rnn` and `output`.
+
+    Example: abacist export dyck-1-lstm --run 0 --out network.safetensors
+    """
+    from abacist.engine.files import Folder, save_network
+    from abacist.errors import BadInput
+
+    networks = Folder.load(folder).networks
+    if not 0 <= run < len(networks):
+        raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
+    save_network(networks, run, out)
+    typer.echo(f"run {run} written to {out}", err=True)

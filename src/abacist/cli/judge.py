@@ -1,0 +1,85 @@
+"""`abacist judge`: does a network accept a word, and if not, where does it go wrong?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+def judge(
+    folder: Annotated[Path, typer.Argument(help="A folder of networks, from train or import.")],
+    words: Annotated[list[str] | None, typer.Argument(help="Words; without any, lines are read.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="For networks that came without one.", show_default="the folder's")
+    ] = None,
+    run: Annotated[int | None, typer.Option(help="Only this run, from 0.", show_default="all")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Say for each network whether it accepts a word, and the first step it gets wrong.
+
+    Steps count from 1. Words come as arguments, or one a line from standard input.
+
+    Example: abacist judge dyck-1-lstm "(())" "()()()()"
+    """
+    from abacist.cli.screen import show_json, show_table
+    from abacist.engine import first_mistakes, pack_texts
+    from abacist.engine.files import Folder
+    from abacist.errors import BadInput, BadWord
+    from abacist.languages import language_named
+
+    kept = Folder.load(folder)
+    name = language or kept.record.get("language")
+    if name is None:
+        raise BadInput(f"{folder}: these networks came without a language, so name it with --language")
+    chosen = language_named(name)
+    layout = kept.networks.layout
+    if (len(chosen.alphabet), chosen.outputs) != (layout.inputs, layout.outputs):
+        raise BadInput(
+            f"{name}: has {len(chosen.alphabet)} symbols and {chosen.outputs} outputs, "
+            f"the networks {layout.inputs} and {layout.outputs}"
+        )
+    runs = range(len(kept.networks)) if run is None else [run]
+    if run is not None and not 0 <= run < len(kept.networks):
+        raise BadInput(f"run must be from 0 to {len(kept.networks) - 1}, got {run}")
+    texts = words if words else [line for line in sys.stdin.read().splitlines() if line.strip()]
+    parsed = []
+    for text in texts:
+        word = chosen.alphabet.parse(text)
+        reading = chosen.read(word)
+        if not word or not reading.member:
+            reason = reading.reason or "the empty word has no step to judge"
+            raise BadWord(f"{text!r} is not a word to judge by {name}: {reason}")
+        parsed.append(word)
+    if not parsed:
+        raise BadInput("no words: give them as arguments, or one a line on standard input")
+    steps = kept.record.get("spec", {}).get("steps", "all")
+    packed = pack_texts(chosen, parsed, steps)
+    mistakes = {r: first_mistakes(kept.networks, r, packed).tolist() for r in runs}
+    if json:
+        rows: list[dict[str, Any]] = [
+            {
+                "run": r,
+                "word": chosen.alphabet.render(word),
+                "accepted": m < 0,
+                "wrong_at": None if m < 0 else m + 1,
+            }
+            for r in runs
+            for word, m in zip(parsed, mistakes[r], strict=True)
+        ]
+        show_json(rows)
+        return
+    table = [
+        [r, _short(chosen.alphabet.render(word)), "accepts" if m < 0 else "rejects", "" if m < 0 else m + 1]
+        for r in runs
+        for word, m in zip(parsed, mistakes[r], strict=True)
+    ]
+    show_table(["run", "word", "verdict", "first wrong step"], table, left=("word", "verdict"))
+    accepted = sum(m < 0 for r in runs for m in mistakes[r])
+    typer.echo(f"{accepted:,} of {len(parsed) * len(runs):,} accepted", err=True)
+
+
+def _short(text: str, limit: int = 60) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} symbols)"
