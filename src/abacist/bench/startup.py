@@ -22,7 +22,7 @@ spec = Spec(language_named("shuffle-6"), cell_named("lstm"), hidden=8, epochs=1,
             short=Window(2, 12), long=Window(14, 20))
 words = [training.training_words(spec, 0)]
 packed = training.pack_runs(words, 12, 16, "float32")
-begun = training._begin(spec, [0], None)
+begun = training.begin(spec, [0])
 clock = time.perf_counter()
 training.train_packed(begun, range(1), packed)
 print(time.perf_counter() - clock)

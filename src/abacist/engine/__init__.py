@@ -6,7 +6,15 @@ from abacist.engine.packing import Packed, Words, pack_runs, pack_words
 from abacist.engine.programs import Kernel, Program, cache_folder, kernel
 from abacist.engine.spec import Spec
 from abacist.engine.tracing import Trace, trace
-from abacist.engine.training import Progress, Trained, epoch_order, train, train_packed, training_words
+from abacist.engine.training import (
+    Progress,
+    Trained,
+    begin,
+    epoch_order,
+    train,
+    train_packed,
+    training_words,
+)
 
 __all__ = [
     "Accuracies",
@@ -19,6 +27,7 @@ __all__ = [
     "Trace",
     "Trained",
     "Words",
+    "begin",
     "cache_folder",
     "epoch_order",
     "first_mistakes",

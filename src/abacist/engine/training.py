@@ -77,7 +77,7 @@ def train(
     """
     if not seeds:
         raise BadInput("train: at least one seed is needed, got none")
-    begun = _begin(spec, seeds, start)
+    begun = begin(spec, seeds, start)
     lanes = LANES[spec.precision]
     blocks = [range(first, min(first + lanes, len(seeds))) for first in range(0, len(seeds), lanes)]
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
@@ -95,7 +95,8 @@ def train(
     return _join(begun, parts)
 
 
-def _begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None) -> Trained:
+def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = None) -> Trained:
+    """Networks that have not been trained yet, or not for as long as the spec says."""
     if isinstance(start, Trained):
         if tuple(seeds) != start.seeds or start.epochs > spec.epochs:
             raise BadInput("train: can only go on with the same seeds, to at least as many epochs")

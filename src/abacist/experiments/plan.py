@@ -1,0 +1,66 @@
+"""A plan: which runs an experiment asks for, and what is to be known of each."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from abacist.corpora import Grammar, Recipe, Split, Uniform
+from abacist.engine import Spec
+from abacist.errors import BadInput
+
+#: The sets of words that a network can be judged on. The crossing ones are words of a shuffle
+#: language proper, uniform among those of their length, with the same lengths and numbers.
+SETS = ("training", "short", "long", "crossing short", "crossing long")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One spec of an experiment: its seeds, the sets to judge on, and the epochs to judge at."""
+
+    experiment: str
+    spec: Spec
+    seeds: tuple[int, ...]
+    sets: tuple[str, ...] = SETS[:3]
+    at_epochs: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.sets if name not in SETS]
+        if unknown:
+            raise BadInput(f"sets are {', '.join(SETS)}, got {unknown[0]!r}")
+        late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
+        if late:
+            raise BadInput(f"at_epochs must lie within the {self.spec.epochs} epochs, got {late[0]}")
+
+    @property
+    def epochs(self) -> tuple[int, ...]:
+        """All epochs after which the networks are judged, the last included."""
+        return tuple(sorted({*self.at_epochs, self.spec.epochs}))
+
+    def wanted(self) -> set[tuple[str, int]]:
+        """The accuracies that are asked for: (set, epoch)."""
+        return {(name, epoch) for name in self.sets for epoch in self.epochs}
+
+
+def run_key(spec: Spec, seed: int) -> str:
+    """The name of a run in a store: its content, so that another spec never reuses it."""
+    text = json.dumps({"spec": spec.as_dict(), "seed": seed}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
+    """The recipe that a set of words comes from, and the name of its split there."""
+    recipe = spec.recipe(seed)
+    if not name.startswith("crossing "):
+        return recipe, name
+    grammar = recipe.source if isinstance(recipe.source, Grammar) else Grammar()
+    splits = tuple(Split(s.name, s.window, s.count) for s in recipe.splits if s.name != "training")
+    return Recipe(recipe.language, Uniform(grammar), splits, seed), name.removeprefix("crossing ")
+
+
+def spec_summary(spec: Spec) -> dict[str, Any]:
+    """The fields of a spec that people sort and filter runs by."""
+    values = spec.as_dict()
+    return {name: values[name] for name in ("language", "cell", "hidden", "epochs", "steps", "precision")}

@@ -1,0 +1,224 @@
+"""The store: one SQLite file in which finished runs survive anything.
+
+A row is a run: its spec, its results and its weights, with a checksum over all of them
+that is verified whenever the row is read. Blocks of runs are written in one transaction
+each. Claims tell other processes what is being worked on; a claim whose owner is gone, or
+has not been heard of for a while, is void.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.engine import Networks, Spec
+from abacist.errors import AbacistError, BadFile
+from abacist.experiments.plan import run_key
+
+FILE_NAME = "abacist.sqlite"
+
+#: Changes when what a row means changes.
+_VERSION = 1
+
+#: Seconds after which a claim that nobody renews is void.
+CLAIM_SECONDS = 60.0
+
+_TABLES = """
+CREATE TABLE runs (key TEXT PRIMARY KEY, spec TEXT NOT NULL, seed INTEGER NOT NULL, results TEXT NOT NULL,
+                   precision TEXT NOT NULL, weights BLOB NOT NULL, checksum TEXT NOT NULL);
+CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, renewed REAL NOT NULL);
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A finished run. `results` holds plain values: accuracies, losses, timings, versions.
+
+    results["accuracy"] is {set: {epoch: share}}, the epochs as text, as JSON has them.
+    """
+
+    spec: Spec
+    seed: int
+    results: dict[str, Any]
+    weights: NDArray[Any]
+
+    @property
+    def key(self) -> str:
+        return run_key(self.spec, self.seed)
+
+    @property
+    def networks(self) -> Networks:
+        return Networks(self.spec.layout, self.weights[None].copy())
+
+    def accuracy(self, name: str, epoch: int | None = None) -> float | None:
+        """The share of accepted words of a set after an epoch, the last unless told; None if unknown."""
+        at = str(self.spec.epochs if epoch is None else epoch)
+        share = self.results["accuracy"].get(name, {}).get(at)
+        return None if share is None else float(share)
+
+    def known(self) -> set[tuple[str, int]]:
+        """The accuracies that are there: (set, epoch)."""
+        return {(name, int(e)) for name, shares in self.results["accuracy"].items() for e in shares}
+
+
+class Store:
+    """The store in a folder; made if it is not there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE_NAME
+        self.owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
+        with self._explained():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                self.path, timeout=60, isolation_level=None, check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._prepare()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn what SQLite says into one sentence with the file's name."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            text = str(error)
+            if any(sign in text for sign in ("full", "I/O", "readonly", "unable to open")):
+                raise BadFile(f"{self.path}: cannot be written, {text}") from None
+            raise BadFile(f"{self.path}: the store is damaged ({text}); move it away to begin anew") from None
+        except OSError as error:
+            raise BadFile(f"{self.path}: cannot be opened, {(error.strerror or '').lower()}") from None
+
+    def _prepare(self) -> None:
+        with self.transaction():
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if version == 0:
+                for statement in filter(str.strip, _TABLES.split(";")):
+                    self._connection.execute(statement)
+                self._connection.execute(f"PRAGMA user_version = {_VERSION}")
+            elif version != _VERSION:
+                raise BadFile(f"{self.path}: the store has version {version}, this is for {_VERSION}")
+        (answer,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if answer != "ok":
+            raise sqlite3.DatabaseError(answer)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing, and nobody else writes meanwhile."""
+        with self._explained():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def put(self, runs: Iterable[Run]) -> None:
+        """Write a block of finished runs, and give up the claims on them."""
+        with self.transaction():
+            for run in runs:
+                row = _row(run)
+                self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                self._connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
+
+    def get(self, key: str) -> Run | None:
+        """A run by its key, verified."""
+        with self._explained():
+            row = self._connection.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
+        return None if row is None else self._run(row)
+
+    def __iter__(self) -> Iterator[Run]:
+        with self._explained():
+            rows = self._connection.execute("SELECT * FROM runs ORDER BY spec, seed").fetchall()
+        return (self._run(row) for row in rows)
+
+    def __len__(self) -> int:
+        with self._explained():
+            return int(self._connection.execute("SELECT count(*) FROM runs").fetchone()[0])
+
+    def _run(self, row: tuple[Any, ...]) -> Run:
+        key, spec, seed, results, precision, weights, checksum = row
+        try:
+            if _checksum(key, spec, seed, results, precision, weights) == checksum:
+                run = Run(
+                    Spec.from_dict(json.loads(spec)),
+                    seed,
+                    json.loads(results),
+                    np.frombuffer(weights, precision),
+                )
+                if run.key == key:
+                    return run
+        except (ValueError, TypeError, AbacistError):
+            pass
+        raise BadFile(f"{self.path}: the store is damaged (run {key}); move it away to begin anew")
+
+    def claim(self, keys: Iterable[str]) -> list[str]:
+        """Claim runs to work on; those that another living process has claimed are left out."""
+        mine: list[str] = []
+        with self.transaction():
+            for key in keys:
+                row = self._connection.execute(
+                    "SELECT owner, renewed FROM claims WHERE key = ?", (key,)
+                ).fetchone()
+                if row is None or row[0] == self.owner or _void(*row):
+                    entry = (key, self.owner, time.time())
+                    self._connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", entry)
+                    mine.append(key)
+        return mine
+
+    def renew(self) -> None:
+        """Say that this process still works on what it has claimed."""
+        with self.transaction():
+            self._connection.execute(
+                "UPDATE claims SET renewed = ? WHERE owner = ?", (time.time(), self.owner)
+            )
+
+    def release(self) -> None:
+        """Give up all claims of this process."""
+        with self.transaction():
+            self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
+
+
+def _void(owner: str, renewed: float) -> bool:
+    """Whether a claim's owner is known to be gone, or has been silent for too long."""
+    host, pid, _ = owner.rsplit(":", 2)
+    if host == socket.gethostname() and pid != str(os.getpid()):
+        try:
+            os.kill(int(pid), 0)
+        except ProcessLookupError:
+            return True
+        except OSError:
+            pass
+    return time.time() - renewed > CLAIM_SECONDS
+
+
+def _row(run: Run) -> tuple[Any, ...]:
+    spec = json.dumps(run.spec.as_dict(), sort_keys=True)
+    results = json.dumps(run.results, sort_keys=True)
+    content = (run.key, spec, run.seed, results, str(run.weights.dtype), run.weights.tobytes())
+    return (*content, _checksum(*content))
+
+
+def _checksum(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in (key, spec, str(seed), results, precision):
+        digest.update(part.encode() + b"\0")
+    digest.update(weights)
+    return digest.hexdigest()

@@ -1,0 +1,115 @@
+"""The work of an experiment: blocks of runs, each trained and judged as one job.
+
+A job is a plain value and so is its result, so any `concurrent.futures` executor will do.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from abacist import __version__
+from abacist.corpora import draw
+from abacist.engine import Networks, Spec, Words, begin, first_mistakes, pack_runs, train_packed
+from abacist.engine.lanes import LANES
+from abacist.experiments.plan import set_recipe
+from abacist.experiments.store import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """A block of runs of one spec. With `weights`, (run, parameter), they are only judged."""
+
+    spec: Spec
+    seeds: tuple[int, ...]
+    wanted: frozenset[tuple[str, int]]
+    weights: Any = None
+    results: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def size(self) -> float:
+        """About how much work it is, in symbols × parameters: to begin with the longest."""
+        epochs = 0 if self.weights is not None else self.spec.epochs
+        words = self.spec.recipe(0).splits[0].count
+        return float(words * (epochs + 3) * self.spec.layout.size)
+
+
+def do(job: Job, check: Callable[[], None] | None = None) -> list[Run]:
+    """Train a block of runs and judge it where it is asked for; one thread.
+
+    `check` is called a few times a second, and may raise to end the work.
+    """
+    words = _WordSets(job)
+    if job.weights is not None:
+        networks = Networks(job.spec.layout, job.weights)
+        accuracy = [{name: dict(shares) for name, shares in old["accuracy"].items()} for old in job.results]
+        words.judge(networks, job.spec.epochs, accuracy)
+        results = [{**old, "accuracy": known} for old, known in zip(job.results, accuracy, strict=True)]
+        return _runs(job, networks, results)
+    begun, clock = time.time(), time.perf_counter()
+    layout, lanes = job.spec.layout, LANES[job.spec.precision]
+    training = [words.of(run, "training") for run in range(len(job.seeds))]
+    packed = pack_runs(training, layout.inputs, lanes, job.spec.precision)
+    accuracy = [{} for _ in job.seeds]
+    trained = begin(replace(job.spec, epochs=0), job.seeds)
+    for epoch in sorted({epoch for _, epoch in job.wanted} | {job.spec.epochs}):
+        trained = train_packed(
+            replace(trained, spec=replace(job.spec, epochs=epoch)),
+            range(len(job.seeds)),
+            packed,
+            lambda _words, _loss: check() if check is not None else None,
+        )
+        words.judge(trained.networks, epoch, accuracy)
+    seconds = (time.perf_counter() - clock) / len(job.seeds)
+    results = [
+        {
+            "accuracy": accuracy[run],
+            "losses": trained.losses[run].tolist(),
+            "diverged": trained.diverged[run],
+            "begun": round(begun, 3),
+            "seconds": round(seconds, 4),
+            "versions": _versions(),
+        }
+        for run in range(len(job.seeds))
+    ]
+    return _runs(job, trained.networks, results)
+
+
+def _runs(job: Job, networks: Networks, results: list[dict[str, Any]]) -> list[Run]:
+    rows = zip(job.seeds, results, networks.parameters, strict=True)
+    return [Run(job.spec, seed, result, row) for seed, result, row in rows]
+
+
+def _versions() -> dict[str, str]:
+    return {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
+
+
+class _WordSets:
+    """The words that a job's networks are trained and judged on, drawn once."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._known: dict[tuple[int, str], Words] = {}
+
+    def of(self, run: int, name: str) -> Words:
+        """A set of words of one run, labelled."""
+        job = self._job
+        if (run, name) not in self._known:
+            recipe, _ = set_recipe(job.spec, job.seeds[run], name)
+            prefix = "crossing " if name.startswith("crossing ") else ""
+            for corpus in draw(recipe):
+                words = Words.of(job.spec.language, corpus.symbols, corpus.offsets, job.spec.steps)
+                self._known[run, prefix + corpus.split.name] = words
+        return self._known[run, name]
+
+    def judge(self, networks: Networks, epoch: int, accuracy: list[dict[str, dict[str, float]]]) -> None:
+        """Add the accuracies of all networks on the sets that are wanted at an epoch."""
+        for name in (name for name, at in sorted(self._job.wanted) if at == epoch):
+            for run in range(len(self._job.seeds)):
+                mistakes = first_mistakes(networks, run, self.of(run, name))
+                accuracy[run].setdefault(name, {})[str(epoch)] = float((mistakes < 0).mean())
