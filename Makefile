@@ -5,13 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
-.PHONY: reproduce test check format clean
+.PHONY: reproduce reference test check format clean
 
 reproduce: $(READY)
-	$(BIN)/abacist corpus dyck-1
-	$(BIN)/abacist corpus shuffle-2
-	$(BIN)/abacist corpus shuffle-6
-	$(BIN)/abacist corpus dyck-2
+	$(BIN)/abacist reproduce --results results --tables docs/results
+
+# The larger run behind the probabilities: 200 runs for each cell of table 1. Minutes, not hours.
+reference: $(READY)
+	$(BIN)/abacist reproduce --only table-1 --runs 200 --results results-200 --tables docs/reference
 
 test: $(READY)
 	$(BIN)/python -m pytest

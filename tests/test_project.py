@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "abacist"
 
 #: Every folder, each importing only from those before it.
-ORDER = ["languages", "corpora", "algebra", "cells", "compiler", "engine", "bench", "cli"]
+ORDER = ["languages", "corpora", "algebra", "cells", "compiler", "engine", "experiments", "report", "bench", "cli"]
 
 
 def _folder(module: str) -> str | None:

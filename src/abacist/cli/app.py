@@ -21,7 +21,10 @@ from abacist.cli.judge import judge
 from abacist.cli.label import label
 from abacist.cli.languages import languages
 from abacist.cli.reduce import reduce
+from abacist.cli.reproduce import reproduce
+from abacist.cli.run import run as run_experiment
 from abacist.cli.sample import sample
+from abacist.cli.table import runs, table
 from abacist.cli.train import train
 from abacist.errors import AbacistError
 
@@ -51,7 +54,12 @@ def _root(
         print(context.get_help())
 
 
-for verb in (languages, label, sample, reduce, corpus, train, judge, import_, export, bench):
+VERBS = (
+    reproduce, run_experiment, table, runs, train, judge, import_, export,
+    languages, label, sample, reduce, corpus, bench,
+)  # fmt: skip
+
+for verb in VERBS:
     app.command(verb.__name__.rstrip("_"))(verb)
 
 

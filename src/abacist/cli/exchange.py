@@ -52,17 +52,32 @@ def import_(
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(help="A folder of networks, from train or import.")],
-    out: Annotated[Path, typer.Option(help="The .safetensors file to write.")],
+    folder: Annotated[
+        Path, typer.Argument(help="A folder of networks, from train or import; or of results, with --csv.")
+    ] = Path("results"),
+    out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
     run: Annotated[int, typer.Option(help="Which run, from 0.")] = 0,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write all runs of a store as CSV.")] = None,
 ) -> None:
-    """Give one network to PyTorch: safetensors with the names of a module with `rnn` and `output`.
+    """Give one network to PyTorch, as safetensors with the names of a module with `rnn` and `output`.
 
-    Example: abacist export dyck-1-lstm --run 0 --out network.safetensors
+    With --csv instead: all runs of a store as a table that every program opens.
+
+    Example: abacist export dyck-1-lstm --run 0 --out network.safetensors   or   abacist export --csv runs.csv
     """
+    from abacist.cli.table import chosen_runs
+    from abacist.corpora.files import write_whole
     from abacist.engine.files import Folder, save_network
     from abacist.errors import BadInput
+    from abacist.report import comma_separated
 
+    if (csv is None) == (out is None):
+        raise BadInput("say what to write: --out for one network, or --csv for all runs of a store")
+    if csv is not None:
+        write_whole(csv, comma_separated(chosen_runs(folder, [], None)).encode())
+        typer.echo(f"all runs written to {csv}", err=True)
+        return
+    assert out is not None
     networks = Folder.load(folder).networks
     if not 0 <= run < len(networks):
         raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")

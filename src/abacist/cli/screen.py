@@ -28,12 +28,27 @@ def show_table(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(Text(column), justify="left" if column in left else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+    cells = [[str(cell) for cell in row] for row in rows]
+    widths = [
+        max(len(line) for text in (column, *(row[n] for row in cells)) for line in text.split("\n"))
+        for n, column in enumerate(columns)
+    ]
+    roomy = sum(widths) + 2 * len(widths) <= console.width
+    least = sum(min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)) + len(widths)
+    if least > console.width:  # better a line that the terminal breaks than a number cut off
+        console = Console(width=least, highlight=False)
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, int(roomy), 0, 0))
+    for column, width in zip(columns, widths, strict=True):
+        is_text = column in left
+        table.add_column(
+            Text(column),
+            justify="left" if is_text else "right",
+            overflow="fold",
+            min_width=min(width, 16) if is_text else width,
+        )
+    for row in cells:
+        table.add_row(*map(Text, row))
     if title:
         console.print(Text(title, style="bold"))
     console.print(table)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
-from threading import Event
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -24,12 +24,56 @@ _WAIT = 0.5
 
 @dataclass(frozen=True)
 class State:
-    """How far an experiment is: runs done and in all, and work done and in all, in the same unit."""
+    """How far the work is: its share, and for every experiment the runs done and in all."""
 
-    done: int
-    runs: int
-    work_done: float
-    work: float
+    share: float
+    experiments: dict[str, tuple[int, int]]
+
+
+class _Watch:
+    """Adds up the work of all blocks, and passes on the wish to stop."""
+
+    def __init__(self, tell: Callable[[State], None] | None) -> None:
+        self.stop = Event()
+        self._tell, self._lock = tell, Lock()
+        self._work = self._total = 0.0
+        self._experiments: dict[str, tuple[int, int]] = {}
+
+    def begin(self, jobs: Sequence[Job], tasks: Sequence[Task]) -> None:
+        """Set out on some blocks."""
+        self._work, self._total = 0.0, sum(job.size for job in jobs)
+        missing = {run_key(job.spec, seed) for job in jobs for seed in job.seeds}
+        self._missing = {
+            name: [k for t in tasks if t.experiment == name for k in _keys(t)]
+            for name in dict.fromkeys(t.experiment for t in tasks)
+        }
+        for name, keys in self._missing.items():
+            self._experiments[name] = (sum(key not in missing for key in keys), len(keys))
+
+    def advance(self, work: float) -> None:
+        """Told from inside a block; ends it where the whole is to stop."""
+        if self.stop.is_set():
+            raise KeyboardInterrupt
+        with self._lock:
+            self._work += work
+        self.show()
+
+    def finish(self, runs: Sequence[Run]) -> None:
+        """Count finished runs."""
+        done = {run.key for run in runs}
+        for name, keys in self._missing.items():
+            before, total = self._experiments[name]
+            self._experiments[name] = (min(before + sum(key in done for key in keys), total), total)
+        self.show()
+
+    def show(self) -> None:
+        if self._tell is not None:
+            share = min(self._work / self._total, 1.0) if self._total else 1.0
+            self._tell(State(share, dict(self._experiments)))
+
+
+def _keys(task: Task) -> list[str]:
+    return [run_key(task.spec, seed) for seed in task.seeds]
 
 
 def jobs_for(tasks: Iterable[Task], store: Store, *, force: bool = False) -> list[Job]:
@@ -87,55 +131,41 @@ def run(
 
     Other processes on the same store take other blocks; this waits for theirs at the end.
     """
-    stop = Event()
+    watch = _Watch(tell)
     pool = executor or ThreadPoolExecutor(jobs or os.cpu_count() or 1)
-    submit = pool.submit if executor is not None else partial(pool.submit, check=partial(_go_on, stop))
+    submit = pool.submit if executor is not None else partial(pool.submit, check=watch.advance)
     try:
         first = True
         while True:
             todo = jobs_for(tasks, store, force=force and first)
             first = False
+            watch.begin(todo, tasks)
+            watch.show()
             if not todo:
                 return
-            if not _work_off(todo, store, submit, tell):
+            if not _work_off(todo, store, submit, watch):
                 time.sleep(_WAIT)  # all that is left is claimed by other processes
     finally:
-        stop.set()
+        watch.stop.set()
         if executor is None:
             pool.shutdown(wait=True, cancel_futures=True)
         store.release()
 
 
-def _go_on(stop: Event) -> None:
-    """Asked now and then inside a block: end it where the whole is to stop."""
-    if stop.is_set():
-        raise KeyboardInterrupt
-
-
-def _work_off(
-    todo: list[Job], store: Store, submit: Callable[..., Any], tell: Callable[[State], None] | None
-) -> bool:
+def _work_off(todo: list[Job], store: Store, submit: Callable[..., Any], watch: _Watch) -> bool:
     """Hand out the blocks that nobody has claimed; whether there were any."""
     pending: dict[Future[list[Run]], Job] = {}
-    total, runs = sum(job.size for job in todo), sum(len(job.seeds) for job in todo)
-    done = finished = 0.0
     for job in todo:
-        keys = {run_key(job.spec, seed): seed for seed in job.seeds}
+        keys = [run_key(job.spec, seed) for seed in job.seeds]
         if len(store.claim(keys)) == len(keys):
             pending[submit(do, job)] = job
     worked = bool(pending)
-    try:
-        while pending:
-            ready, _ = wait(pending, timeout=5, return_when=FIRST_COMPLETED)
-            store.renew()
-            for future in ready:
-                job = pending.pop(future)
-                store.put(future.result())
-                done, finished = done + len(job.seeds), finished + job.size
-            if tell is not None:
-                tell(State(int(done), runs, finished, total))
-    except BaseException:
-        for future in pending:
-            future.cancel()
-        raise
+    while pending:
+        ready, _ = wait(pending, timeout=5, return_when=FIRST_COMPLETED)
+        store.renew()
+        for future in ready:
+            del pending[future]
+            runs = future.result()
+            store.put(runs)
+            watch.finish(runs)
     return worked

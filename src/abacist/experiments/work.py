@@ -39,10 +39,11 @@ class Job:
         return float(words * (epochs + 3) * self.spec.layout.size)
 
 
-def do(job: Job, check: Callable[[], None] | None = None) -> list[Run]:
+def do(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
     """Train a block of runs and judge it where it is asked for; one thread.
 
-    `check` is called a few times a second, and may raise to end the work.
+    `check` is told many times a second how much work has been done since, in the unit of
+    `Job.size`, and may raise to end it.
     """
     words = _WordSets(job)
     if job.weights is not None:
@@ -62,7 +63,7 @@ def do(job: Job, check: Callable[[], None] | None = None) -> list[Run]:
             replace(trained, spec=replace(job.spec, epochs=epoch)),
             range(len(job.seeds)),
             packed,
-            lambda _words, _loss: check() if check is not None else None,
+            lambda count, _loss: check(count * layout.size) if check is not None else None,
         )
         words.judge(trained.networks, epoch, accuracy)
     seconds = (time.perf_counter() - clock) / len(job.seeds)

@@ -1,0 +1,83 @@
+"""The paper's table 1, from nothing, against PyTorch training one of its 120 networks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from abacist.bench import torch_peer
+from abacist.bench.measure import Missing, Row
+from abacist.cells import cell_named
+from abacist.corpora import draw
+from abacist.engine import Spec, training_words
+from abacist.experiments import experiment_named
+from abacist.languages import language_named
+
+_UPDATES, _EPOCHS = 1_500, 20
+
+
+def reproduce() -> Iterator[Row]:
+    """All 120 networks of table 1 trained and judged on two cores, compilation included."""
+    whole = _table_1()
+    what = "all 120 networks of table 1, judged, cold start, two cores; against PyTorch training one of them"
+    torch = torch_peer.torch_or_none()
+    if torch is None:
+        yield Row(what, f"{whole:.0f} s", "", Missing("torch is not installed"), 1)
+    else:
+        one = _one_network(torch)
+        yield Row(what, f"{whole:.0f} s", f"{one:.0f} s", one / whole, 1)
+    drawing = _drawing() / 2
+    yield Row(
+        "drawing the corpora for that, against a tenth of the time",
+        f"{drawing:.1f} s",
+        f"{whole / 10:.1f} s",
+        whole / 10 / drawing,
+        1,
+    )
+
+
+def _table_1() -> float:
+    """Seconds for `abacist reproduce --only table-1` with an empty cache and an empty store."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            "reproduce",
+            "--only",
+            "table-1",
+            "--jobs",
+            "2",
+            "--results",
+            str(Path(folder) / "results"),
+        ]
+        begun = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "abacist", *command],
+            check=True,
+            capture_output=True,
+            env=os.environ | {"ABACIST_CACHE": folder},
+        )
+        return time.perf_counter() - begun
+
+
+def _one_network(torch: object) -> float:
+    """Seconds for PyTorch to train the LSTM of Dyck-1, a whole word a call, from some of its updates."""
+    spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3)
+    words = training_words(spec, 0)
+    job, symbols = torch_peer.whole_word(torch, words, spec.hidden, _UPDATES)
+    job()
+    begun = time.perf_counter()
+    job()
+    return (time.perf_counter() - begun) / symbols * len(words.symbols) * _EPOCHS
+
+
+def _drawing() -> float:
+    """Seconds of one core for drawing all corpora of table 1, as often as its blocks draw them."""
+    begun = time.perf_counter()
+    for task in experiment_named("table-1").tasks:
+        for seed in task.seeds:
+            draw(task.spec.recipe(seed))
+    return time.perf_counter() - begun

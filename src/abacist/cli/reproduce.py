@@ -1,0 +1,63 @@
+"""`abacist reproduce`: the paper, all of it, and a verdict on each claim."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from abacist.cli.results import (
+    DryRunOption,
+    ForceOption,
+    JobsOption,
+    ResultsOption,
+    RunsOption,
+    check_counts,
+    open_store,
+    show,
+    work,
+    write_tables,
+)
+
+
+def reproduce(
+    results: ResultsOption = Path("results"),
+    tables: Annotated[
+        Path | None, typer.Option(help="Where to write the tables.", show_default="RESULTS/tables")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only this experiment; may be given again.", show_default="all")
+    ] = None,
+    jobs: JobsOption = None,
+    runs: RunsOption = None,
+    force: ForceOption = False,
+    dry_run: DryRunOption = False,
+    strict: Annotated[bool, typer.Option("--strict", help="End with 3 if a claim fails.")] = False,
+) -> None:
+    """Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims.
+
+    What the store has is not worked out again. Tables are written as Markdown, LaTeX, CSV and JSON.
+
+    Example: abacist reproduce --runs 10
+    """
+    from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
+    from abacist.report import claims_table, table_of
+
+    check_counts(jobs, runs)
+    experiments = [experiment_named(name, runs=runs) for name in only or catalogue()]
+    store = open_store(results, make=True)
+    if not work(experiments, store, jobs=jobs, force=force, dry_run=dry_run):
+        return
+    made = [table_of(experiment, store) for experiment in experiments]
+    verdicts = check_claims(run for run in store)
+    made.append(claims_table(verdicts))
+    folder = tables or results / "tables"
+    write_tables(made, folder)
+    for table in made[:-1]:
+        show(table)
+    for verdict in verdicts:
+        print(f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})")
+    typer.echo(f"{len(store):,} runs in {store.path}, tables in {folder}", err=True)
+    if strict and any(verdict.verdict == FAILS for verdict in verdicts):
+        raise typer.Exit(3)

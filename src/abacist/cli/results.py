@@ -1,0 +1,145 @@
+"""The options and the bars that all commands about experiments share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from abacist.experiments import Experiment, State, Store
+    from abacist.report import Table
+
+ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
+JobsOption = Annotated[int | None, typer.Option(help="Blocks of runs at once.", show_default="all cores")]
+RunsOption = Annotated[
+    int | None, typer.Option(help="Runs of every task, instead of what the experiment says.")
+]
+ForceOption = Annotated[bool, typer.Option("--force", help="Work out again what is there already.")]
+DryRunOption = Annotated[
+    bool, typer.Option("--dry-run", help="Only say what would run, and about how long it takes.")
+]
+
+
+def open_store(folder: Path, *, make: bool = False) -> Store:
+    """The store of a folder; one sentence if there is none and none is to be made."""
+    from abacist.errors import BadFile
+    from abacist.experiments import FILE_NAME, Store
+
+    if not make and not (folder / FILE_NAME).is_file():
+        raise BadFile(f"{folder}: holds no results; `abacist reproduce` or `abacist run` make some")
+    return Store(folder)
+
+
+def check_counts(jobs: int | None, runs: int | None) -> None:
+    from abacist.errors import BadInput
+
+    for name, value in (("jobs", jobs), ("runs", runs)):
+        if value is not None and value < 1:
+            raise BadInput(f"{name} must be at least 1, got {value}")
+
+
+def work(
+    experiments: list[Experiment], store: Store, *, jobs: int | None, force: bool, dry_run: bool
+) -> bool:
+    """Work out what is missing, with bars; with `dry_run` only say what it is. Whether it was done."""
+    from abacist.experiments import jobs_for, run
+
+    tasks = [task for experiment in experiments for task in experiment.tasks]
+    if dry_run:
+        _say_what_would_run(jobs_for(tasks, store, force=force), store, jobs)
+        return False
+    with _bars() as tell:
+        run(tasks, store, jobs=jobs, force=force, tell=tell)
+    return True
+
+
+def _say_what_would_run(todo: list[Any], store: Store, jobs: int | None) -> None:
+    import os
+
+    from abacist.cli.screen import show_table
+
+    rows = [
+        [
+            job.spec.language.name,
+            job.spec.cell.name,
+            job.spec.hidden,
+            job.spec.epochs,
+            f"{job.seeds[0]}–{job.seeds[-1]}",
+            "train and judge" if job.weights is None else "judge",
+        ]
+        for job in todo
+    ]
+    if rows:
+        show_table(
+            ["task", "model", "units", "epochs", "seeds", "what"], rows, left=("task", "model", "what")
+        )
+    seconds = sum(job.size for job in todo) * _seconds_per_work(store) / (jobs or os.cpu_count() or 1)
+    runs = sum(len(job.seeds) for job in todo)
+    print(f"{runs:,} runs in {len(todo):,} blocks would run, about {seconds:,.0f} s")
+    print(f"{len(store):,} runs are in the store")
+
+
+def _seconds_per_work(store: Store) -> float:
+    """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
+    from abacist.experiments import Job
+
+    usual, work, seconds = 4e-8, 0.0, 0.0
+    for run in store:
+        work += Job(run.spec, (run.seed,), frozenset()).size / 16
+        seconds += run.results["seconds"]
+    return seconds / work if work else usual
+
+
+@contextmanager
+def _bars() -> Iterator[Any]:
+    """Bars on a terminal: overall with the time left, and one for every experiment."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    text, console = TextColumn("{task.description:<14}"), Console(stderr=True)
+    with Progress(
+        text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
+    ) as bar:
+        overall = bar.add_task("all work, %", total=100)
+        parts: dict[str, Any] = {}
+
+        def tell(state: State) -> None:
+            bar.update(overall, completed=int(100 * state.share))
+            for name, (done, total) in state.experiments.items():
+                if name not in parts:
+                    parts[name] = bar.add_task(name, total=total)
+                bar.update(parts[name], completed=done)
+
+        yield tell
+
+
+def show(table: Table) -> None:
+    """A table on the terminal."""
+    from abacist.cli.screen import show_table
+
+    headings = [f"{c.group.removesuffix(' set')}\n{c.heading}".strip() for c in table.columns]
+    words = [h for h, c in zip(headings, table.columns, strict=True) if c.digits is None]
+    show_table(headings, table.cells(), title=table.title, left=words, footer=table.note or None)
+
+
+def write_tables(tables: list[Table], folder: Path) -> None:
+    """Every table in every form."""
+    from abacist.corpora.files import write_whole
+    from abacist.errors import BadFile
+    from abacist.report import FORMS
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(f"{folder}: cannot be made, {(error.strerror or str(error)).lower()}") from None
+    for table in tables:
+        for ending, form in FORMS.items():
+            write_whole(folder / f"{table.name}.{ending}", form(table).encode())

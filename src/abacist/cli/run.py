@@ -1,0 +1,46 @@
+"""`abacist run`: run an experiment from a TOML file, and show its table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from abacist.cli.results import (
+    DryRunOption,
+    ForceOption,
+    JobsOption,
+    ResultsOption,
+    RunsOption,
+    check_counts,
+    open_store,
+    show,
+    work,
+)
+
+
+def run(
+    file: Annotated[Path, typer.Argument(help="A TOML file, or the name of one that comes with Abacist.")],
+    results: ResultsOption = Path("results"),
+    jobs: JobsOption = None,
+    runs: RunsOption = None,
+    force: ForceOption = False,
+    dry_run: DryRunOption = False,
+) -> None:
+    """Run an experiment: what the store has is not worked out again.
+
+    Fields are those of a spec; lists are multiplied out. Interrupt it when you like: at most the
+    blocks in flight are lost, and the same command goes on.
+
+    Example: abacist run sweep.toml --jobs 2
+    """
+    from abacist.experiments import catalogue, experiment_named, load_experiment
+    from abacist.report import table_of
+
+    check_counts(jobs, runs)
+    known = str(file) in catalogue() and not file.exists()
+    experiment = experiment_named(str(file), runs=runs) if known else load_experiment(file, runs=runs)
+    store = open_store(results, make=True)
+    if work([experiment], store, jobs=jobs, force=force, dry_run=dry_run):
+        show(table_of(experiment, store))

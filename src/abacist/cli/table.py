@@ -1,0 +1,92 @@
+"""`abacist table` and `abacist runs`: what is in the store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.cli.results import ResultsOption, RunsOption, open_store, show
+
+
+def table(
+    experiment: Annotated[str, typer.Argument(help="Its name, a TOML file, or claims.")] = "table-1",
+    results: ResultsOption = Path("results"),
+    form: Annotated[str, typer.Option("--format", help="text, md, tex, csv or json.")] = "text",
+    runs: RunsOption = None,
+) -> None:
+    """Show the table of an experiment, the paper's figures beside ours.
+
+    Example: abacist table table-1 --format tex
+    """
+    from abacist.errors import BadInput
+    from abacist.experiments import check_claims, experiment_named, load_experiment
+    from abacist.report import FORMS, claims_table, table_of
+
+    if form not in ("text", *FORMS):
+        raise BadInput(f"a table is shown as text, {', '.join(FORMS)}, got {form!r}")
+    if experiment.endswith(".toml"):
+        asked = load_experiment(Path(experiment), runs=runs)
+    elif experiment != "claims":
+        asked = experiment_named(experiment, runs=runs)
+    store = open_store(results)
+    made = (
+        claims_table(check_claims(run for run in store)) if experiment == "claims" else table_of(asked, store)
+    )
+    if form == "text":
+        show(made)
+    else:
+        print(FORMS[form](made), end="")
+
+
+def runs(
+    results: ResultsOption = Path("results"),
+    where: Annotated[
+        list[str] | None,
+        typer.Option("--where", metavar="FIELD=VALUE", help="Only such runs; may be given again."),
+    ] = None,
+    sort: Annotated[
+        str | None, typer.Option(help="Sort by a column, such as long; -long from the top.")
+    ] = None,
+    form: Annotated[str, typer.Option("--format", help="text, md, tex, csv or json.")] = "text",
+) -> None:
+    """List every single run in the store.
+
+    Example: abacist runs --where cell=lstm --where language=dyck-1 --sort long
+    """
+    from abacist.errors import BadInput
+    from abacist.report import FORMS
+
+    if form not in ("text", *FORMS):
+        raise BadInput(f"runs are listed as text, {', '.join(FORMS)}, got {form!r}")
+    made = chosen_runs(results, where or [], sort)
+    if form == "text":
+        show(made)
+    else:
+        print(FORMS[form](made), end="")
+
+
+def chosen_runs(results: Path, where: list[str], sort: str | None) -> Any:
+    """The table of the runs that fit all conditions, sorted."""
+    from dataclasses import replace
+
+    from abacist.errors import BadInput
+    from abacist.report import runs_table
+
+    made = runs_table(run for run in open_store(results))
+    keys = [column.key for column in made.columns]
+    rows = list(made.rows)
+    for condition in where:
+        field, equals, value = condition.partition("=")
+        if not equals or field not in keys:
+            raise BadInput(f"a condition is FIELD=VALUE with a field of {', '.join(keys)}, got {condition!r}")
+        rows = [row for row in rows if str(row.get(field)) == value]
+    if sort is not None:
+        field = sort.removeprefix("-")
+        if field not in keys:
+            raise BadInput(f"runs are sorted by {', '.join(keys)}, got {field!r}")
+        known = [row for row in rows if row.get(field) is not None]
+        known.sort(key=lambda row: row[field], reverse=sort.startswith("-"))
+        rows = known + [row for row in rows if row.get(field) is None]
+    return replace(made, rows=tuple(rows))

@@ -1,0 +1,116 @@
+"""Tables as declared columns, in every form that people use."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: the key of its values, its heading, the group of columns it stands in, its digits."""
+
+    key: str
+    heading: str
+    group: str = ""
+    digits: int | None = None
+
+    def text(self, value: Any) -> str:
+        """A value as people read it; what is missing is shown as missing."""
+        if value is None:
+            return "—"
+        if self.digits is not None and isinstance(value, int | float):
+            return f"{value:.{self.digits}f}"
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, columns, and rows of values by key."""
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[dict[str, Any], ...]
+    note: str = ""
+
+    def cells(self) -> list[list[str]]:
+        return [[column.text(row.get(column.key)) for column in self.columns] for row in self.rows]
+
+    def headings(self) -> list[str]:
+        return [f"{column.group} {column.heading}".strip() for column in self.columns]
+
+
+def markdown(table: Table) -> str:
+    """A Markdown table under its title."""
+    head = "| " + " | ".join(table.headings()) + " |"
+    rule = "|" + "|".join("---:" if c.digits is not None else "---" for c in table.columns) + "|"
+    body = ["| " + " | ".join(row) + " |" for row in table.cells()]
+    return (
+        "\n".join([f"### {table.title}", "", head, rule, *body, *(["", table.note] if table.note else [])])
+        + "\n"
+    )
+
+
+def latex(table: Table) -> str:
+    """A LaTeX table for the package booktabs."""
+    groups: list[tuple[str, int]] = []
+    for column in table.columns:
+        if groups and groups[-1][0] == column.group:
+            groups[-1] = (column.group, groups[-1][1] + 1)
+        else:
+            groups.append((column.group, 1))
+    shape = "".join("r" if c.digits is not None else "l" for c in table.columns)
+    lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{shape}}}", r"\toprule"]
+    if any(group for group, _ in groups):
+        spans = [
+            rf"\multicolumn{{{n}}}{{c}}{{{_escape(g)}}}" if g else " & ".join([""] * n) for g, n in groups
+        ]
+        lines.append(" & ".join(spans) + r" \\")
+    lines += [" & ".join(_escape(c.heading) for c in table.columns) + r" \\", r"\midrule"]
+    lines += [" & ".join(map(_escape, row)) + r" \\" for row in table.cells()]
+    caption = _escape(f"{table.title}. {table.note}".strip())
+    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def comma_separated(table: Table) -> str:
+    """CSV with a line of keys; what is missing is empty."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow([column.key for column in table.columns])
+    for row in table.rows:
+        writer.writerow(["" if row.get(c.key) is None else row[c.key] for c in table.columns])
+    return buffer.getvalue()
+
+
+def as_json(table: Table) -> str:
+    """JSON: the title, the note, and a list of rows."""
+    rows = [{column.key: row.get(column.key) for column in table.columns} for row in table.rows]
+    value = {"name": table.name, "title": table.title, "note": table.note, "rows": rows}
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def _escape(text: str) -> str:
+    for plain, written in (
+        ("\\", r"\textbackslash{}"),
+        ("%", r"\%"),
+        ("_", r"\_"),
+        ("&", r"\&"),
+        ("—", "---"),
+    ):
+        text = text.replace(plain, written)
+    return text
+
+
+#: The forms of a table by the ending of their files.
+FORMS: dict[str, Callable[[Table], str]] = {
+    "md": markdown,
+    "tex": latex,
+    "csv": comma_separated,
+    "json": as_json,
+}
