@@ -88,7 +88,7 @@ def _seconds_per_work(store: Store) -> float:
     """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
     from abacist.experiments import Job
 
-    usual, work, seconds = 4e-8, 0.0, 0.0
+    usual, work, seconds = 7e-8, 0.0, 0.0
     for run in store:
         work += Job(run.spec, (run.seed,), frozenset()).size / 16
         seconds += run.results["seconds"]

@@ -52,6 +52,7 @@ def step_graph(layout: Layout) -> StepGraph:
 
     after, names = _with_names(cell.step, Weights(cell.gates, gate), x, *states)
     after = after if isinstance(after, tuple) else (after,)
+    after = tuple(s if s.arguments else s + 0.0 for s in after)  # a state that is handed on is computed too
     for name, symbol in zip(cell.states, after, strict=True):
         names[symbol] = name
     names |= {state: f"{name}_before" for name, state in zip(cell.states, states, strict=True)}

@@ -56,6 +56,7 @@ class _Printer:
         self.constants = {0.0: "zero"}
         self.bands = bands(adjoint.gradients)
         self.rows = [rows for band in self.bands for rows in band.rows]
+        self.columns = list(dict.fromkeys(g.columns for g in adjoint.gradients if g.columns is not None))
         self.forward = schedule((*graph.after, graph.loss))
         back_roots = (*adjoint.before, *self.rows)
         computed = {s for loop in self.forward.loops for s in loop.symbols}
@@ -70,8 +71,7 @@ class _Printer:
             tape.add(state)
         tape.add(self.graph.x)
         across = crossing(self.forward)
-        vectors = {g.columns for g in self.adjoint.gradients if g.columns is not None}
-        for symbol in dict.fromkeys((*self.taped, *across, *vectors)):
+        for symbol in dict.fromkeys((*self.taped, *across, *self.columns)):
             if symbol not in tape and symbol not in self.graph.after:
                 tape.add(symbol)
         for symbol in self.rows:
@@ -127,7 +127,8 @@ class _Printer:
             for symbol in self.tape.offsets:
                 if symbol not in places.memory and symbol not in self.rows and symbol is not graph.x:
                     places.memory[symbol] = ("tape", self._at(symbol))
-                    places.keep_in(symbol, "tape", self._at(symbol))
+                    guard = "select(alive, {}, zero)" if symbol in self.columns else "{}"
+                    places.keep_in(symbol, "tape", self._at(symbol), guard)
             for index, symbol in enumerate(graph.after):
                 place = at("after", index * hidden)
                 before = f"load(tape, {self._at(graph.states[index])} + u)"
@@ -137,7 +138,7 @@ class _Printer:
             places.elements[_leaf(graph.loss, "scale")] = "scale"
             places.keep.setdefault(graph.loss, []).append(lambda v: f"loss = loss + {v}")
             self._loops(self.forward, places, (*graph.after, graph.loss))
-        text("store(losses, 0, load(losses, 0) + loss)")
+        text("store(losses, 0, fma(loss, splat(number(size)), load(losses, 0)))")
 
     def _backward(self) -> None:
         text, graph, hidden = self.text, self.graph, self.layout.hidden

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,17 +31,23 @@ def save_network(networks: Networks, run: int, path: Path) -> None:
 def load_network(path: Path, cell: Cell) -> Networks:
     """Read one network, from Abacist or trained in PyTorch."""
     try:
-        return Networks.from_tensors(cell, _decode(path))
+        tensors, own = _decode(path)
+        if own not in (None, cell.name):
+            raise BadInput(f"it holds a {own}, not a {cell.name}")
+        return Networks.from_tensors(cell, tensors)
     except BadInput as error:
         raise BadFile(f"{path}: {error}") from None
 
 
-def _decode(path: Path) -> dict[str, Any]:
+def _decode(path: Path) -> tuple[dict[str, Any], str | None]:
+    """The tensors of a file, and the cell that it says they belong to."""
     try:
-        return dict(decode(path.read_bytes()))
+        data = path.read_bytes()
+        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+        return dict(decode(data)), header.get("__metadata__", {}).get("cell")
     except OSError as error:
         raise BadFile(f"{path}: cannot be read, {(error.strerror or str(error)).lower()}") from None
-    except (SafetensorError, ValueError, KeyError):
+    except (SafetensorError, ValueError, KeyError, AttributeError):
         raise BadFile(f"{path}: it is no safetensors file, or is damaged") from None
 
 
@@ -65,8 +72,13 @@ class Folder:
             name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
             for name in layout.shapes
         }
-        write_whole(path / _NETWORKS, encode(tensors, {"format": "pt", "cell": layout.cell.name}))
-        record = self.record | {"cell": layout.cell.name, "runs": len(self.networks)}
+        data = encode(tensors, {"format": "pt", "cell": layout.cell.name})
+        write_whole(path / _NETWORKS, data)
+        record = self.record | {
+            "cell": layout.cell.name,
+            "runs": len(self.networks),
+            "sha256": hashlib.sha256(data).hexdigest(),
+        }
         write_whole(path / _RECORD, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
 
     @classmethod
@@ -75,8 +87,12 @@ class Folder:
         try:
             record = json.loads((path / _RECORD).read_text())
             cell = cell_named(record["cell"])
-            tensors = _decode(path / _NETWORKS)
+            tensors, _ = _decode(path / _NETWORKS)
+            if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:
+                raise BadInput(f"{_NETWORKS} is not the file that its record tells of, or is damaged")
             runs = range(int(record["runs"]))
+            if any(len(tensor) != len(runs) for tensor in tensors.values()):
+                raise BadInput(f"its record tells of {len(runs)} runs, its networks are another number")
             rows = [Networks.from_tensors(cell, {n: t[run] for n, t in tensors.items()}) for run in runs]
             layout: Layout = rows[0].layout
             return cls(Networks(layout, np.concatenate([row.parameters for row in rows])), record)
@@ -85,6 +101,6 @@ class Folder:
             raise BadFile(f"{path}: is no folder of networks, {reason}") from None
         except BadFile:
             raise
-        except (ValueError, KeyError, IndexError, TypeError) as error:
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             reason = str(error) if isinstance(error, AbacistError) else "its record is damaged"
             raise BadFile(f"{path}: {reason}") from None

@@ -44,7 +44,7 @@ class Networks:
         )
 
     def __hash__(self) -> int:
-        return hash((self.layout, self.parameters.tobytes()))
+        return hash((self.layout, (self.parameters + 0.0).tobytes()))  # −0 equals 0
 
     @classmethod
     def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
@@ -89,9 +89,10 @@ class Networks:
         if (
             weight_ih is None
             or weight_hh is None
+            or min(weight_ih.ndim, weight_hh.ndim) == 0
             or len(matrices) != 1
-            or len(arrays) > 2
             or len(vectors) > 1
+            or len(arrays) > len(matrices) + len(vectors)
         ):
             raise BadInput(
                 "a network needs weight_ih_l0, weight_hh_l0 and one linear layer, got "
@@ -122,6 +123,8 @@ class Networks:
 
 
 def _array(value: Any) -> Array:
+    if str(value.dtype if hasattr(value, "dtype") else "").endswith("bfloat16"):  # NumPy has no such kind
+        raise BadInput("Networks: weights must be float32 or float64, got bfloat16")
     array = value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
     if array.dtype not in (np.float32, np.float64):
         raise BadInput(f"Networks: weights must be float32 or float64, got {array.dtype}")

@@ -84,7 +84,8 @@ def pack(
         codes[target, lane] = words.symbols[source]
         counted[target, lane] = words.counted[source]
         targets[target, :, lane] = words.targets[source]
-        sums = np.add.reduceat(words.counted[source].astype(np.int64), np.cumsum(own) - own)
+        running = np.concatenate(([0], np.cumsum(words.counted[source], dtype=np.int64)))
+        sums = running[np.cumsum(own)] - running[np.cumsum(own) - own]
         scales[: len(order), lane] = 1 / (np.maximum(sums, 1) * outputs)
     flat = (array.reshape(-1) for array in (codes, counted, targets, scales))
     return Packed(starts[:-1], lengths, *flat)

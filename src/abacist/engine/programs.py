@@ -20,6 +20,7 @@ from threading import RLock
 from typing import Any
 
 from abacist.corpora.files import write_whole
+from abacist.errors import BadFile
 
 _lock = RLock()
 
@@ -82,8 +83,12 @@ class Program:
 
     def _write(self) -> None:
         """Write the file unless it is there with just this text."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        if not (self.path.is_file() and self.path.read_text() == self.text):
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise BadFile(f"{self.path.parent}: programs cannot be kept there, {reason}") from None
+        if not (self.path.is_file() and self.path.read_bytes() == self.text.encode()):
             write_whole(self.path, self.text.encode())
 
     def _compiled(self) -> list[Path]:

@@ -42,6 +42,10 @@ class Spec:
     long: Window = Window(52, 100)
 
     def __post_init__(self) -> None:
+        for name in ("hidden", "epochs", "batch", "training", "test"):
+            value = getattr(self, name)
+            if not isinstance(value, int) and not (name == "training" and value is None):
+                raise BadInput(f"Spec: {name} must be a whole number, got {value!r}")
         for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1)):
             if getattr(self, name) < least:
                 raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
@@ -79,6 +83,8 @@ class Spec:
 
     def as_dict(self) -> dict[str, Any]:
         """The spec in plain values, for JSON."""
+        if language_named(self.language.name) != self.language:
+            raise BadInput(f"{self.language.name}: a language with glyphs of its own cannot be written down")
         values: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)
@@ -109,6 +115,10 @@ class Spec:
                 if name in given:
                     given[name] = Window.parse(given[name])
             if given.get("source") is not None:
+                if given["source"]["words"] not in ("grammar", "uniform"):
+                    raise BadInput(
+                        f"Spec: words must be grammar or uniform, got {given['source']['words']!r}"
+                    )
                 text = given["source"]["grammar"]
                 grammar = None if text is None else Grammar.parse(text)
                 given["source"] = Uniform(grammar) if given["source"]["words"] == "uniform" else grammar

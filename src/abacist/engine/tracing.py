@@ -14,6 +14,7 @@ from abacist.engine.lane_memory import aligned
 from abacist.engine.lanes import LANES
 from abacist.engine.networks import Networks
 from abacist.engine.programs import kernel
+from abacist.errors import BadInput
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,9 @@ def trace(networks: Networks, run: int, word: Sequence[int]) -> Trace:
     """Follow a word through one network."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes, steps = LANES[precision], len(word)
+    for code in word:
+        if not 0 <= code < layout.inputs:
+            raise BadInput(f"trace: symbols must be below {layout.inputs}, got {code}")
     graph = step_graph(layout)
     tape = trace_tape(graph)
     codes = aligned((max(steps, 1), lanes), np.uint8)

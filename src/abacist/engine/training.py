@@ -30,7 +30,7 @@ _CHUNK = 512
 
 @dataclass(frozen=True)
 class Progress:
-    """How far training is: symbols × epochs done and in all, and the mean loss of late."""
+    """How far training is: words × epochs done and in all, and the mean loss of late."""
 
     done: int
     total: int
@@ -100,10 +100,12 @@ def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = N
     if isinstance(start, Trained):
         if tuple(seeds) != start.seeds or start.epochs > spec.epochs:
             raise BadInput("train: can only go on with the same seeds, to at least as many epochs")
+        if (spec.layout, spec.precision) != (start.spec.layout, start.spec.precision):
+            raise BadInput("train: can only go on with networks of the same shape and precision")
         return Trained(
             spec, start.seeds, start.networks, start.losses, start.diverged, start.moments, start.updates
         )
-    networks = start or Networks.initial(spec.layout, seeds, spec.precision)
+    networks = Networks.initial(spec.layout, seeds, spec.precision) if start is None else start
     if networks.layout != spec.layout or len(networks) != len(seeds):
         raise BadInput("train: the networks to start from do not fit the spec and the seeds")
     zeros = np.zeros_like(networks.parameters)
@@ -195,8 +197,8 @@ def train_packed(
             )  # fmt: skip
             total += losses
             if advance is not None:
-                advance(end - begin, float(losses[: len(block)].mean()) / (end - begin) * spec.batch)
-        history.append(total[: len(block)] / slots * min(spec.batch, slots))
+                advance(end - begin, float(losses[: len(block)].mean()) / (end - begin))
+        history.append(total[: len(block)] / slots)
         finite = np.asarray(np.isfinite(weights.reshape(layout.size, lanes)).all(axis=0))
         for run in range(len(block)):
             if not finite[run] and diverged[run] is None:

@@ -1,0 +1,101 @@
+"""Networks, words and short trainings that several tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.cells import CELLS, Cell
+from abacist.compiler import Layout
+from abacist.corpora import Window
+from abacist.engine import Networks, Packed, Spec, Trained, Words, pack_runs, pack_texts, train_packed
+from abacist.engine.lanes import LANES
+from abacist.languages import Language, language_named
+
+Array = NDArray[Any]
+
+#: With brackets that never cross, that cross, that need a stack, and with an end marker.
+LANGUAGES = ("dyck-1", "shuffle-2", "dyck-2", "anbn")
+
+cells = list(CELLS.values())
+
+
+def layout_of(cell: Cell, hidden: int, language: str = "dyck-1") -> Layout:
+    """The sizes of a network for a language."""
+    chosen = language_named(language)
+    return Layout(cell, len(chosen.alphabet), hidden, chosen.outputs)
+
+
+def small(cell: Cell, hidden: int = 3, **values: Any) -> Spec:
+    """A spec with tiny corpora of Dyck-1."""
+    sizes = Spec(
+        language_named("dyck-1"), cell, hidden,
+        epochs=3, training=40, test=10, short=Window(2, 12), long=Window(14, 20),
+    )  # fmt: skip
+    return replace(sizes, **values)
+
+
+def random_networks(layout: Layout, runs: int, *, seed: int, scale: float = 1.0) -> Networks:
+    """Networks with initial weights times a scale, in float64."""
+    drawn = Networks.initial(layout, range(seed, seed + runs), "float64")
+    return Networks(layout, drawn.parameters * scale)
+
+
+def in_precision(networks: Networks, precision: str) -> Networks:
+    return Networks(networks.layout, networks.parameters.astype(precision))
+
+
+def any_word(language: Language[Any], length: int, rng: np.random.Generator) -> tuple[int, ...]:
+    """A random prefix of the language; it may end anywhere. Blocks get as many letters as there is room."""
+    word: list[int] = []
+    state = language.start
+    for _ in range(length):
+        open_ways = [s for s in range(len(language.alphabet)) if language.step(state, s) is not None]
+        if not open_ways:
+            break
+        early = language.marks_end and 2 * len(word) < length - 1
+        word.append(0 if early else int(rng.choice(open_ways)))
+        state = language.step(state, word[-1])
+    return tuple(word)
+
+
+def any_words(language: str, lengths: Sequence[int], *, seed: int, steps: str = "all") -> Words:
+    """Random prefixes with their labels; where the language has run out, shorter than asked."""
+    rng = np.random.default_rng(seed)
+    chosen = language_named(language)
+    return pack_texts(chosen, [any_word(chosen, length, rng) for length in lengths], steps)
+
+
+def each(words: Words) -> list[tuple[tuple[int, ...], Array, Array]]:
+    """Every word with its targets, (time, output), and which of its steps count, (time,)."""
+    bounds = zip(words.offsets[:-1], words.offsets[1:], strict=True)
+    return [
+        (tuple(words.symbols[a:b].tolist()), words.targets[a:b].astype(float), words.counted[a:b])
+        for a, b in bounds
+    ]
+
+
+def begin(spec: Spec, networks: Networks) -> Trained:
+    """Networks that have not been trained yet."""
+    runs, zeros = len(networks), np.zeros_like(networks.parameters)
+    nothing = np.zeros((runs, 0))
+    return Trained(spec, tuple(range(runs)), networks, nothing, (None,) * runs, (zeros, zeros), 0)
+
+
+def pack_for(spec: Spec, runs: Sequence[Words]) -> Packed:
+    return pack_runs(runs, spec.layout.inputs, LANES[spec.precision], spec.precision)
+
+
+def train_on(spec: Spec, networks: Networks, runs: Sequence[Words]) -> Trained:
+    """Train each network on words of its own, side by side."""
+    return train_packed(begin(spec, networks), range(len(networks)), pack_for(spec, runs))
+
+
+def kernel_gradient(spec: Spec, networks: Networks, runs: Sequence[Words]) -> Array:
+    """The gradient of the mean loss of all words, (run, parameter), from Adam's first moment."""
+    one_update = replace(spec, epochs=1, batch=len(runs[0].lengths))
+    return np.asarray(train_on(one_update, networks, runs).moments[0] / (1 - spec.beta1))

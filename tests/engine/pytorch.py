@@ -1,0 +1,89 @@
+"""The same networks in PyTorch, which is imported only when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.engine import Networks, Spec, Words, epoch_order
+from tests.engine.cases import each
+
+Array = NDArray[Any]
+
+
+def module_of(networks: Networks, run: int) -> Any:
+    """A module with parts `rnn` and `output`, in float64, with one network's weights."""
+    import torch
+
+    torch.set_num_threads(1)
+    layout = networks.layout
+    layers: Any = torch.nn
+    kinds = {
+        "rnn": lambda *sizes: layers.RNN(*sizes),
+        "rnn_relu": lambda *sizes: layers.RNN(*sizes, nonlinearity="relu"),
+        "gru": lambda *sizes: layers.GRU(*sizes),
+        "lstm": lambda *sizes: layers.LSTM(*sizes),
+    }
+    parts = {
+        "rnn": kinds[layout.cell.name](layout.inputs, layout.hidden),
+        "output": torch.nn.Linear(layout.hidden, layout.outputs),
+    }
+    module = torch.nn.ModuleDict(parts).double()
+    module.load_state_dict({name: tensor.double() for name, tensor in networks.state_dict(run).items()})
+    return module
+
+
+def states_and_outputs(module: Any, word: Sequence[int]) -> tuple[Any, Any]:
+    """The hidden state, (time, unit), and the outputs, (time, output), on a word."""
+    import torch
+
+    inputs = torch.nn.functional.one_hot(torch.tensor(word), module["rnn"].input_size).double()
+    hidden, _ = module["rnn"](inputs)
+    return hidden, torch.sigmoid(module["output"](hidden))
+
+
+def loss(module: Any, word: Sequence[int], targets: Array, counted: Array) -> Any:
+    """The mean squared error of a word, over the steps that count and all outputs."""
+    import torch
+
+    _, outputs = states_and_outputs(module, word)
+    chosen = torch.from_numpy(counted.astype(bool))
+    if not counted.any():
+        return outputs.sum() * 0
+    return torch.nn.functional.mse_loss(outputs[chosen], torch.from_numpy(targets)[chosen])
+
+
+def flat(tensors: Sequence[Any]) -> Array:
+    """Tensors as one row, in the order of the layout."""
+    return np.concatenate([tensor.detach().numpy().ravel() for tensor in tensors])
+
+
+def gradient(module: Any, word: Sequence[int], targets: Array, counted: Array) -> Array:
+    """The gradient of a word's loss, (parameter,), by autograd."""
+    import torch
+
+    return flat(torch.autograd.grad(loss(module, word, targets, counted), list(module.parameters())))
+
+
+def train(spec: Spec, networks: Networks, run: int, words: Words) -> Array:
+    """The weights after training as the spec says, in float64, (parameter,)."""
+    import torch
+
+    module = module_of(networks, run)
+    adam = torch.optim.Adam(
+        module.parameters(), lr=spec.rate, betas=(spec.beta1, spec.beta2), eps=spec.epsilon
+    )
+    listed = each(words)
+    slots = [listed[n] for n in np.argsort(words.lengths, kind="stable")]
+    for epoch in range(spec.epochs):
+        order = epoch_order(len(slots), epoch).tolist()
+        for start in range(0, len(order), spec.batch):
+            batch = order[start : start + spec.batch]
+            adam.zero_grad()
+            mean: Any = torch.stack([loss(module, *slots[n]) for n in batch]).mean()
+            mean.backward()
+            adam.step()
+    return flat(list(module.parameters()))

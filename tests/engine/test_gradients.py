@@ -1,0 +1,77 @@
+"""The derived adjoint, and the kernel that is printed from it, give the gradient of the reference's loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from abacist.cells import Cell
+from abacist.engine import Networks, Spec
+from abacist.engine.reference import loss
+from abacist.languages import language_named
+from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks
+from tests.engine.interpreter import derived_gradient
+
+Array = NDArray[Any]
+
+by_name = pytest.mark.parametrize("cell", cells, ids=lambda cell: cell.name)
+
+
+def differences(networks: Networks, measure: Callable[[Networks], float]) -> Array:
+    """The gradient by central finite differences, (parameter,)."""
+    found = np.zeros(networks.layout.size)
+    for place in range(networks.layout.size):
+        sides = []
+        for shift in (1e-6, -1e-6):
+            moved = networks.parameters.copy()
+            moved[0, place] += shift
+            sides.append(measure(Networks(networks.layout, moved)))
+        found[place] = (sides[0] - sides[1]) / 2e-6
+    return found
+
+
+@by_name
+@pytest.mark.parametrize("hidden", range(1, 9))
+def test_the_derived_adjoint_is_the_slope_of_the_loss(cell: Cell, hidden: int) -> None:
+    language = ("dyck-1", "anbn")[hidden % 2]
+    networks = random_networks(layout_of(cell, hidden, language), 1, seed=hidden, scale=1.5)
+    ((word, targets, counted),) = each(any_words(language, [6], seed=hidden))
+    counted[2] = 0
+    derived = derived_gradient(networks, 0, word, targets, counted)
+    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted))
+    assert np.abs(slope).max() > 1e-4
+    np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
+
+
+@by_name
+@pytest.mark.parametrize(("hidden", "language"), [(1, "dyck-1"), (3, "dyck-1"), (7, "dyck-2")])
+def test_the_kernels_gradient_is_the_derived_one(cell: Cell, hidden: int, language: str) -> None:
+    networks = random_networks(layout_of(cell, hidden, language), 3, seed=hidden)
+    spec = Spec(language_named(language), cell, hidden, precision="float64")
+    runs = [any_words(language, [1, 13, 6, 29, 2], seed=seed) for seed in range(3)]
+    expected = [
+        np.mean([derived_gradient(networks, run, *word) for word in each(words)], axis=0)
+        for run, words in enumerate(runs)
+    ]
+    np.testing.assert_allclose(
+        kernel_gradient(spec, networks, runs), np.array(expected), rtol=1e-10, atol=1e-15
+    )
+
+
+@by_name
+def test_the_kernels_gradient_of_the_last_prediction_alone(cell: Cell) -> None:
+    networks = random_networks(layout_of(cell, 3), 2, seed=5)
+    spec = Spec(language_named("dyck-1"), cell, 3, precision="float64", steps="last")
+    runs = [any_words("dyck-1", [9, 4, 1], seed=seed, steps="last") for seed in range(2)]
+    assert [int(counted.sum()) for _, _, counted in each(runs[0])] == [1, 1, 0]
+    expected = [
+        np.mean([derived_gradient(networks, run, *word) for word in each(words)], axis=0)
+        for run, words in enumerate(runs)
+    ]
+    np.testing.assert_allclose(
+        kernel_gradient(spec, networks, runs), np.array(expected), rtol=1e-10, atol=1e-15
+    )

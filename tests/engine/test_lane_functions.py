@@ -1,0 +1,169 @@
+"""The functions of a vector of lanes against NumPy, over all magnitudes, each lane alone."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import njit
+from numpy.typing import NDArray
+
+from abacist.engine.lane_functions import (
+    DEGREE,
+    power_coefficients,
+    relu,
+    root,
+    sigmoid,
+    sigmoid_sigmoid,
+    sigmoid_tanh,
+    tanh,
+    tanh_tanh,
+)
+from abacist.engine.lane_memory import aligned, load, store
+from abacist.engine.lanes import LANES
+
+Array = NDArray[Any]
+
+_load, _store = cast(Any, load), cast(Any, store)  # mypy takes them for functions of more arguments
+
+
+def _every_function(values: Any, results: Any, count: int) -> None:
+    for n in range(count):
+        value: Any = _load(values, n)
+        _store(results, 4 * n, sigmoid(value))
+        _store(results, 4 * n + 1, tanh(value))
+        _store(results, 4 * n + 2, relu(value))
+        _store(results, 4 * n + 3, root(value))
+
+
+def _every_pair(left: Any, right: Any, results: Any, count: int) -> None:
+    for n in range(count):
+        x: Any = _load(left, n)
+        y: Any = _load(right, n)
+        first, second = sigmoid_sigmoid(x, y)
+        _store(results, 6 * n, first)
+        _store(results, 6 * n + 1, second)
+        first, second = sigmoid_tanh(x, y)
+        _store(results, 6 * n + 2, first)
+        _store(results, 6 * n + 3, second)
+        first, second = tanh_tanh(x, y)
+        _store(results, 6 * n + 4, first)
+        _store(results, 6 * n + 5, second)
+
+
+_all_pairs: Any = njit(_every_pair)
+_all_four: Any = njit(_every_function)
+
+
+def all_four(values: Array, precision: str) -> Array:
+    """Sigmoid, tanh, ReLU and root of values, (function, value)."""
+    lanes = LANES[precision]
+    count = -(-len(values) // lanes)
+    room, results = aligned((count * lanes,), precision), aligned((count * 4 * lanes,), precision)
+    with np.errstate(over="ignore"):
+        room[: len(values)] = values
+    _all_four(room, results, count)
+    return np.asarray(results.reshape(count, 4, lanes).swapaxes(0, 1).reshape(4, -1)[:, : len(values)])
+
+
+def expected(values: Array) -> Array:
+    with np.errstate(all="ignore"):
+        x = values.astype(np.float64)
+        s = np.where(x < 0, np.exp(x) / (1 + np.exp(x)), 1 / (1 + np.exp(-x)))
+        s = np.where(x < -700, 0.0, s)
+        return np.array([s, np.tanh(x), np.where(np.isnan(x), x, np.maximum(x, 0)), np.sqrt(x)])
+
+
+#: Absolute; sigmoid and tanh are sums with one, so small results keep an absolute error.
+TOLERANCE = {"float32": 2.5e-7, "float64": 3e-15}
+
+precisions = pytest.mark.parametrize("precision", ["float32", "float64"])
+
+
+def agrees(values: Array, precision: str) -> None:
+    with np.errstate(over="ignore"):
+        values = values.astype(precision)
+    found, wanted = all_four(values, precision), expected(values)
+    np.testing.assert_allclose(found[0], wanted[0], rtol=0, atol=TOLERANCE[precision])
+    np.testing.assert_allclose(found[1], wanted[1], rtol=0, atol=TOLERANCE[precision])
+    np.testing.assert_array_equal(found[2], wanted[2])
+    np.testing.assert_array_equal(found[3], wanted[3].astype(precision))
+
+
+@precisions
+def test_over_a_wide_grid(precision: str) -> None:
+    near = np.linspace(-100, 100, 40_001)
+    magnitudes = 10.0 ** np.linspace(-37, 37, 2_001)
+    agrees(np.concatenate((near, magnitudes, -magnitudes, near / 1e3)), precision)
+
+
+@precisions
+def test_sigmoid_keeps_its_relative_precision_where_it_is_small(precision: str) -> None:
+    values = np.linspace(-39, 0, 5_001).astype(precision)
+    np.testing.assert_allclose(
+        all_four(values, precision)[0], expected(values)[0], rtol=10 * TOLERANCE[precision]
+    )
+
+
+@precisions
+def test_at_the_ends_and_beyond(precision: str) -> None:
+    values = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 80.0, -80.0, 1e30, -1e30], precision)
+    with np.errstate(invalid="ignore"):
+        found = all_four(values, precision)
+    np.testing.assert_allclose(found[0], [1, 0, np.nan, 0.5, 0.5, 1, 0, 1, 0], atol=1e-17)
+    np.testing.assert_allclose(found[1], [1, -1, np.nan, 0, 0, 1, -1, 1, -1], atol=TOLERANCE[precision])
+    np.testing.assert_array_equal(found[1][5:], [1, -1, 1, -1])
+    np.testing.assert_array_equal(found[2][:5], [np.inf, 0, np.nan, 0, 0])
+    np.testing.assert_array_equal(found[3][:5], [np.inf, np.nan, np.nan, 0, 0])
+
+
+@precisions
+def test_what_is_exact_by_hand_is_exact(precision: str) -> None:
+    found = all_four(np.zeros(1, precision), precision)[:, 0]
+    assert found.tolist() == [0.5, 0.0, 0.0, 0.0]
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from(["float32", "float64"]),
+    st.lists(st.floats(width=32, allow_infinity=True, allow_nan=True), min_size=1, max_size=40),
+)
+def test_any_values_side_by_side(precision: str, values: list[float]) -> None:
+    agrees(np.array(values), precision)
+
+
+@precisions
+def test_two_activations_with_one_division_are_the_same_two(precision: str) -> None:
+    lanes = LANES[precision]
+    values = np.array([-np.inf, -1e30, -40, -20.5, -3, -1e-5, 0, 1e-9, 0.3, 2, 19, 21, 39, 41, 1e30, np.inf])
+    left, right = (side.ravel() for side in np.meshgrid(values, values))
+    rooms = [aligned((len(left),), precision) for _ in range(2)]
+    rooms[0][:], rooms[1][:] = left, right
+    results = aligned((6 * len(left),), precision)
+    _all_pairs(*rooms, results, len(left) // lanes)
+    found = results.reshape(-1, 6, lanes).swapaxes(0, 1).reshape(6, -1)
+    (s, t), (s2, t2) = (expected(side.astype(precision))[:2] for side in (left, right))
+    for row, wanted in zip(found, (s, s2, s, t2, t, t2), strict=True):
+        np.testing.assert_allclose(row, wanted, rtol=0, atol=2 * TOLERANCE[precision])
+
+
+@precisions
+def test_a_lane_does_not_depend_on_its_neighbours(precision: str) -> None:
+    lanes = LANES[precision]
+    value = np.array([0.7], precision)
+    alone = all_four(value, precision)[:, 0]
+    for place in range(lanes):
+        wild = np.where(np.arange(lanes) % 2, np.nan, np.inf).astype(precision)
+        wild[place] = value[0]
+        assert all_four(wild, precision)[:, place].tobytes() == alone.tobytes()
+
+
+@precisions
+def test_the_polynomial_is_as_exact_as_is_said(precision: str) -> None:
+    rests = np.linspace(-0.5, 0.5, 10_001)
+    powers = np.polynomial.polynomial.polyval(rests, np.array(power_coefficients(DEGREE[precision])))
+    limit = {"float32": 2.5e-7, "float64": 5e-16}[precision]
+    assert np.abs(powers / 2.0**rests - 1).max() < limit

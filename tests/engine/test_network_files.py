@@ -1,0 +1,149 @@
+"""Networks come back from their files bit for bit; files that are damaged or none are refused by name."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import save_file
+
+from abacist.cells import CELLS, Cell
+from abacist.engine import Networks
+from abacist.engine.files import Folder, load_network, save_network
+from abacist.errors import BadFile
+from tests.engine.cases import cells, in_precision, layout_of, random_networks
+
+LSTM = CELLS["lstm"]
+
+
+def networks_of(cell: Cell = LSTM, runs: int = 3, precision: str = "float32") -> Networks:
+    return in_precision(random_networks(layout_of(cell, 2), runs, seed=9), precision)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("cell", cells, ids=lambda cell: cell.name)
+def test_saved_and_loaded(cell: Cell, precision: str, tmp_path: Path) -> None:
+    networks = networks_of(cell, 3, precision)
+    save_network(networks, 1, tmp_path / "one.safetensors")
+    one = load_network(tmp_path / "one.safetensors", cell)
+    assert one == Networks(networks.layout, networks.parameters[1:2].copy())
+    record: dict[str, Any] = {"language": "dyck-1", "note": "⟨ ⟩", "seeds": [1, 2, 3]}
+    Folder(networks, record).save(tmp_path / "new" / "folder")
+    folder = Folder.load(tmp_path / "new" / "folder")
+    assert folder.networks == networks
+    assert folder.record == record | {"cell": cell.name, "runs": 3, "sha256": folder.record["sha256"]}
+
+
+def test_networks_that_are_not_finite_come_back_too(tmp_path: Path) -> None:
+    rows = networks_of().parameters.copy()
+    rows[0, 0], rows[1, 1], rows[2, 2] = np.nan, np.inf, -np.inf
+    Folder(Networks(networks_of().layout, rows), {}).save(tmp_path)
+    assert Folder.load(tmp_path).networks.parameters.tobytes() == rows.tobytes()
+
+
+def test_a_file_of_any_other_module_is_read(tmp_path: Path) -> None:
+    tensors = {f"encoder.{name.partition('.')[2]}": t for name, t in networks_of().tensors(0).items()}
+    save_file(tensors, tmp_path / "m.safetensors")
+    expected = Networks(networks_of().layout, networks_of().parameters[:1].copy())
+    assert load_network(tmp_path / "m.safetensors", LSTM) == expected
+
+
+def refuses(path: Path, cell: Cell = LSTM) -> str:
+    with pytest.raises(BadFile) as refusal:
+        load_network(path, cell)
+    message = str(refusal.value)
+    assert message.startswith(f"{path}: ")
+    assert "\n" not in message
+    return message
+
+
+def test_files_that_are_no_networks_are_refused_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "n.safetensors"
+    assert "no such file" in refuses(path)
+    assert "directory" in refuses(tmp_path)
+    for content in (b"", b"{}", b"\0" * 8, b"\xff" * 100, json.dumps({"a": 1}).encode()):
+        path.write_bytes(content)
+        assert "damaged" in refuses(path)
+    save_network(networks_of(CELLS["gru"]), 0, path)
+    assert "it holds a gru, not a lstm" in refuses(path)
+    save_file({"weight": np.zeros((2, 2), np.float32)}, path)
+    assert "one linear layer" in refuses(path)
+    save_file(networks_of().tensors(0) | {"rnn.weight_ih_l0": np.ones((), np.float32)}, path)
+    refuses(path)
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_a_file_that_was_cut_is_refused(tmp_path_factory: Any, data: st.DataObject) -> None:
+    path = tmp_path_factory.mktemp("cut") / "n.safetensors"
+    save_network(networks_of(), 0, path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
+    assert "damaged" in refuses(path)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_a_bit_flipped_in_the_header_is_refused_or_changes_nothing(
+    tmp_path_factory: Any, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("flip") / "n.safetensors"
+    save_network(networks_of(), 0, path)
+    content = bytearray(path.read_bytes())
+    header = 8 + struct.unpack("<Q", content[:8])[0]
+    content[data.draw(st.integers(0, header - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    path.write_bytes(content)
+    try:
+        found = load_network(path, LSTM)
+    except BadFile as refusal:
+        assert str(refusal).startswith(f"{path}: ")  # noqa: PT017
+    else:
+        assert found == Networks(networks_of().layout, networks_of().parameters[:1].copy())
+
+
+def test_a_bit_flipped_in_the_weights_of_a_folder_is_refused(tmp_path: Path) -> None:
+    Folder(networks_of(), {}).save(tmp_path)
+    path = tmp_path / "networks.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-3] ^= 0x40
+    path.write_bytes(content)
+    with pytest.raises(BadFile):
+        Folder.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        b"", b"{", b"null", b"[]", b"3", b"\xff", b"{}", b'{"cell": "lstm"}', b'{"cell": 3, "runs": 3}',
+        b'{"cell": "lstmm", "runs": 3}', b'{"cell": "gru", "runs": 3}', b'{"cell": "lstm", "runs": 4}',
+        b'{"cell": "lstm", "runs": 2}', b'{"cell": "lstm", "runs": 0}', b'{"cell": "lstm", "runs": -1}',
+        b'{"cell": "lstm", "runs": "many"}', b'{"cell": "lstm", "runs": null}',
+    ],
+)  # fmt: skip
+def test_a_damaged_record_is_refused(record: bytes, tmp_path: Path) -> None:
+    Folder(networks_of(), {}).save(tmp_path)
+    (tmp_path / "run.json").write_bytes(record)
+    with pytest.raises(BadFile) as refusal:
+        Folder.load(tmp_path)
+    assert str(tmp_path) in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_folder_that_is_missing_or_lacks_a_part_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="nowhere: is no folder of networks, no such file"):
+        Folder.load(tmp_path / "nowhere")
+    Folder(networks_of(), {}).save(tmp_path / "a")
+    (tmp_path / "a" / "networks.safetensors").unlink()
+    with pytest.raises(BadFile, match=r"networks\.safetensors: cannot be read"):
+        Folder.load(tmp_path / "a")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadFile, match="folder: cannot be made, not a directory"):
+        Folder(networks_of(), {}).save(tmp_path / "file" / "folder")
+    with pytest.raises(BadFile, match=r"one\.safetensors: cannot be written"):
+        save_network(networks_of(), 0, tmp_path / "nowhere" / "one.safetensors")

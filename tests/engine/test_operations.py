@@ -1,0 +1,74 @@
+"""Counted operations are those that the machine does: by the emitted code, and by hand."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from llvmlite import ir
+
+from abacist.cells import CELLS
+from abacist.compiler import Layout, judging_operations, training_operations
+from abacist.compiler.operations import DEGREE, activation
+from abacist.engine import lane_functions
+from abacist.engine.lanes import DOUBLE, SINGLE, Lanes
+
+WEIGHT = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 1, "fmuladd": 2}
+
+
+def emitted(function: Any, lanes: Lanes) -> int:
+    """The floating-point operations a lane in the code that a function emits."""
+    module = ir.Module()
+    kind = ir.FunctionType(lanes.vector, [lanes.vector])
+    builder = ir.IRBuilder(ir.Function(module, kind, "f").append_basic_block())
+    builder.ret(function(builder, lanes, builder.function.args[0]))
+    found = re.findall(r"= (fadd|fsub|fmul|fdiv) |= call .*@\"?llvm\.(\w+)\.", str(module))
+    return sum(WEIGHT[plain or called] for plain, called in found)
+
+
+@pytest.mark.parametrize("lanes", [SINGLE, DOUBLE], ids=["float32", "float64"])
+@pytest.mark.parametrize("name", ["sigmoid", "tanh"])
+def test_an_activation_counts_what_it_emits(name: str, lanes: Lanes) -> None:
+    function = {"sigmoid": lane_functions._sigmoid, "tanh": lane_functions._tanh}[name]
+    assert emitted(function, lanes) == activation(name, lanes.precision)
+
+
+@pytest.mark.parametrize("lanes", [SINGLE, DOUBLE], ids=["float32", "float64"])
+def test_a_relu_counts_nothing(lanes: Lanes) -> None:
+    assert emitted(lane_functions._relu, lanes) == 0
+    one, relu = (Layout(CELLS[name], 2, 1, 2) for name in ("rnn", "rnn_relu"))
+    saved = activation("tanh", lanes.precision)
+    assert judging_operations(one, lanes.precision).step - saved == (
+        judging_operations(relu, lanes.precision).step
+    )
+
+
+def test_the_degrees_agree() -> None:
+    assert DEGREE == lane_functions.DEGREE
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize(("x", "h", "y"), [(2, 1, 2), (2, 3, 2), (12, 8, 6)])
+def test_an_lstm_by_hand(x: int, h: int, y: int, precision: str) -> None:
+    layout = Layout(CELLS["lstm"], x, h, y)
+    sigmoid, tanh = activation("sigmoid", precision), activation("tanh", precision)
+    # Four gates: W x + b + (U h + b); then c = f c + i g and h = o tanh(c).
+    gates = 4 * h * (2 * x + 2 * h + 3) + 3 * h * sigmoid + h * tanh
+    states = 3 * h + h * tanh + h
+    scores = y * (2 * h + 1)
+    assert judging_operations(layout, precision).step == gates + states + scores
+    # The error, its square, its weight, and the sum of the loss.
+    forward = gates + states + scores + y * sigmoid + 3 * y + y
+    # d loss / d error: (scale · error) twice, as both factors, and their sum; then y (1 − y).
+    back_output = y * (1 + 1 + 1) + y * 3
+    # dh: from the output layer and from later; dc: o (1 − tanh²) and from later.
+    back_h = 2 * h * y + h
+    back_c = h * (1 + 2 + 1 + 1)
+    # df, di, dg, do: adjoint times factor, times the slope: 2 for a sigmoid's and 2 for a tanh's, and 1.
+    back_gates = 4 * (h + 2 * h + h) + h
+    back_states = 2 * h * 4 * h
+    known = forward + back_output + back_h + back_c + back_gates + back_states
+    sums = 2 * (4 * h * (x + h) + y * h) + 2 * (4 * h + y)
+    assert training_operations(layout, precision).step == known + sums
+    assert training_operations(layout, precision).update == 14 * layout.size

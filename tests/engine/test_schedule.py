@@ -1,0 +1,136 @@
+"""The compiler's plans: what is computed when, and how gradients are grouped into rows and columns."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abacist.algebra import Symbol
+from abacist.cells import CELLS, Cell
+from abacist.compiler import Layout, Schedule, differentiate, in_order, schedule, step_graph
+from abacist.compiler.bands import Segment, bands, passes
+from abacist.compiler.pairs import in_pairs
+from tests.engine.cases import cells, layout_of
+from tests.engine.toys import TOYS, UNBOUNDED
+
+every = pytest.mark.parametrize(
+    "cell", [*cells, *TOYS.values(), *UNBOUNDED.values()], ids=lambda cell: cell.name
+)
+layouts = st.builds(
+    Layout,
+    st.sampled_from([*cells, *TOYS.values(), *UNBOUNDED.values()]),
+    st.integers(1, 5),
+    st.integers(1, 9),
+    st.integers(1, 5),
+)
+
+
+def obeys(plan: Schedule, roots: list[Symbol], given_before: set[Symbol]) -> None:
+    """Every needed symbol is computed once, after all its arguments and in a loop of its own size."""
+    there = {s for s in in_order(roots) if not s.arguments} | given_before
+    gathered: dict[Symbol, set[int]] = {}
+    order = [(loop.stage, loop.size) for loop in plan.loops]
+    assert order == sorted(set(order))
+    for loop in plan.loops:
+        complete = set(there)  # a product needs a whole vector, from before this loop
+        for symbol in loop.symbols:
+            assert symbol not in there, f"{symbol.operation} is computed twice"
+            assert symbol.size == loop.size
+            needed = complete if symbol.operation == "linear" else there
+            assert set(symbol.arguments) <= needed, f"{symbol.operation} comes before its arguments"
+            there.add(symbol)
+        for symbol, term in loop.gathers:
+            assert symbol.arguments[term] in there
+            assert symbol.arguments[term].size == loop.size
+            assert term not in gathered.setdefault(symbol, set())
+            gathered[symbol].add(term)
+        there |= {s for s, terms in gathered.items() if len(terms) == len(s.arguments)}
+    assert set(roots) <= there
+    computed = [s for loop in plan.loops for s in loop.symbols]
+    assert len(computed) == len(set(computed))
+    assert set(computed) <= set(in_order(roots)) - given_before
+
+
+@given(layouts)
+def test_forwards_each_symbol_is_computed_once_and_in_time(layout: Layout) -> None:
+    graph = step_graph(layout)
+    roots = [*graph.after, graph.loss]
+    obeys(schedule(roots), roots, set())
+
+
+@given(layouts)
+def test_activations_in_pairs_still_come_after_their_arguments(layout: Layout) -> None:
+    graph = step_graph(layout)
+    for loop in schedule((*graph.after, graph.loss)).loops:
+        groups = in_pairs(loop.symbols)
+        assert sorted(s.number for group in groups for s in group) == sorted(s.number for s in loop.symbols)
+        waiting = set(loop.symbols)
+        for group in groups:
+            assert not waiting & {a for s in group for a in s.arguments}
+            assert len(group) == 1 or {s.operation for s in group} <= {"sigmoid", "tanh"}
+            assert [s.operation for s in group] == sorted(s.operation for s in group)
+            waiting -= set(group)
+
+
+@given(layouts)
+def test_backwards_too_given_what_was_computed_forwards(layout: Layout) -> None:
+    graph = step_graph(layout)
+    adjoint = differentiate(graph)
+    known = set(in_order((*graph.after, graph.loss)))
+    roots = [*adjoint.before, *(g.rows for g in adjoint.gradients)]
+    obeys(schedule(roots, known), roots, known)
+
+
+@every
+def test_arguments_come_before_their_users(cell: Cell) -> None:
+    graph = step_graph(layout_of(cell, 3))
+    ordered = in_order((*graph.after, graph.loss))
+    places = {symbol: place for place, symbol in enumerate(ordered)}
+    assert len(places) == len(ordered)
+    assert all(places[a] < places[s] for s in ordered for a in s.arguments)
+
+
+@every
+def test_every_parameter_has_a_place_in_the_gradient(cell: Cell) -> None:
+    layout = layout_of(cell, 3, "anbn")
+    graph = step_graph(layout)
+    used = {s.detail for s in in_order((*graph.after, graph.loss)) if s.operation == "parameter"}
+    found = [(g.tensor, g.first_row) for g in differentiate(graph).gradients if g.columns is None]
+    assert sorted(found) == sorted(used)
+    assert sum(band.size for band in bands(differentiate(graph).gradients)) == sum(
+        rows.size for rows in {g.rows for g in differentiate(graph).gradients}
+    )
+
+
+def test_the_gates_of_an_lstm_are_one_band_and_those_of_a_gru_two() -> None:
+    sizes = {
+        name: sorted(band.size for band in bands(differentiate(step_graph(layout_of(c, 3))).gradients))
+        for name, c in CELLS.items()
+    }
+    assert sizes == {"rnn": [2, 3], "rnn_relu": [2, 3], "lstm": [2, 12], "gru": [2, 3, 3, 6]}
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 20), st.integers(0, 99)), min_size=1, max_size=4), st.integers(1, 24)
+)
+def test_passes_cover_every_column_once(parts: list[tuple[int, int]], width: int) -> None:
+    segments = [Segment(1000 * n, count, count, (place,)) for n, (count, place) in enumerate(parts)]
+    groups = passes(segments, width)
+    assert all(0 < sum(s.count for s in group) <= width for group in groups)
+    covered = [(s.tape or 0) + c for group in groups for s in group for c in range(s.count)]
+    assert covered == [1000 * n + c for n, (count, _) in enumerate(parts) for c in range(count)]
+    for group in groups:
+        for s in group:
+            number, begin = divmod(s.tape or 0, 1000)
+            assert s.places == (parts[number][1] + begin,)
+            assert s.stride == parts[number][0]
+
+
+@every
+def test_names_are_those_of_the_formula(cell: Cell) -> None:
+    graph = step_graph(layout_of(cell, 2))
+    named = set(graph.names.values())
+    assert {*cell.states, "y"} <= named or cell is TOYS["delayed"]  # it computes nothing for d
+    if cell.name in ("gru", "lstm"):
+        assert set(cell.gates) <= named

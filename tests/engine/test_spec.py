@@ -1,0 +1,111 @@
+"""A spec goes through JSON unharmed; what cannot be is refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abacist.cells import CELLS
+from abacist.corpora import Grammar, Uniform, Window
+from abacist.engine import Spec
+from abacist.errors import BadInput
+from abacist.languages import language_named
+
+windows = st.tuples(st.integers(1, 500), st.integers(0, 500)).map(lambda pair: Window(pair[0], sum(pair)))
+positive = st.floats(1e-300, 1e300)
+below_one = st.floats(0, 1, exclude_max=True)
+grammars = st.tuples(st.integers(1, 40), st.integers(1, 40)).map(
+    lambda pq: Grammar(Fraction(pq[0], 99), Fraction(pq[1], 99))
+)
+
+specs = st.builds(
+    Spec,
+    st.sampled_from(["dyck-1", "shuffle-6", "dyck-2", "anbn", "anbncn"]).map(language_named),
+    st.sampled_from(list(CELLS.values())),
+    st.integers(1, 64), st.integers(0, 1000), st.integers(1, 1000),
+    rate=positive, beta1=below_one, beta2=below_one, epsilon=positive,
+    precision=st.sampled_from(["float32", "float64"]), steps=st.sampled_from(["all", "last"]),
+    source=st.none() | grammars | st.just(Uniform()) | grammars.map(Uniform),
+    training=st.none() | st.integers(1, 10**6), test=st.integers(1, 10**6), short=windows, long=windows,
+)  # fmt: skip
+
+
+@given(specs)
+def test_a_spec_survives_json(spec: Spec) -> None:
+    values = json.loads(json.dumps(spec.as_dict()))
+    assert Spec.from_dict(values) == spec
+    assert Spec.from_dict(values).as_dict() == values
+
+
+def test_the_default_is_the_papers() -> None:
+    spec = Spec.from_dict({"language": "shuffle-6", "cell": "lstm"})
+    assert (spec.batch, spec.rate, spec.beta1, spec.beta2, spec.epsilon) == (1, 0.001, 0.9, 0.999, 1e-8)
+    assert (spec.epochs, spec.precision, spec.steps) == (20, "float32", "all")
+    assert (spec.layout.inputs, spec.layout.hidden, spec.layout.outputs) == (12, 3, 12)
+    sizes = [(split.name, split.count, str(split.window)) for split in spec.recipe(5).splits]
+    assert sizes == [("training", 30_000, "2:50"), ("short", 5_000, "2:50"), ("long", 5_000, "52:100")]
+    assert spec.recipe(5).seed == 5
+
+
+GOOD = Spec(language_named("dyck-1"), CELLS["lstm"]).as_dict()
+
+BAD: list[tuple[str, Any, str]] = [
+    ("hidden", 0, "hidden must be at least 1, got 0"),
+    ("hidden", 65, "hidden must be at most 64, got 65"),
+    ("hidden", 2.5, "hidden"),
+    ("hidden", "3", "Spec"),
+    ("epochs", -1, "epochs must be at least 0, got -1"),
+    ("epochs", 1.5, "epochs"),
+    ("batch", 0, "batch must be at least 1, got 0"),
+    ("rate", 0, "rate must be positive, got 0"),
+    ("rate", -0.1, "rate must be positive"),
+    ("rate", float("nan"), "rate must be positive, got nan"),
+    ("rate", float("inf"), "rate must be positive, got inf"),
+    ("epsilon", 0, "epsilon must be positive"),
+    ("beta1", 1, "beta1 must be at least 0 and below 1, got 1"),
+    ("beta2", -0.1, "beta2 must be at least 0 and below 1"),
+    ("beta2", None, "Spec"),
+    ("precision", "float16", "precision must be float32 or float64, got 'float16'"),
+    ("steps", "some", "steps must be all or last, got 'some'"),
+    ("language", "dyke-1", "unknown language 'dyke-1'"),
+    ("language", None, "Spec"),
+    ("cell", "lstn", "unknown cell 'lstn', did you mean lstm"),
+    ("cell", 3, "Spec"),
+    ("short", "50:2", "low <= high"),
+    ("short", [2, 50], "Spec"),
+    ("source", "grammar", "Spec"),
+    ("source", {"words": "grammar", "grammar": "1,1"}, "p"),
+    ("source", {"words": "wishes", "grammar": None}, "wishes"),
+    ("source", {}, "Spec"),
+    ("training", "many", "Spec"),
+    ("training", 0, "training"),
+    ("learning_rate", 0.1, "there is no field 'learning_rate'"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "why"), BAD, ids=[f"{f}={v!r}" for f, v, _ in BAD])
+def test_bad_values_are_refused_in_one_sentence(field: str, value: Any, why: str) -> None:
+    with pytest.raises(BadInput, match=why) as refusal:
+        Spec.from_dict(GOOD | {field: value}).recipe(0)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("field", ["language", "cell"])
+def test_what_has_no_default_must_be_there(field: str) -> None:
+    with pytest.raises(BadInput, match=f"missing.*{field}"):
+        Spec.from_dict({name: value for name, value in GOOD.items() if name != field})
+
+
+def test_what_cannot_come_back_is_not_written_down() -> None:
+    """As a recipe refuses a language with glyphs of its own."""
+    spec = Spec(language_named("dyck-1").renamed("ab"), CELLS["lstm"])
+    try:
+        values = spec.as_dict()
+    except BadInput:
+        return
+    assert Spec.from_dict(values) == spec

@@ -1,0 +1,77 @@
+"""A cell of a few lines, defined anywhere, is differentiated, trained, judged and traced like any other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from abacist.compiler import schedule, step_graph
+from abacist.engine import Spec, first_mistakes, trace
+from abacist.engine.reference import forward, loss
+from abacist.languages import language_named
+from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks, train_on
+from tests.engine.interpreter import derived_gradient
+from tests.engine.test_gradients import differences
+from tests.engine.test_judging import mistakes
+from tests.engine.toys import TOYS
+
+toys = pytest.mark.parametrize("name", TOYS)
+
+HIDDEN = 2
+
+
+@toys
+def test_the_derived_adjoint_is_the_slope_of_the_loss(name: str) -> None:
+    networks = random_networks(layout_of(TOYS[name], HIDDEN), 1, seed=2, scale=1.5)
+    ((word, targets, counted),) = each(any_words("dyck-1", [9], seed=4))
+    derived = derived_gradient(networks, 0, word, targets, counted)
+    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted))
+    np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
+
+
+@toys
+def test_the_kernels_gradient_is_the_derived_one(name: str) -> None:
+    networks = random_networks(layout_of(TOYS[name], HIDDEN), 2, seed=2)
+    spec = Spec(language_named("dyck-1"), TOYS[name], HIDDEN, precision="float64")
+    runs = [any_words("dyck-1", [1, 12, 5], seed=seed) for seed in range(2)]
+    expected = [
+        np.mean([derived_gradient(networks, run, *word) for word in each(words)], axis=0)
+        for run, words in enumerate(runs)
+    ]
+    np.testing.assert_allclose(
+        kernel_gradient(spec, networks, runs), np.array(expected), rtol=1e-10, atol=1e-15
+    )
+
+
+@toys
+def test_training_lowers_the_loss(name: str) -> None:
+    networks = random_networks(layout_of(TOYS[name], HIDDEN), 2, seed=2)
+    spec = Spec(language_named("dyck-1"), TOYS[name], HIDDEN, precision="float64", rate=0.02, epochs=40)
+    runs = [any_words("dyck-1", [1, 12, 5, 8, 20, 3], seed=seed) for seed in range(2)]
+    trained = train_on(spec, networks, runs)
+    assert (trained.losses[:, -1] < 0.7 * trained.losses[:, 0]).all()
+    for run, words in enumerate(runs):
+        mean = np.mean([loss(trained.networks, run, *word) for word in each(words)])
+        assert mean < 0.8 * trained.losses[run, 0]
+
+
+@toys
+def test_traces_and_verdicts_are_the_references(name: str) -> None:
+    networks = random_networks(layout_of(TOYS[name], HIDDEN), 1, seed=3, scale=2.0)
+    words = any_words("dyck-1", [1, 15, 30], seed=5)
+    for word, _, _ in each(words):
+        found = trace(networks, 0, word)
+        states, outputs = forward(networks, 0, word)
+        for index, state in enumerate(TOYS[name].states):
+            np.testing.assert_allclose(found[state], states[:, index], rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(found["y"], outputs, rtol=1e-9, atol=1e-9)
+    expected = mistakes(lambda word: forward(networks, 0, word)[1], words)
+    assert first_mistakes(networks, 0, words).tolist() == expected
+
+
+def test_a_product_of_a_product_takes_a_further_stage() -> None:
+    stages = {
+        name: max(loop.stage for loop in schedule(step_graph(layout_of(toy, 2)).after).loops)
+        for name, toy in TOYS.items()
+    }
+    assert stages == {"minimal": 1, "paired": 0, "delayed": 0, "deep": 2}

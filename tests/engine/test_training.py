@@ -1,0 +1,101 @@
+"""Training as a whole: what it reports on the way and at the end, and what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from abacist.cells import CELLS
+from abacist.engine import Networks, Progress, train, training_words
+from abacist.engine.reference import loss
+from abacist.errors import BadInput
+from tests.engine.cases import each, small
+
+SPEC = small(CELLS["lstm"], precision="float64")
+
+
+@pytest.mark.parametrize("batch", [1, 4, 7, 40, 100])
+@pytest.mark.parametrize("steps", ["all", "last"])
+def test_a_loss_is_the_mean_over_all_words(batch: int, steps: str) -> None:
+    """Of the weights as they were at each word: with a rate of nearly nothing, the first ones."""
+    spec = replace(SPEC, batch=batch, rate=1e-200, epochs=2, steps=steps)
+    trained = train(spec, [1, 2])
+    start = Networks.initial(spec.layout, [1, 2], "float64")
+    for run in range(2):
+        losses = [loss(start, run, *word) for word in each(training_words(spec, 1 + run))]
+        assert_allclose(trained.losses[run], [np.mean(losses)] * 2, rtol=1e-12)
+
+
+def test_the_first_weights_are_those_of_the_seed() -> None:
+    untrained = train(replace(SPEC, epochs=0), [3, 1])
+    assert untrained.networks == Networks.initial(SPEC.layout, [3, 1], "float64")
+    assert untrained.losses.shape == (2, 0)
+    assert (untrained.updates, untrained.epochs) == (0, 0)
+
+
+@pytest.mark.parametrize(("batch", "updates"), [(1, 120), (3, 42), (40, 3), (100, 3)])
+def test_the_last_batch_of_an_epoch_may_be_smaller(batch: int, updates: int) -> None:
+    assert train(replace(SPEC, batch=batch), [0]).updates == updates
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_ends_where_it_should(threads: int) -> None:
+    told: list[Progress] = []
+    train(SPEC, range(10), threads=threads, progress=told.append)
+    assert [p.done for p in told] == sorted(p.done for p in told)
+    assert told[-1].done == told[-1].total
+    assert {p.total for p in told} == {told[-1].total}
+    assert all(np.isfinite(p.loss) for p in told)
+
+
+def test_the_loss_that_progress_tells_is_a_mean_over_words() -> None:
+    told: list[Progress] = []
+    trained = train(replace(SPEC, batch=7), [0], progress=told.append)
+    assert_allclose([p.loss for p in told], trained.losses[0], rtol=1e-12)
+
+
+def test_what_progress_raises_ends_the_training() -> None:
+    def stop(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(SPEC, range(20), progress=stop)
+
+
+def test_training_counts() -> None:
+    """A network of one unit learns what comes next in Dyck-1, better than by chance."""
+    trained = train(replace(small(CELLS["rnn_relu"]), epochs=60, rate=0.01), range(4))
+    assert trained.losses[:, -1].min() < 0.3 * trained.losses[:, 0].min()
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    done = train(SPEC, [0, 1])
+    with pytest.raises(BadInput, match="at least one seed"):
+        train(SPEC, [])
+    with pytest.raises(BadInput, match="the same seeds"):
+        train(SPEC, [1, 0], start=done)
+    with pytest.raises(BadInput, match="at least as many epochs"):
+        train(replace(SPEC, epochs=2), [0, 1], start=done)
+    with pytest.raises(BadInput, match="do not fit"):
+        train(SPEC, [0], start=done.networks)
+    with pytest.raises(BadInput, match="do not fit"):
+        train(replace(SPEC, hidden=2), [0, 1], start=done.networks)
+    with pytest.raises(BadInput, match="seed must be at least 0"):
+        train(SPEC, [-1])
+
+
+@pytest.mark.parametrize("change", [{"hidden": 2}, {"cell": CELLS["gru"]}, {"precision": "float32"}])
+def test_going_on_with_another_spec_is_refused(change: dict[str, object]) -> None:
+    """Weights of another shape or precision are not the beginning of these runs."""
+    done = train(SPEC, [0, 1])
+    with pytest.raises(BadInput):
+        train(replace(SPEC, epochs=4, **change), [0, 1], start=done)  # type: ignore[arg-type]
+
+
+def test_no_network_for_a_seed_is_refused() -> None:
+    nothing = Networks(SPEC.layout, np.zeros((0, SPEC.layout.size)))
+    with pytest.raises(BadInput, match="do not fit"):
+        train(SPEC, [0], start=nothing)

@@ -1,0 +1,26 @@
+"""What some tests need and not every machine has: absent, they are skipped with a reason, or fail.
+
+The environment variable ABACIST_REQUIRE names, separated by commas, what must not be absent.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+
+import pytest
+
+#: How each thing is installed.
+INSTALL = {"torch": "pip install 'abacist[torch]'", "numba_cuda": "pip install 'abacist[cuda]'"}
+
+
+def need(name: str) -> pytest.MarkDecorator:
+    """Use as `pytestmark = need("torch")`, or call it inside a test."""
+    if importlib.util.find_spec(name) is not None:
+        return pytest.mark.skipif(False, reason=f"{name} is installed")
+    reason = f"{name} is not installed; {INSTALL.get(name, f'pip install {name}')}"
+    if name in os.environ.get("ABACIST_REQUIRE", "").replace(" ", "").split(","):
+        pytest.fail(f"{reason} (ABACIST_REQUIRE asks for it)", pytrace=False)
+    if "PYTEST_CURRENT_TEST" in os.environ:
+        pytest.skip(reason)
+    return pytest.mark.skip(reason=reason)
