@@ -15,7 +15,7 @@ reference: $(READY)
 	$(BIN)/abacist reproduce --only table-1 --runs 200 --results results-200 --tables docs/reference
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 check: $(READY)
 	$(BIN)/ruff check .

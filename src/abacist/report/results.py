@@ -96,7 +96,7 @@ def _paper_units(task: Task) -> bool:
 
 def _by_epoch(experiment: Experiment, store: Store) -> Table:
     epochs = tuple(dict.fromkeys(epoch for task in experiment.tasks for epoch in task.epochs))
-    numbers = tuple(Column(f"epoch {e}", str(e), "median after epochs", 2) for e in epochs)
+    numbers = tuple(Column(f"epoch {e}", str(e), "epoch", 2) for e in epochs)
     rows: list[dict[str, Any]] = []
     for task in experiment.tasks:
         runs = found_runs(task, store)
@@ -116,7 +116,13 @@ def _by_epoch(experiment: Experiment, store: Store) -> Table:
         *numbers,
         Column("paper", "paper", "", 2),
     )
-    return Table(experiment.name, experiment.title, columns, tuple(rows), "Medians of accuracies in percent.")
+    return Table(
+        experiment.name,
+        experiment.title,
+        columns,
+        tuple(rows),
+        "Medians of accuracies in percent after so many epochs; paper: its median.",
+    )
 
 
 def claims_table(verdicts: Iterable[Verdict]) -> Table:
