@@ -28,6 +28,12 @@ class Cell:
         if not self.gates or self.states[:1] != ("h",):
             raise BadInput(f"Cell {self.name}: it needs gates, and h as its first state, got {self.states}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Cells travel to other processes by name: their formulas hide behind them."""
+        from abacist.cells.names import cell_named
+
+        return cell_named, (self.name,)
+
     def advance(self, w: Any, x: Any, states: tuple[Any, ...]) -> tuple[Any, ...]:
         """The states after one more input."""
         after = self.step(w, x, *states)

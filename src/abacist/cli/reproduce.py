@@ -14,8 +14,8 @@ from abacist.cli.results import (
     ResultsOption,
     RunsOption,
     check_counts,
-    open_store,
     show,
+    store_to_fill,
     work,
     write_tables,
 )
@@ -46,8 +46,8 @@ def reproduce(
 
     check_counts(jobs, runs)
     experiments = [experiment_named(name, runs=runs) for name in only or catalogue()]
-    store = open_store(results, make=True)
-    if not work(experiments, store, jobs=jobs, force=force, dry_run=dry_run):
+    store = store_to_fill(results, dry_run)
+    if not work(experiments, store, jobs=jobs, force=force, dry_run=dry_run) or store is None:
         return
     made = [table_of(experiment, store) for experiment in experiments]
     verdicts = check_claims(run for run in store)

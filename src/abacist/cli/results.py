@@ -25,6 +25,13 @@ DryRunOption = Annotated[
 ]
 
 
+def store_to_fill(folder: Path, dry_run: bool) -> Store | None:
+    """The store of a folder, made if need be; a dry run makes none."""
+    from abacist.experiments import FILE_NAME
+
+    return None if dry_run and not (folder / FILE_NAME).is_file() else open_store(folder, make=True)
+
+
 def open_store(folder: Path, *, make: bool = False) -> Store:
     """The store of a folder; one sentence if there is none and none is to be made."""
     from abacist.errors import BadFile
@@ -44,7 +51,7 @@ def check_counts(jobs: int | None, runs: int | None) -> None:
 
 
 def work(
-    experiments: list[Experiment], store: Store, *, jobs: int | None, force: bool, dry_run: bool
+    experiments: list[Experiment], store: Store | None, *, jobs: int | None, force: bool, dry_run: bool
 ) -> bool:
     """Work out what is missing, with bars; with `dry_run` only say what it is. Whether it was done."""
     from abacist.experiments import jobs_for, run
@@ -53,12 +60,13 @@ def work(
     if dry_run:
         _say_what_would_run(jobs_for(tasks, store, force=force), store, jobs)
         return False
+    assert store is not None
     with _bars() as tell:
         run(tasks, store, jobs=jobs, force=force, tell=tell)
     return True
 
 
-def _say_what_would_run(todo: list[Any], store: Store, jobs: int | None) -> None:
+def _say_what_would_run(todo: list[Any], store: Store | None, jobs: int | None) -> None:
     import os
 
     from abacist.cli.screen import show_table
@@ -81,15 +89,15 @@ def _say_what_would_run(todo: list[Any], store: Store, jobs: int | None) -> None
     seconds = sum(job.size for job in todo) * _seconds_per_work(store) / (jobs or os.cpu_count() or 1)
     runs = sum(len(job.seeds) for job in todo)
     print(f"{runs:,} runs in {len(todo):,} blocks would run, about {seconds:,.0f} s")
-    print(f"{len(store):,} runs are in the store")
+    print(f"{0 if store is None else len(store):,} runs are in the store")
 
 
-def _seconds_per_work(store: Store) -> float:
+def _seconds_per_work(store: Store | None) -> float:
     """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
     from abacist.experiments import Job
 
     usual, work, seconds = 7e-8, 0.0, 0.0
-    for run in store:
+    for run in store or ():
         work += Job(run.spec, (run.seed,), frozenset()).size / 16
         seconds += run.results["seconds"]
     return seconds / work if work else usual

@@ -14,8 +14,8 @@ from abacist.cli.results import (
     ResultsOption,
     RunsOption,
     check_counts,
-    open_store,
     show,
+    store_to_fill,
     work,
 )
 
@@ -41,6 +41,6 @@ def run(
     check_counts(jobs, runs)
     known = str(file) in catalogue() and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if known else load_experiment(file, runs=runs)
-    store = open_store(results, make=True)
-    if work([experiment], store, jobs=jobs, force=force, dry_run=dry_run):
+    store = store_to_fill(results, dry_run)
+    if work([experiment], store, jobs=jobs, force=force, dry_run=dry_run) and store is not None:
         show(table_of(experiment, store))

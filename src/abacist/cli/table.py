@@ -81,12 +81,20 @@ def chosen_runs(results: Path, where: list[str], sort: str | None) -> Any:
         field, equals, value = condition.partition("=")
         if not equals or field not in keys:
             raise BadInput(f"a condition is FIELD=VALUE with a field of {', '.join(keys)}, got {condition!r}")
-        rows = [row for row in rows if str(row.get(field)) == value]
+        rows = [row for row in rows if _is(row.get(field), value)]
     if sort is not None:
         field = sort.removeprefix("-")
         if field not in keys:
             raise BadInput(f"runs are sorted by {', '.join(keys)}, got {field!r}")
-        known = [row for row in rows if row.get(field) is not None]
+        known = [row for row in rows if row.get(field) not in (None, "") and row[field] == row[field]]
         known.sort(key=lambda row: row[field], reverse=sort.startswith("-"))
-        rows = known + [row for row in rows if row.get(field) is None]
+        rows = known + [row for row in rows if row not in known]
     return replace(made, rows=tuple(rows))
+
+
+def _is(value: Any, text: str) -> bool:
+    """Whether a value is what was written: numbers as numbers."""
+    try:
+        return str(value) == text or (value is not None and float(value) == float(text))
+    except ValueError:
+        return False

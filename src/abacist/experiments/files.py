@@ -32,6 +32,9 @@ _KINDS: dict[str, Any] = {
 }  # fmt: skip
 
 
+_WORDS = {int: "a whole number", (int, float): "a number", str: "a text in quotes", bool: "true or false"}
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A named set of tasks."""
@@ -71,6 +74,8 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{name}: is no TOML, {error}") from None
+    except RecursionError:
+        raise BadInput(f"{name}: lists must not be nested that deeply") from None
     own = values.pop("task", [{}])
     title = values.pop("title", Path(name).stem)
     if not isinstance(own, list) or not all(isinstance(task, dict) for task in own):
@@ -82,6 +87,8 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         if runs is not None:
             fields_of_task["runs"] = runs
         tasks += _multiplied(fields_of_task, name, stem)
+    if not tasks:
+        raise BadInput(f"{name}: asks for no run at all, a list must not be empty")
     return Experiment(stem, str(title), tuple(tasks))
 
 
@@ -105,7 +112,7 @@ def _multiplied(values: dict[str, Any], name: str, stem: str) -> list[Task]:
         for field, value in chosen.items():
             kind = _KINDS[field]
             if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-                raise BadInput(f"{name}: {field} cannot be {value!r}")
+                raise BadInput(f"{name}: {field} must be {_WORDS[kind]}, got {value!r}")
         try:
             tasks.append(_task(chosen, stem, tuple(sets), tuple(at_epochs)))
         except BadInput as error:
@@ -121,5 +128,5 @@ def _task(values: dict[str, Any], stem: str, sets: tuple[str, ...], at_epochs: t
     if grammar is not None or uniform:
         values["source"] = {"words": "uniform" if uniform else "grammar", "grammar": grammar or "1/2,1/4"}
     spec = Spec.from_dict(values)
-    spec.recipe(seed)  # refuses what does not exist
+    spec.recipe(seed + runs - 1)  # refuses what does not exist
     return Task(stem, spec, tuple(range(seed, seed + runs)), sets, at_epochs)

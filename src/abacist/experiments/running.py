@@ -9,7 +9,6 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event, Lock
-from typing import Any
 
 import numpy as np
 
@@ -36,12 +35,13 @@ class _Watch:
     def __init__(self, tell: Callable[[State], None] | None) -> None:
         self.stop = Event()
         self._tell, self._lock = tell, Lock()
-        self._work = self._total = 0.0
+        self._share = self._total = self._finished = 0.0
+        self._begun: dict[int, float] = {}
         self._experiments: dict[str, tuple[int, int]] = {}
 
     def begin(self, jobs: Sequence[Job], tasks: Sequence[Task]) -> None:
         """Set out on some blocks."""
-        self._work, self._total = 0.0, sum(job.size for job in jobs)
+        self._finished, self._total = 0.0, sum(job.size for job in jobs)
         missing = {run_key(job.spec, seed) for job in jobs for seed in job.seeds}
         self._missing = {
             name: [k for t in tasks if t.experiment == name for k in _keys(t)]
@@ -50,46 +50,57 @@ class _Watch:
         for name, keys in self._missing.items():
             self._experiments[name] = (sum(key not in missing for key in keys), len(keys))
 
-    def advance(self, work: float) -> None:
+    def advance(self, job: Job, work: float) -> None:
         """Told from inside a block; ends it where the whole is to stop."""
         if self.stop.is_set():
             raise KeyboardInterrupt
         with self._lock:
-            self._work += work
+            self._begun[id(job)] = min(self._begun.get(id(job), 0.0) + work, job.size)
         self.show()
 
-    def finish(self, runs: Sequence[Run]) -> None:
+    def finish(self, job: Job, runs: Sequence[Run]) -> None:
         """Count finished runs."""
         done = {run.key for run in runs}
-        for name, keys in self._missing.items():
-            before, total = self._experiments[name]
-            self._experiments[name] = (min(before + sum(key in done for key in keys), total), total)
+        with self._lock:
+            self._begun.pop(id(job), None)
+            self._finished += job.size
+            for name, keys in self._missing.items():
+                before, total = self._experiments[name]
+                self._experiments[name] = (min(before + sum(key in done for key in keys), total), total)
         self.show()
 
     def show(self) -> None:
         if self._tell is not None:
-            share = min(self._work / self._total, 1.0) if self._total else 1.0
-            self._tell(State(share, dict(self._experiments)))
+            with self._lock:  # so that nobody is told of less after more
+                work = self._finished + sum(self._begun.values())
+                share = min(work / self._total, 1.0) if self._total else 1.0
+                self._share = max(self._share, share)
+                self._tell(State(self._share, dict(self._experiments)))
 
 
 def _keys(task: Task) -> list[str]:
     return [run_key(task.spec, seed) for seed in task.seeds]
 
 
-def jobs_for(tasks: Iterable[Task], store: Store, *, force: bool = False) -> list[Job]:
+def jobs_for(tasks: Iterable[Task], store: Store | None, *, force: bool = False) -> list[Job]:
     """The blocks of runs that are missing in the store, the longest first."""
     jobs: list[Job] = []
     for task in _merged(tasks):
         untrained: list[int] = []
         unjudged: list[Run] = []
+        wanted = frozenset(task.wanted())
         for seed in task.seeds:
-            run = None if force else store.get(run_key(task.spec, seed))
-            if run is None or any(epoch != task.spec.epochs for _, epoch in task.wanted() - run.known()):
+            run = None if store is None else store.get(run_key(task.spec, seed))
+            wanted = wanted | (set() if run is None else run.known())  # nothing known is forgotten
+            if (
+                force
+                or run is None
+                or any(epoch != task.spec.epochs for _, epoch in task.wanted() - run.known())
+            ):
                 untrained.append(seed)
             elif task.wanted() - run.known():
                 unjudged.append(run)
         lanes = LANES[task.spec.precision]
-        wanted = frozenset(task.wanted())
         blocks = (tuple(untrained[n : n + lanes]) for n in range(0, len(untrained), lanes))
         jobs += [Job(task.spec, block, wanted) for block in blocks]
         for first in range(0, len(unjudged), lanes):
@@ -133,17 +144,23 @@ def run(
     """
     watch = _Watch(tell)
     pool = executor or ThreadPoolExecutor(jobs or os.cpu_count() or 1)
-    submit = pool.submit if executor is not None else partial(pool.submit, check=watch.advance)
+    room = jobs or getattr(pool, "_max_workers", None) or os.cpu_count() or 1
+
+    def submit(job: Job) -> Future[list[Run]]:
+        if executor is not None:
+            return pool.submit(do, job)
+        return pool.submit(do, job, check=partial(watch.advance, job))
+
     try:
         first = True
         while True:
-            todo = jobs_for(tasks, store, force=force and first)
-            first = False
+            forced, first = force and first, False
+            todo = jobs_for(tasks, store, force=forced)
             watch.begin(todo, tasks)
             watch.show()
             if not todo:
                 return
-            if not _work_off(todo, store, submit, watch):
+            if not _work_off(todo, store, submit, watch, room, forced):
                 time.sleep(_WAIT)  # all that is left is claimed by other processes
     finally:
         watch.stop.set()
@@ -152,20 +169,52 @@ def run(
         store.release()
 
 
-def _work_off(todo: list[Job], store: Store, submit: Callable[..., Any], watch: _Watch) -> bool:
-    """Hand out the blocks that nobody has claimed; whether there were any."""
+def _work_off(
+    todo: list[Job],
+    store: Store,
+    submit: Callable[[Job], Future[list[Run]]],
+    watch: _Watch,
+    room: int,
+    force: bool,
+) -> bool:
+    """Hand out the blocks that nobody has claimed, a few at a time; whether there were any."""
     pending: dict[Future[list[Run]], Job] = {}
-    for job in todo:
-        keys = [run_key(job.spec, seed) for seed in job.seeds]
-        if len(store.claim(keys)) == len(keys):
-            pending[submit(do, job)] = job
-    worked = bool(pending)
-    while pending:
-        ready, _ = wait(pending, timeout=5, return_when=FIRST_COMPLETED)
-        store.renew()
-        for future in ready:
-            del pending[future]
-            runs = future.result()
-            store.put(runs)
-            watch.finish(runs)
+    waiting, worked = list(todo), False
+    try:
+        while waiting or pending:
+            while waiting and len(pending) < room + 1:
+                job = waiting.pop(0)
+                if _claimed(job, store, force):
+                    pending[submit(job)] = job
+                    worked = True
+            if pending:
+                ready, _ = wait(pending, timeout=5, return_when=FIRST_COMPLETED)
+                store.renew()
+                _keep(ready, pending, store, watch)
+    except BaseException:
+        finished = [f for f in pending if f.done() and not f.cancelled() and f.exception() is None]
+        _keep(finished, pending, store, watch)
+        raise
     return worked
+
+
+def _claimed(job: Job, store: Store, force: bool) -> bool:
+    """Claim a block, unless another process works on some of it or has finished some meanwhile."""
+    keys = [run_key(job.spec, seed) for seed in job.seeds]
+    mine = store.claim(keys)
+    runs = [store.get(key) for key in keys] if len(mine) == len(keys) else []
+    known = [set() if run is None else run.known() for run in runs]
+    if runs and (force or all(job.wanted - there for there in known)):
+        return True
+    store.release(mine)
+    return False
+
+
+def _keep(
+    ready: Iterable[Future[list[Run]]], pending: dict[Future[list[Run]], Job], store: Store, watch: _Watch
+) -> None:
+    """Write finished blocks to the store; those that failed come last, so that none is lost."""
+    for future in sorted(ready, key=lambda f: f.exception() is not None):
+        job, runs = pending.pop(future), future.result()
+        store.put(runs)
+        watch.finish(job, runs)

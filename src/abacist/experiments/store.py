@@ -82,6 +82,8 @@ class Store:
         self.owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
         with self._explained():
             folder.mkdir(parents=True, exist_ok=True)
+            if self.path.is_file() and 0 < self.path.stat().st_size < 512:
+                raise sqlite3.DatabaseError("file is not a database")  # SQLite takes it for an empty one
             self._connection = sqlite3.connect(
                 self.path, timeout=60, isolation_level=None, check_same_thread=False
             )
@@ -94,8 +96,10 @@ class Store:
         """Turn what SQLite says into one sentence with the file's name."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
-            text = str(error)
+        except (sqlite3.Error, UnicodeDecodeError, MemoryError) as error:  # what a damaged file can lead to
+            text = " ".join(str(error).split())
+            if "locked" in text:
+                raise BadFile(f"{self.path}: another process is writing to it, try again") from None
             if any(sign in text for sign in ("full", "I/O", "readonly", "unable to open")):
                 raise BadFile(f"{self.path}: cannot be written, {text}") from None
             raise BadFile(f"{self.path}: the store is damaged ({text}); move it away to begin anew") from None
@@ -106,12 +110,15 @@ class Store:
         with self.transaction():
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
+                (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+                if tables:
+                    raise sqlite3.DatabaseError("file is not a store")
                 for statement in filter(str.strip, _TABLES.split(";")):
                     self._connection.execute(statement)
                 self._connection.execute(f"PRAGMA user_version = {_VERSION}")
             elif version != _VERSION:
                 raise BadFile(f"{self.path}: the store has version {version}, this is for {_VERSION}")
-        (answer,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        (answer,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
         if answer != "ok":
             raise sqlite3.DatabaseError(answer)
 
@@ -119,13 +126,14 @@ class Store:
     def transaction(self) -> Iterator[None]:
         """All or nothing, and nobody else writes meanwhile."""
         with self._explained():
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._connection.execute("BEGIN IMMEDIATE")
                 yield
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # SQLite itself has given up some that failed
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     def close(self) -> None:
         self._connection.close()
@@ -165,7 +173,7 @@ class Store:
                 )
                 if run.key == key:
                     return run
-        except (ValueError, TypeError, AbacistError):
+        except (ValueError, TypeError, AttributeError, AbacistError):
             pass
         raise BadFile(f"{self.path}: the store is damaged (run {key}); move it away to begin anew")
 
@@ -190,10 +198,13 @@ class Store:
                 "UPDATE claims SET renewed = ? WHERE owner = ?", (time.time(), self.owner)
             )
 
-    def release(self) -> None:
-        """Give up all claims of this process."""
+    def release(self, keys: Iterable[str] | None = None) -> None:
+        """Give up claims of this process, all unless told."""
         with self.transaction():
-            self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
+            if keys is None:
+                self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
+            for key in keys or ():
+                self._connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, self.owner))
 
 
 def _void(owner: str, renewed: float) -> bool:

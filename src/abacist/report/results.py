@@ -24,6 +24,7 @@ from abacist.experiments.paper import SETS, STATISTICS
 from abacist.report.tables import Column, Table
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
+_NAMED = ("language", "cell", "hidden")
 _WHOSE = Column("figures", "figures")
 _NOTE_ON_MANY = (
     "Accuracies in percent. Probability: that ten runs of ours give a figure at least as far from what they "
@@ -32,9 +33,9 @@ _NOTE_ON_MANY = (
 
 
 def found_runs(task: Task, store: Store) -> list[Run]:
-    """The runs of a task that the store has."""
+    """The runs of a task that the store has, judged on all that it asks for."""
     runs = (store.get(run_key(task.spec, seed)) for seed in task.seeds)
-    return [run for run in runs if run is not None]
+    return [run for run in runs if run is not None and task.wanted() <= run.known()]
 
 
 def _shares(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray[np.float64]:
@@ -43,8 +44,14 @@ def _shares(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray
 
 
 def _setting(task: Task) -> dict[str, Any]:
-    spec = task.spec
-    return {"language": spec.language.name, "cell": spec.cell.name, "hidden": spec.hidden}
+    return {name: str(v) if isinstance(v, dict) else v for name, v in task.spec.as_dict().items()}
+
+
+def _swept(experiment: Experiment) -> tuple[Column, ...]:
+    """Columns for the other fields that differ from task to task, so that rows can be told apart."""
+    settings = [_setting(task) for task in experiment.tasks]
+    names = [n for n in settings[0] if n not in _NAMED and len({s[n] for s in settings}) > 1]
+    return (*_SETTING, *(Column(name, name) for name in names))
 
 
 def _how_many(found: int, wanted: int) -> str:
@@ -86,7 +93,9 @@ def _by_set(experiment: Experiment, store: Store) -> Table:
         if len(runs) > 10:
             rows += [chances, low, high] if as_printed else [low, high]
             note = _NOTE_ON_MANY
-    return Table(experiment.name, experiment.title, (*_SETTING, _WHOSE, *numbers), tuple(rows), note)
+    return Table(
+        experiment.name, experiment.title, (*_swept(experiment), _WHOSE, *numbers), tuple(rows), note
+    )
 
 
 def _paper_units(task: Task) -> bool:
@@ -107,10 +116,10 @@ def _by_epoch(experiment: Experiment, store: Store) -> Table:
             for epoch in task.epochs:
                 shares = _shares(runs, name, epoch)
                 row[f"epoch {epoch}"] = float(np.median(shares)) if len(shares) else None
-            row["paper"] = paper[name].median if paper is not None else None
+            row["paper"] = paper[name].median if paper is not None and name in paper else None
             rows.append(row)
     columns = (
-        *_SETTING,
+        *_swept(experiment),
         Column("set", "set"),
         Column("runs", "runs"),
         *numbers,

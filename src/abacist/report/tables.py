@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -47,13 +48,17 @@ class Table:
 
 def markdown(table: Table) -> str:
     """A Markdown table under its title."""
-    head = "| " + " | ".join(table.headings()) + " |"
+    head = "| " + " | ".join(map(_barless, table.headings())) + " |"
     rule = "|" + "|".join("---:" if c.digits is not None else "---" for c in table.columns) + "|"
-    body = ["| " + " | ".join(row) + " |" for row in table.cells()]
+    body = ["| " + " | ".join(map(_barless, row)) + " |" for row in table.cells()]
     return (
         "\n".join([f"### {table.title}", "", head, rule, *body, *(["", table.note] if table.note else [])])
         + "\n"
     )
+
+
+def _barless(text: str) -> str:
+    return text.replace("|", r"\|")
 
 
 def latex(table: Table) -> str:
@@ -90,21 +95,24 @@ def comma_separated(table: Table) -> str:
 
 def as_json(table: Table) -> str:
     """JSON: the title, the note, and a list of rows."""
-    rows = [{column.key: row.get(column.key) for column in table.columns} for row in table.rows]
+    rows = [{column.key: _finite(row.get(column.key)) for column in table.columns} for row in table.rows]
     value = {"name": table.name, "title": table.title, "note": table.note, "rows": rows}
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
+def _finite(value: Any) -> Any:
+    """JSON has neither NaN nor infinity: they are texts there."""
+    return value if not isinstance(value, float) or math.isfinite(value) else str(value)
+
+
+_ESCAPES = str.maketrans(
+    {sign: "\\" + sign for sign in "%_&#${}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "—": "---"}
+)
+
+
 def _escape(text: str) -> str:
-    for plain, written in (
-        ("\\", r"\textbackslash{}"),
-        ("%", r"\%"),
-        ("_", r"\_"),
-        ("&", r"\&"),
-        ("—", "---"),
-    ):
-        text = text.replace(plain, written)
-    return text
+    return text.translate(_ESCAPES)
 
 
 #: The forms of a table by the ending of their files.

@@ -1,0 +1,262 @@
+"""The commands about experiments: run, reproduce, table, runs, export --csv."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abacist.engine import Spec
+from abacist.experiments import (
+    FILE_NAME,
+    Experiment,
+    Store,
+    catalogue,
+    check_claims,
+    experiment_named,
+    jobs_for,
+    load_experiment,
+)
+from abacist.report import FORMS, claims_table, runs_table, table_of
+from tests.cli.command import abacist, inside, refused
+from tests.experiments.cases import TINY, content, made_up
+
+SWEEP = TINY + "rate = [0.01, 0.05]\nruns = 3\ntitle = 'A sweep'\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an experiment's file and its results, made by the command."""
+    path = tmp_path_factory.mktemp("experiment")
+    (path / "sweep.toml").write_text(SWEEP)
+    code, _, errors = inside(
+        "run", str(path / "sweep.toml"), "--results", str(path / "results"), "--jobs", "2"
+    )
+    assert (code, errors) == (0, "")
+    return path
+
+
+def fill(results: Path, percent: float) -> None:
+    """Make up all runs of all experiments, with the same accuracy everywhere."""
+    store = Store(results)
+    known: dict[tuple[Spec, int], dict[str, dict[str, float]]] = {}
+    for task in (task for name in catalogue() for task in experiment_named(name).tasks):
+        for seed in task.seeds:
+            accuracy = known.setdefault((task.spec, seed), {})
+            for name, epoch in task.wanted():
+                accuracy.setdefault(name, {})[str(epoch)] = percent / 100
+    store.put(made_up(spec, seed, accuracy) for (spec, seed), accuracy in known.items())
+    assert jobs_for([t for name in catalogue() for t in experiment_named(name).tasks], store) == []
+    store.close()
+
+
+def test_run_shows_the_table_of_the_experiment_and_keeps_its_runs(folder: Path) -> None:
+    code, output, errors = inside("run", str(folder / "sweep.toml"), "--results", str(folder / "results"))
+    assert (code, errors) == (0, "")
+    assert "A sweep" in output
+    assert output.count("ours, 3 runs") == 2
+    assert len(content(folder / "results")) == 6
+
+
+def test_run_takes_names_of_the_catalogue_and_a_number_of_runs(folder: Path, tmp_path: Path) -> None:
+    code, output, _ = inside("run", "few-units", "--dry-run", "--runs", "3", "--results", str(tmp_path))
+    assert code == 0
+    assert "6 runs in 2 blocks would run" in output
+    args = ("run", str(folder / "sweep.toml"), "--results", str(tmp_path), "--runs", "1")
+    assert inside(*args)[0] == 0
+    assert len(content(tmp_path)) == 2
+
+
+def test_a_dry_run_says_what_would_run(folder: Path, tmp_path: Path) -> None:
+    file, results = str(folder / "sweep.toml"), str(folder / "results")
+    assert "6 runs in 2 blocks would run" in inside("run", file, "--dry-run", "--results", str(tmp_path))[1]
+    assert "0 runs in 0 blocks would run" in inside("run", file, "--dry-run", "--results", results)[1]
+    output = inside("run", file, "--dry-run", "--force", "--results", results)[1]
+    assert "6 runs in 2 blocks would run" in output
+    assert "6 runs are in the store" in output
+    assert output.count("train and judge") == 2
+    (folder / "more.toml").write_text(SWEEP + 'sets = ["short", "crossing long"]')
+    lines = inside("run", str(folder / "more.toml"), "--dry-run", "--results", results)[1].splitlines()
+    assert [line.split()[-1] for line in lines if "dyck-1" in line] == ["judge"] * 2
+    code, output, _ = inside("reproduce", "--dry-run", "--results", str(tmp_path))
+    assert code == 0
+    assert "270 runs in 27 blocks would run" in output
+
+
+@pytest.mark.parametrize("verb", [("run", "few-units"), ("reproduce",)])
+def test_a_dry_run_changes_nothing(tmp_path: Path, verb: tuple[str, ...]) -> None:
+    assert inside(*verb, "--dry-run", "--results", str(tmp_path / "results"))[0] == 0
+    assert not (tmp_path / "results").exists()
+
+
+def test_force_works_out_again(folder: Path, tmp_path: Path) -> None:
+    args = ("run", str(folder / "sweep.toml"), "--results", str(tmp_path))
+    inside(*args)
+    store = Store(tmp_path)
+    before = {run.key: run.results["begun"] for run in store}
+    inside(*args)
+    assert {run.key: run.results["begun"] for run in store} == before
+    inside(*args, "--force")
+    assert all(run.results["begun"] > before[run.key] for run in store)
+
+
+def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> None:
+    fill(tmp_path, 100.0)
+    before = content(tmp_path)
+    assert inside("reproduce", "--results", str(tmp_path))[0] == 0
+    again = ("reproduce", "--results", str(tmp_path), "--strict", "--tables", str(tmp_path / "t"))
+    code, output, errors = inside(*again)
+    assert code == 3
+    verdicts = check_claims(Store(tmp_path))
+    lines = output.splitlines()
+    for verdict in verdicts:
+        assert f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})" in lines
+    assert errors.startswith(f"{len(before):,} runs in ")
+    assert content(tmp_path) == before
+    store = Store(tmp_path)
+    tables = [table_of(experiment_named(name), store) for name in catalogue()]
+    for table in (*tables, claims_table(verdicts)):
+        for ending, form in FORMS.items():
+            for where in (tmp_path / "tables", tmp_path / "t"):
+                assert (where / f"{table.name}.{ending}").read_text() == form(table)
+
+
+def test_strict_is_content_when_nothing_fails(tmp_path: Path) -> None:
+    """Claims that cannot be decided are no failures."""
+    fill(tmp_path, 100.0)
+    for only in ("few-units", "last-bracket"):
+        kept = tmp_path / only
+        store = Store(kept)
+        whole = {run.key: run for run in Store(tmp_path)}
+        wanted = {t.spec for t in experiment_named(only).tasks}
+        store.put(run for run in whole.values() if run.spec in wanted)
+        code, output, _ = inside("reproduce", "--only", only, "--strict", "--results", str(kept))
+        assert code == 0
+        assert "holds: " in output
+        assert "cannot say: No network learns Dyck-2" in output
+        assert {path.stem for path in (kept / "tables").iterdir()} == {only, "claims"}
+
+
+def asked(folder: Path) -> Experiment:
+    return load_experiment(folder / "sweep.toml")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
+    results, store = str(folder / "results"), Store(folder / "results")
+    args = ("--results", results, "--format", form)
+    made = FORMS[form]
+    assert inside("table", str(folder / "sweep.toml"), *args) == (0, made(table_of(asked(folder), store)), "")
+    assert inside("table", *args)[1] == made(table_of(experiment_named("table-1"), store))
+    assert inside("table", "claims", *args)[1] == made(claims_table(check_claims(store)))
+    assert inside("runs", *args)[1] == made(runs_table(store))
+    ten = inside("table", "few-units", "--runs", "4", *args)[1]
+    assert ten == made(table_of(experiment_named("few-units", runs=4), store))
+
+
+def test_tables_on_the_terminal(folder: Path) -> None:
+    results = str(folder / "results")
+    assert "ours, 0 of 10 runs" in inside("table", "--results", results)[1]
+    assert "cannot say" in inside("table", "claims", "--results", results)[1]
+    assert inside("runs", "--results", results)[1].count("dyck-1") == 6
+
+
+def listed(folder: Path, *arguments: str) -> list[dict[str, Any]]:
+    code, output, _ = inside("runs", "--results", str(folder / "results"), "--format", "json", *arguments)
+    assert code == 0
+    rows: list[dict[str, Any]] = json.loads(output)["rows"]
+    return rows
+
+
+def test_runs_are_chosen_and_sorted(folder: Path) -> None:
+    everything = listed(folder)
+    assert len(everything) == 6
+    assert listed(folder, "--where", "seed=1") == [row for row in everything if row["seed"] == 1]
+    both = listed(folder, "--where", "seed=1", "--where", "rate=0.05")
+    assert [(row["seed"], row["rate"]) for row in both] == [(1, 0.05)]
+    assert listed(folder, "--where", "cell=lstm") == []
+    for column in ("loss", "seed", "training", "key", "seconds"):
+        values = [row[column] for row in everything]
+        assert [row[column] for row in listed(folder, "--sort", column)] == sorted(values)
+        assert [row[column] for row in listed(folder, "--sort", f"-{column}")] == sorted(values)[::-1]
+
+
+def test_numbers_are_chosen_as_numbers(folder: Path) -> None:
+    everything = listed(folder)
+    assert listed(folder, "--where", "rate=5e-2") == [row for row in everything if row["rate"] == 0.05]
+    short = everything[0]["short"]
+    assert everything[0] in listed(folder, "--where", f"short={short:g}")
+
+
+def test_what_is_missing_is_sorted_last(tmp_path: Path, folder: Path) -> None:
+    spec = asked(folder).tasks[0].spec
+    runs = [
+        made_up(spec, 0, {"short": {"3": 0.5}}, losses=[2.0]),
+        made_up(spec, 1, {}, losses=[float("nan")], diverged=1),
+        made_up(spec, 2, {"short": {"3": 0.1}}, losses=[1.0]),
+        made_up(spec, 3, {"short": {"3": 0.9}}, losses=[]),
+    ]
+    (tmp_path / "results").mkdir()
+    Store(tmp_path / "results").put(runs)
+    assert [row["seed"] for row in listed(tmp_path, "--sort", "short")] == [2, 0, 3, 1]
+    assert [row["seed"] for row in listed(tmp_path, "--sort", "-short")] == [3, 0, 2, 1]
+    assert [row["seed"] for row in listed(tmp_path, "--sort", "loss")][:2] == [2, 0]
+    assert [row["seed"] for row in listed(tmp_path, "--sort", "-loss")][:2] == [0, 2]
+
+
+def test_export_writes_all_runs_as_csv(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "runs.csv"
+    assert inside("export", str(folder / "results"), "--csv", str(file))[0] == 0
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert file.read_text() == FORMS["csv"](runs_table(Store(folder / "results")))
+    assert [(row["seed"], float(row["rate"])) for row in rows] == [
+        (str(seed), rate) for rate in (0.01, 0.05) for seed in range(3)
+    ]
+
+
+def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
+    file, results = str(folder / "sweep.toml"), ("--results", str(folder / "results"))
+    assert "jobs must be at least 1, got 0" in refused("run", file, "--jobs", "0", *results)
+    assert "runs must be at least 1, got -1" in refused("reproduce", "--runs", "-1", *results)
+    assert "runs must be at least 1" in refused("table", "--runs", "0", *results)
+    assert "unknown experiment 'no'; there are table-1" in refused("reproduce", "--only", "no", *results)
+    assert "unknown experiment 'no'" in refused("table", "no", *results)
+    assert "no.toml: cannot be read" in refused("run", str(tmp_path / "no.toml"), *results, code=1)
+    assert "no.toml: cannot be read" in refused("table", str(tmp_path / "no.toml"), *results, code=1)
+    assert "text, md, tex, csv, json, got 'pdf'" in refused("table", "--format", "pdf", *results)
+    assert "text, md, tex, csv, json, got 'pdf'" in refused("runs", "--format", "pdf", *results)
+    assert "a condition is FIELD=VALUE" in refused("runs", "--where", "cell", *results)
+    assert "got 'colour=red'" in refused("runs", "--where", "colour=red", *results)
+    assert "runs are sorted by" in refused("runs", "--sort", "colour", *results)
+    assert "--out for one network, or --csv" in refused("export", str(folder))
+    assert "cannot be" in refused("export", results[1], "--csv", "/nowhere/runs.csv", code=1)
+    (tmp_path / "bad.toml").write_text(TINY + "hiden = 3")
+    assert "bad.toml: there is no field 'hiden'" in refused("run", str(tmp_path / "bad.toml"), *results)
+    (tmp_path / "file").write_text("")
+    assert "cannot be" in refused("run", file, "--results", str(tmp_path / "file"), code=1)
+    fill(tmp_path / "full", 10.0)
+    full = ("reproduce", "--results", str(tmp_path / "full"), "--tables", str(tmp_path / "file"))
+    assert "cannot be made" in refused(*full, code=1)
+
+
+@pytest.mark.parametrize("verb", [("table",), ("runs",), ("export", "--csv", "x.csv"), ("table", "claims")])
+def test_a_folder_without_results_is_refused_and_left_alone(tmp_path: Path, verb: tuple[str, ...]) -> None:
+    place = (str(tmp_path),) if verb[0] == "export" else ("--results", str(tmp_path))
+    assert f"{tmp_path}: holds no results" in refused(*verb, *place, code=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_store_is_named(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_text("no database")
+    for verb in ("table", "runs"):
+        assert f"{FILE_NAME}: the store is damaged" in refused(verb, "--results", str(tmp_path), code=1)
+
+
+def test_as_a_user_does(folder: Path, tmp_path: Path) -> None:
+    done = abacist("run", str(folder / "sweep.toml"), cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert content(tmp_path / "results") == content(folder / "results")

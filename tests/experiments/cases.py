@@ -1,0 +1,106 @@
+"""Tiny experiments, made-up runs and child processes that several tests share."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from abacist.cells import CELLS
+from abacist.corpora import Window
+from abacist.engine import Spec
+from abacist.experiments import Run, Store, Task
+from abacist.languages import language_named
+
+#: The same tiny experiment as TOML, without the number of runs.
+TINY = """
+language = "dyck-1"
+cell = "rnn"
+hidden = 2
+training = 40
+test = 10
+short = "2:12"
+long = "14:20"
+epochs = 3
+"""
+
+#: What a result holds that depends on the clock.
+_TIMINGS = ("begun", "seconds")
+
+
+def small(**values: Any) -> Spec:
+    """A spec that trains in milliseconds; nearly all tests share its shape, which is compiled once."""
+    sizes: dict[str, Any] = {
+        "hidden": 2, "epochs": 3, "training": 40, "test": 10, "short": Window(2, 12), "long": Window(14, 20),
+    }  # fmt: skip
+    return Spec(language_named("dyck-1"), CELLS["rnn"], **{**sizes, **values})
+
+
+def tasks_by_rate(count: int, runs: int = 2, epochs: int = 3) -> list[Task]:
+    """Many small blocks of one shape."""
+    specs = (small(rate=0.01 * (n + 1), epochs=epochs) for n in range(count))
+    return [Task("rates", spec, tuple(range(runs))) for spec in specs]
+
+
+def made_up(spec: Spec, seed: int, accuracy: dict[str, dict[str, float]], **results: Any) -> Run:
+    """A run that nobody trained, with accuracies as they are wanted: {set: {epoch: share}}."""
+    weights = np.random.default_rng(seed).normal(size=spec.layout.size).astype(spec.precision)
+    known = {"accuracy": accuracy, "losses": [0.5, 0.25], "diverged": None, "begun": 1.5, "seconds": 0.125,
+             "versions": {"abacist": "0"}}  # fmt: skip
+    return Run(spec, seed, known | results, weights)
+
+
+def with_shares(
+    spec: Spec, shares: Iterable[float], sets: Iterable[str], at: Iterable[int] = ()
+) -> list[Run]:
+    """Made-up runs from seed 0 on, with the same share on all the sets after all the epochs."""
+    epochs = [str(epoch) for epoch in (*at, spec.epochs)]
+    named = list(sets)
+    return [
+        made_up(spec, seed, {name: dict.fromkeys(epochs, share) for name in named})
+        for seed, share in enumerate(shares)
+    ]
+
+
+def described(run: Run) -> tuple[Any, ...]:
+    """All that a run is, except how long it took and when."""
+    results = {name: value for name, value in run.results.items() if name not in _TIMINGS}
+    return run.key, run.spec, run.seed, results, str(run.weights.dtype), run.weights.tobytes()
+
+
+def content(folder: Path) -> dict[str, tuple[Any, ...]]:
+    """All that a store has, except timings, by key."""
+    store = Store(folder)
+    found = {run.key: described(run) for run in store}
+    assert len(found) == len(store)
+    store.close()
+    return found
+
+
+def everything(run: Run) -> tuple[Any, ...]:
+    """A run with its timings, to be compared."""
+    return (*described(run), json.dumps(run.results, sort_keys=True))
+
+
+def child(script: str, *arguments: str) -> subprocess.Popen[str]:
+    """A Python process of its own that runs a script."""
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", script, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """A child's exit code, standard output and standard error, once it has ended."""
+    try:
+        output, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    return process.returncode, output, errors

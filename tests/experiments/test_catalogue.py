@@ -1,0 +1,80 @@
+"""The experiments that come with Abacist say what the paper did, and what we add."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from abacist.engine import Spec
+from abacist.errors import UnknownName
+from abacist.experiments import Task, catalogue, experiment_named
+from abacist.languages import language_named
+
+TABLE_1_UNITS = {"dyck-1": 3, "shuffle-2": 4, "shuffle-6": 8, "dyck-2": 4}
+CELLS = ("rnn", "gru", "lstm")
+
+
+def shapes(name: str) -> list[tuple[str, str, int]]:
+    """The language, cell and units of every task."""
+    tasks = experiment_named(name).tasks
+    return [(t.spec.language.name, t.spec.cell.name, t.spec.hidden) for t in tasks]
+
+
+def usual(task: Task, epochs: int, steps: str = "all") -> bool:
+    """Whether all else is the paper's: sizes, windows, source, optimiser."""
+    spec = task.spec
+    return spec == Spec(spec.language, spec.cell, spec.hidden, epochs=epochs, steps=steps)
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_all_parse_and_ask_for_ten_runs(name: str) -> None:
+    experiment = experiment_named(name)
+    assert experiment.name == name
+    assert experiment.title
+    assert all(task.seeds == tuple(range(10)) and task.experiment == name for task in experiment.tasks)
+    more = experiment_named(name, runs=100).tasks
+    assert [task.spec for task in more] == [task.spec for task in experiment.tasks]
+    assert {len(task.seeds) for task in more} == {100}
+
+
+def test_table_1() -> None:
+    assert shapes("table-1") == [(lang, c, h) for (lang, h), c in product(TABLE_1_UNITS.items(), CELLS)]
+    for task in experiment_named("table-1").tasks:
+        assert usual(task, 20)
+        assert task.wanted() == {("training", 20), ("short", 20), ("long", 20)}
+
+
+def test_few_units() -> None:
+    assert shapes("few-units") == [("dyck-1", "lstm", 1), ("shuffle-2", "lstm", 2)]
+    assert all(usual(task, 20) for task in experiment_named("few-units").tasks)
+
+
+def test_last_bracket() -> None:
+    (task,) = experiment_named("last-bracket").tasks
+    assert shapes("last-bracket") == [("dyck-2", "lstm", 4)]
+    assert usual(task, 20, steps="last")
+    assert task.sets == ("training", "short", "long")
+    assert {1, 2, 3, 5, 20} <= set(task.epochs)
+
+
+def test_epochs() -> None:
+    assert shapes("epochs") == shapes("table-1")
+    for task in experiment_named("epochs").tasks:
+        assert usual(task, 50)
+        assert task.epochs == (1, 2, 3, 5, 10, 20, 50)
+        assert task.sets == ("training", "short", "long")
+
+
+def test_crossing_judges_the_networks_of_table_1() -> None:
+    tasks = experiment_named("crossing").tasks
+    in_table = {task.spec for task in experiment_named("table-1").tasks}
+    assert all(task.spec in in_table for task in tasks)
+    assert {t.spec.language for t in tasks} == {language_named("shuffle-2"), language_named("shuffle-6")}
+    assert all({"crossing short", "crossing long"} <= set(task.sets) for task in tasks)
+    assert len(tasks) == 6
+
+
+def test_another_name_is_refused_with_those_that_are_there() -> None:
+    with pytest.raises(UnknownName, match="unknown experiment 'table-2'; there are table-1, few-units"):
+        experiment_named("table-2")

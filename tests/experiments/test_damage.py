@@ -1,0 +1,184 @@
+"""Damage: a store gives exactly what was put in, or says which file is damaged; never anything else."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abacist.errors import BadFile
+from abacist.experiments import FILE_NAME, Store
+from tests.experiments.cases import everything, made_up, small
+
+COLUMNS = ("key", "spec", "seed", "results", "precision", "weights", "checksum")
+RUNS = [made_up(small(rate=rate), s, {"short": {"3": s / 9}}) for rate in (0.1, 0.2) for s in range(6)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A store of some runs, all of it in its file."""
+    store = Store(tmp_path)
+    store.put(RUNS)
+    store.close()
+    assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
+    return tmp_path
+
+
+def all_read(folder: Path) -> bool:
+    """Whether opening and reading everything, in both ways, gives the truth; else the file is blamed."""
+    true = {run.key: everything(run) for run in RUNS}
+    try:
+        with closing(Store(folder)) as store:
+            by_key = {key: store.get(key) for key in true}
+            listed, count = list(store), len(store)
+    except BadFile as error:
+        sentence = str(error)
+    else:
+        assert {key: None if run is None else everything(run) for key, run in by_key.items()} == true
+        assert {run.key: everything(run) for run in listed} == true
+        assert count == len(listed) == len(true)
+        return True
+    assert sentence.startswith(f"{folder / FILE_NAME}: ")
+    assert "\n" not in sentence
+    return False
+
+
+def changed(value: Any, chance: random.Random) -> Any:
+    """A value with one bit flipped."""
+    if isinstance(value, int):
+        return value ^ 1 << chance.randrange(40)
+    flipped = bytearray(value if isinstance(value, bytes) else value.encode())
+    flipped[chance.randrange(len(flipped))] ^= 1 << chance.randrange(7)
+    return bytes(flipped) if isinstance(value, bytes) else flipped.decode()
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_a_flipped_bit_in_a_column_is_found(folder: Path, column: str) -> None:
+    """The row is refused by its name, the others are given."""
+    chance = random.Random(column)
+    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
+    for number in range(30):
+        victim = RUNS[number % len(RUNS)]
+        row = connection.execute("SELECT rowid, * FROM runs WHERE key = ?", (victim.key,)).fetchone()
+        value = row[1 + COLUMNS.index(column)]
+        other = changed(value, chance)
+        connection.execute(f"UPDATE runs SET {column} = ? WHERE rowid = ?", (other, row[0]))
+        named = other if column == "key" else victim.key
+        store = Store(folder)
+        with pytest.raises(BadFile) as caught:
+            store.get(named)
+        assert f"{folder / FILE_NAME}: the store is damaged (run {named})" in str(caught.value)
+        with pytest.raises(BadFile):
+            list(store)
+        assert all(store.get(run.key) for run in RUNS if run is not victim)
+        store.close()
+        connection.execute(f"UPDATE runs SET {column} = ? WHERE rowid = ?", (value, row[0]))
+    connection.close()
+    assert all_read(folder)
+
+
+@pytest.mark.parametrize("column", COLUMNS[1:])
+@pytest.mark.parametrize("kind", ["BLOB", "TEXT"])
+def test_a_value_of_another_kind_is_found(folder: Path, column: str, kind: str) -> None:
+    """SQLite lets every column hold anything, as a flipped bit in a row's head shows."""
+    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
+    before = connection.execute(f"SELECT typeof({column}), * FROM runs").fetchall()
+    connection.execute(f"UPDATE runs SET {column} = CAST({column} AS {kind})")
+    connection.text_factory = bytes
+    after = connection.execute(f"SELECT typeof({column}) FROM runs").fetchall()
+    connection.close()
+    same = [row[0].encode() for row in before] == [kind for (kind,) in after]
+    assert all_read(folder) == same
+
+
+def test_rows_of_another_run_are_not_taken_for_it(folder: Path) -> None:
+    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
+    first, second = RUNS[0].key, RUNS[1].key
+    connection.execute("DELETE FROM runs WHERE key = ?", (first,))
+    connection.execute("UPDATE runs SET key = ? WHERE key = ?", (first, second))
+    connection.close()
+    with pytest.raises(BadFile, match=first):
+        Store(folder).get(first)
+
+
+def read_as(folder: Path, content: bytes) -> bool:
+    """Whether all is read where the file has other bytes; they are undone afterwards."""
+    path = folder / FILE_NAME
+    whole = path.read_bytes()
+    path.write_bytes(content)
+    try:
+        return all_read(folder)
+    finally:
+        for beside in folder.iterdir():
+            beside.unlink()
+        path.write_bytes(whole)
+
+
+def flipped(content: bytes, place: int, bit: int) -> bytes:
+    return content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :]
+
+
+def test_a_truncated_file(folder: Path) -> None:
+    whole = (folder / FILE_NAME).read_bytes()
+    size = len(whole)
+    for length in (1, 50, 99, 100, 512, 4095, 4096, 4097, size // 2, size - 4096, size - 1):
+        assert not read_as(folder, whole[:length]), length
+
+
+def test_a_file_that_grew(folder: Path) -> None:
+    read_as(folder, (folder / FILE_NAME).read_bytes() + b"\0" * 5000)
+    assert all_read(folder)
+
+
+def test_flipped_bits_anywhere_in_the_file(folder: Path) -> None:
+    """In the first page's head, in the head of every page, and at places all over the file."""
+    chance, whole = random.Random(2019), (folder / FILE_NAME).read_bytes()
+    heads = [page + at for page in range(0, len(whole), 4096) for at in range(0, 40, 4)]
+    places = [*range(0, 100, 2), *heads, *(chance.randrange(len(whole)) for _ in range(150))]
+    refused = sum(not read_as(folder, flipped(whole, place, 1 << chance.randrange(8))) for place in places)
+    assert refused > len(places) / 4
+    assert all_read(folder)
+
+
+def test_flipped_bits_in_the_index_of_keys(folder: Path) -> None:
+    """A key that is there must not be missed because its entry in the index is damaged."""
+    whole = (folder / FILE_NAME).read_bytes()
+    places = [place for run in RUNS[:4] for place in _places(whole, run.key.encode())]
+    assert len(places) >= 8
+    for place in places:
+        assert not read_as(folder, flipped(whole, place + 3, 1))
+
+
+def _places(whole: bytes, text: bytes) -> list[int]:
+    return [place for place in range(len(whole)) if whole.startswith(text, place)]
+
+
+@pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\0" + b"\xff" * 5000, b"\0" * 5000])
+def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE_NAME).write_bytes(content)
+    with pytest.raises(BadFile, match=f"{FILE_NAME}: the store is damaged .*; move it away to begin anew$"):
+        Store(tmp_path)
+    assert (tmp_path / FILE_NAME).read_bytes() == content
+
+
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / FILE_NAME)
+    connection.execute("CREATE TABLE cookies (name TEXT)")
+    connection.close()
+    with pytest.raises(BadFile, match=FILE_NAME):
+        Store(tmp_path)
+
+
+def test_folders_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/nowhere")):
+        with pytest.raises(BadFile, match=f"^{folder}/{FILE_NAME}: cannot be") as caught:
+            Store(folder)
+        assert "\n" not in str(caught.value)
+    (tmp_path / FILE_NAME).mkdir()
+    with pytest.raises(BadFile, match=FILE_NAME):
+        Store(tmp_path)

@@ -1,0 +1,90 @@
+"""However the work is divided, the content is the same; how far it is can be told at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abacist.experiments import Job, Run, State, Store, Task, do, run, running
+from tests.experiments.cases import content, described, small, tasks_by_rate
+
+TASK = Task("tiny", small(), tuple(range(20)))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def test_content_depends_neither_on_the_jobs_nor_on_the_order_nor_on_the_executor(tmp_path: Path) -> None:
+    tasks = [*tasks_by_rate(4), replace(TASK, sets=("short", "training"), at_epochs=(1,))]
+    run(tasks, Store(tmp_path / "true"), jobs=1)
+    true = content(tmp_path / "true")
+    run(tasks[::-1], Store(tmp_path / "jobs"), jobs=3)
+    assert content(tmp_path / "jobs") == true
+    turned = [replace(task, seeds=task.seeds[::-1], sets=task.sets[::-1]) for task in tasks]
+    run(turned, Store(tmp_path / "turned"))
+    assert content(tmp_path / "turned") == true
+    executors: list[Callable[[], Executor]] = [
+        lambda: ThreadPoolExecutor(1),
+        lambda: ThreadPoolExecutor(2),
+        lambda: ProcessPoolExecutor(1, get_context("spawn")),
+    ]
+    for number, make in enumerate(executors):
+        with make() as executor:
+            run(tasks, Store(tmp_path / str(number)), executor=executor)
+            assert executor.submit(int, "3").result() == 3  # it is left open for its owner
+        assert content(tmp_path / str(number)) == true
+
+
+def test_a_run_does_not_depend_on_what_it_is_worked_out_with(store: Store, tmp_path: Path) -> None:
+    run([TASK], store)
+    alone = Store(tmp_path / "alone")
+    run([replace(TASK, seeds=(7,))], alone)
+    (found,) = alone
+    whole = store.get(found.key)
+    assert whole is not None
+    assert described(found) == described(whole)
+
+
+@pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(2)])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, executor: Executor | None) -> None:
+    run([replace(TASK, seeds=(0, 1, 2))], store)
+    told: list[State] = []
+    run([TASK, *tasks_by_rate(5)], store, jobs=jobs, executor=executor, tell=told.append)
+    shares = [state.share for state in told]
+    assert all(0 <= share <= 1 for share in shares)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert told[0].experiments == {"tiny": (3, 20), "rates": (0, 10)}
+    assert told[-1].experiments == {"tiny": (20, 20), "rates": (10, 10)}
+    for name in ("tiny", "rates"):
+        done = [state.experiments[name][0] for state in told]
+        assert done == sorted(done)
+    assert max(share for share in shares[:-1]) > 0.9
+
+
+def test_a_failure_ends_it_and_keeps_what_was_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def sometimes(job: Job, **given: Any) -> list[Run]:
+        calls.append(job)
+        if len(calls) == 4:
+            raise ZeroDivisionError
+        return do(job, **given)
+
+    monkeypatch.setattr(running, "do", sometimes)
+    with pytest.raises(ZeroDivisionError):
+        run(tasks_by_rate(8), store, jobs=1)
+    assert 6 <= len(store) < 16
+    assert store._connection.execute("SELECT count(*) FROM claims").fetchone() == (0,)
+    monkeypatch.undo()
+    run(tasks_by_rate(8), store)
+    assert len(store) == 16

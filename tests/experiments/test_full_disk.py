@@ -1,0 +1,68 @@
+"""A full disk: one sentence with the file's name, and what was finished before is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abacist.errors import BadFile
+from abacist.experiments import FILE_NAME, Store
+from tests.cli.command import inside
+from tests.experiments.cases import TINY, child, content, ended, everything, made_up, small
+
+#: Runs the command where no file may grow beyond some bytes.
+LIMITED = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+import numba  # its files are not those that are meant
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from abacist.cli.app import main
+sys.argv[1:] = sys.argv[2:]
+main()
+"""
+
+
+def test_the_disk_is_full_in_the_midst_of_the_work(tmp_path: Path) -> None:
+    """Found out when a block is written: those before it are there, and one can go on."""
+    file, folder, true = tmp_path / "sweep.toml", tmp_path / "results", tmp_path / "true"
+    rates = [round(0.01 * (n + 1), 2) for n in range(12)]
+    file.write_text(TINY + f"rate = {rates}\nruns = 16\n")
+    assert inside("run", str(file), "--results", str(true), "--jobs", "1")[0] == 0
+    finished = content(true)
+    code, output, errors = ended(
+        child(LIMITED, "300000", "run", str(file), "--results", str(folder), "--jobs", "1")
+    )
+    assert (code, output) == (1, ""), errors
+    assert errors.startswith(f"abacist: {folder / FILE_NAME}: cannot be written, ")
+    assert errors.count("\n") == 1
+    kept = content(folder)
+    assert 0 < len(kept) < len(finished)
+    assert all(kept[key] == finished[key] for key in kept)
+    assert inside("run", str(file), "--results", str(folder))[0] == 0
+    assert content(folder) == finished
+
+
+def test_there_is_no_room_for_a_store_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "sweep.toml"
+    file.write_text(TINY)
+    code, output, errors = ended(
+        child(LIMITED, "600", "run", str(file), "--results", str(tmp_path / "results"))
+    )
+    assert (code, output) == (1, ""), errors
+    assert errors.startswith(f"abacist: {tmp_path / 'results' / FILE_NAME}: cannot be written, ")
+    assert errors.count("\n") == 1
+
+
+def test_a_store_that_is_full_can_be_used_again_when_there_is_room(tmp_path: Path) -> None:
+    store, runs = Store(tmp_path), [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(60)]
+    store.put(runs[:10])
+    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+    store._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+    for _ in range(2):
+        with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be written, database or disk is full$"):
+            store.put(runs[10:])
+    assert [everything(run) for run in store] == [everything(run) for run in runs[:10]]
+    store._connection.execute("PRAGMA max_page_count = 10000")
+    store.put(runs[10:])
+    assert [everything(run) for run in store] == [everything(run) for run in runs]

@@ -1,0 +1,166 @@
+"""Running: the store ends with exactly what was asked, and nothing is worked out twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abacist.corpora import draw
+from abacist.engine import judge, train
+from abacist.errors import BadFile
+from abacist.experiments import (
+    SETS,
+    Job,
+    Run,
+    Store,
+    Task,
+    do,
+    jobs_for,
+    run,
+    run_key,
+    running,
+    set_recipe,
+    work,
+)
+from abacist.languages import Dyck, language_named
+from tests.experiments.cases import content, small, tasks_by_rate
+
+TASK = Task("tiny", small(), tuple(range(20)))
+
+
+def never(*_: Any, **__: Any) -> Any:
+    raise AssertionError("there was nothing to do")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def test_the_store_ends_with_exactly_what_was_asked(store: Store) -> None:
+    tasks = [TASK, *tasks_by_rate(3), Task("tiny", small(epochs=2), (4, 9), ("long",), (0, 1))]
+    run(tasks, store)
+    asked = {run_key(task.spec, seed): task for task in tasks for seed in task.seeds}
+    assert {found.key: found.known() for found in store} == {key: t.wanted() for key, t in asked.items()}
+    assert jobs_for(tasks, store) == []
+
+
+def test_a_second_time_does_nothing(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    run([TASK], store)
+    before = content(tmp_path)
+    monkeypatch.setattr(running, "do", never)
+    run([TASK, replace(TASK, seeds=(3, 5), sets=("short",))], store)
+    assert content(tmp_path) == before
+
+
+def test_more_runs_only_work_out_those(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    run([replace(TASK, seeds=tuple(range(5)))], store)
+    assert {seed for job in jobs_for([TASK], store) for seed in job.seeds} == set(range(5, 20))
+    run([TASK], store)
+    assert len(store) == 20
+
+
+@pytest.mark.parametrize(
+    "spec", [small(), small(precision="float64", batch=4), small(epochs=5, steps="last", rate=0.05)]
+)
+def test_accuracies_are_those_of_the_engine_at_every_epoch(store: Store, spec: Any) -> None:
+    at = (0, 1, spec.epochs - 1)
+    seeds = tuple(range(3, 14))
+    run([Task("tiny", spec, seeds, at_epochs=at)], store)
+    for epoch in (*at, spec.epochs):
+        trained = train(replace(spec, epochs=epoch), seeds)
+        shares = judge(spec, seeds, trained.networks)
+        for number, seed in enumerate(seeds):
+            found = store.get(run_key(spec, seed))
+            assert found is not None
+            for name in ("training", "short", "long"):
+                assert found.accuracy(name, epoch) == shares.of(name)[number]
+    for number, seed in enumerate(seeds):
+        found = store.get(run_key(spec, seed))
+        assert found is not None
+        assert found.weights.tobytes() == trained.networks.parameters[number].tobytes()
+        assert found.results["losses"] == trained.losses[number].tolist()
+
+
+def test_a_job_gives_exactly_what_it_wants() -> None:
+    wanted = frozenset({("short", 1), ("long", 2), ("training", 0)})
+    told: list[float] = []
+    runs = do(Job(small(), (4, 5), wanted), told.append)
+    assert [found.seed for found in runs] == [4, 5]
+    assert all(found.known() == wanted for found in runs)
+    assert sum(told) == 40 * 3 * small().layout.size
+
+
+def test_more_sets_later_are_only_judged(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run([replace(TASK, sets=("short",))], store)
+    monkeypatch.setattr(work, "train_packed", never)
+    run([TASK], store)
+    other = Store(tmp_path / "at once")
+    monkeypatch.undo()
+    run([TASK], other)
+    assert content(tmp_path) == content(tmp_path / "at once")
+
+
+def test_what_was_known_is_not_forgotten_when_more_epochs_are_asked_for(store: Store) -> None:
+    """Else two experiments on the same networks would take turns in undoing each other."""
+    first, second = replace(TASK, sets=("short",), at_epochs=(1,)), replace(TASK, at_epochs=(2,))
+    run([first], store)
+    run([second], store)
+    assert jobs_for([first], store) == []
+    run([replace(TASK, sets=("long",))], store, force=True)
+    assert jobs_for([first], store) == jobs_for([second], store) == []
+
+
+def test_force_works_out_again_with_the_same_content(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run([TASK], store)
+    before = content(tmp_path)
+    seeds: list[int] = []
+
+    def counted(job: Job, **given: Any) -> list[Run]:
+        seeds.extend(job.seeds)
+        return do(job, **given)
+
+    monkeypatch.setattr(running, "do", counted)
+    run([TASK], store, force=True)
+    assert sorted(seeds) == list(range(20))
+    assert content(tmp_path) == before
+
+
+def test_tasks_on_the_same_networks_are_worked_out_together(store: Store, tmp_path: Path) -> None:
+    first = replace(TASK, sets=("short",), at_epochs=(1,))
+    second = replace(TASK, experiment="other", sets=("long",), seeds=tuple(range(10, 30)))
+    todo = jobs_for([first, second], store)
+    assert sorted(seed for job in todo for seed in job.seeds) == list(range(30))
+    run([first, second], store)
+    assert jobs_for([first], store) == jobs_for([second], store) == []
+    assert len(store) == 30
+
+
+def test_damaged_results_are_not_gone_on_with(store: Store) -> None:
+    run([TASK], store)
+    store._connection.execute("UPDATE runs SET weights = zeroblob(length(weights)) WHERE seed = 3")
+    with pytest.raises(BadFile, match=f"run {run_key(TASK.spec, 3)}"):
+        run([TASK], store)
+
+
+def test_crossing_sets_have_crossing_words_of_the_same_numbers_and_lengths(store: Store) -> None:
+    spec = replace(small(), language=language_named("shuffle-2"))
+    for name in SETS[3:]:
+        recipe, split = set_recipe(spec, 5, name)
+        plain, crossing = draw(spec.recipe(5))[split], draw(recipe)[split]
+        assert plain.split == crossing.split
+        words = [tuple(word) for word in crossing]
+        assert all(word in spec.language for word in words)
+        assert all(len(word) in crossing.split.window for word in words)
+        stack = Dyck(2)
+        assert any(word not in stack for word in words)
+        assert all(tuple(word) in stack for word in plain)
+    run([Task("crossing", spec, (0, 1), SETS[1:])], store)
+    assert all(found.known() == {(name, 3) for name in SETS[1:]} for found in store)

@@ -1,0 +1,134 @@
+"""The store: what is put in comes out again, under a name that only its own content has."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.cells import CELLS
+from abacist.corpora import Grammar, Uniform, Window
+from abacist.errors import BadFile
+from abacist.experiments import FILE_NAME, Run, Store, run_key
+from abacist.languages import language_named
+from tests.experiments.cases import everything, made_up, small
+
+SHARES = {"short": {"1": 0.25, "3": 1 / 3}, "long": {"3": 1.0}}
+
+#: Every field of a spec with another value.
+CHANGES: dict[str, Any] = {
+    "language": language_named("shuffle-2"), "cell": CELLS["lstm"], "hidden": 3, "epochs": 4, "batch": 2,
+    "rate": np.nextafter(0.001, 1), "beta1": 0.8, "beta2": 0.99, "epsilon": 1e-7, "precision": "float64",
+    "steps": "last", "source": Uniform(Grammar()), "training": 41, "test": 11, "short": Window(2, 14),
+    "long": Window(14, 22),
+}  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_get_is_the_inverse_of_put(store: Store, precision: str) -> None:
+    spec = small(precision=precision, source=Uniform(), rate=0.1 + 0.2)
+    odd = np.zeros(spec.layout.size, precision)
+    odd[:5] = [np.nan, -0.0, np.inf, np.finfo(precision).tiny / 4, np.finfo(precision).max]
+    runs = [made_up(spec, 3, SHARES), Run(spec, 2**62, made_up(spec, 0, SHARES).results, odd)]
+    store.put(runs)
+    for run in runs:
+        found = store.get(run.key)
+        assert found is not None
+        assert everything(found) == everything(run)
+        assert found.networks.layout == spec.layout
+        assert found.networks.parameters[0].tobytes() == run.weights.tobytes()
+    assert len(store) == 2
+
+
+def test_what_is_there_outlives_the_process_that_put_it(store: Store, tmp_path: Path) -> None:
+    run = made_up(small(), 1, SHARES)
+    store.put([run])
+    store.close()
+    again = Store(tmp_path)
+    assert [everything(found) for found in again] == [everything(run)]
+
+
+def test_what_is_not_there(store: Store) -> None:
+    assert store.get(run_key(small(), 0)) is None
+    assert (len(store), list(store)) == (0, [])
+
+
+def test_put_replaces_a_run_of_the_same_name(store: Store) -> None:
+    first, second = made_up(small(), 1, SHARES), made_up(small(), 1, {"short": {"3": 0.5}}, diverged=2)
+    store.put([first])
+    store.put([second])
+    assert [everything(run) for run in store] == [everything(second)]
+
+
+def test_a_block_is_put_whole_or_not_at_all(store: Store) -> None:
+    def block() -> Any:
+        yield made_up(small(), 1, SHARES)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        store.put(block())
+    assert len(store) == 0
+    store.put([made_up(small(), 1, SHARES)])
+    assert len(store) == 1
+
+
+def test_every_field_has_another_value_here() -> None:
+    assert set(CHANGES) == set(small().as_dict())
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_the_key_changes_with_every_field(store: Store, field: str) -> None:
+    """So that a changed spec never reuses an old result."""
+    changed = replace(small(), **{field: CHANGES[field]})
+    assert run_key(changed, 0) != run_key(small(), 0)
+    store.put([made_up(small(), 0, SHARES)])
+    assert store.get(run_key(changed, 0)) is None
+
+
+def test_the_key_changes_with_the_seed_and_with_nothing_else() -> None:
+    keys = [run_key(small(), seed) for seed in range(100)]
+    assert len(set(keys)) == 100
+    assert keys == [run_key(small(), seed) for seed in range(100)]
+    assert made_up(small(), 5, SHARES).key == made_up(small(), 5, {}).key == keys[5]
+
+
+def test_iteration_is_by_spec_and_then_by_seed_whatever_the_order_of_writing(store: Store) -> None:
+    runs = [made_up(small(rate=rate), seed, SHARES) for rate in (0.1, 0.2) for seed in (0, 1, 2, 10, 11)]
+    store.put(np.random.default_rng(0).permutation(np.array(runs, object)))
+    assert [run.key for run in store] == [run.key for run in runs]
+
+
+def test_accuracy_is_that_of_the_last_epoch_unless_told() -> None:
+    run = made_up(small(), 0, SHARES)
+    assert run.accuracy("short") == run.accuracy("short", 3) == 1 / 3
+    assert run.accuracy("short", 1) == 0.25
+    assert run.accuracy("short", 2) is None
+    assert run.accuracy("training") is None
+    assert run.known() == {("short", 1), ("short", 3), ("long", 3)}
+
+
+def test_a_store_of_another_version_is_refused(store: Store, tmp_path: Path) -> None:
+    store.close()
+    connection = sqlite3.connect(tmp_path / FILE_NAME)
+    connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    with pytest.raises(BadFile, match=f"{FILE_NAME}: the store has version 7, this is for 1$"):
+        Store(tmp_path)
+
+
+def test_results_are_kept_as_json(store: Store, tmp_path: Path) -> None:
+    """So that others can read them without Abacist."""
+    store.put([made_up(small(), 4, SHARES)])
+    rows = sqlite3.connect(tmp_path / FILE_NAME).execute("SELECT spec, seed, results FROM runs").fetchall()
+    ((spec, seed, results),) = rows
+    assert (json.loads(spec)["hidden"], seed, json.loads(results)["accuracy"]) == (2, 4, SHARES)
