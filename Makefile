@@ -9,6 +9,8 @@ READY := $(VENV)/.ready-$(EXTRAS)
 
 reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
+	$(BIN)/abacist figures --results results --out docs/figures --format svg
+	$(BIN)/abacist report --results results
 
 # The larger run behind the probabilities: 200 runs for each cell of table 1. Minutes, not hours.
 reference: $(READY)

@@ -10,13 +10,26 @@ import os
 
 import pytest
 
+from tests.browser import chromium
+
 #: How each thing is installed.
-INSTALL = {"torch": "pip install 'abacist[torch]'", "numba_cuda": "pip install 'abacist[cuda]'"}
+INSTALL = {
+    "torch": "pip install 'abacist[torch]'",
+    "numba_cuda": "pip install 'abacist[cuda]'",
+    "browser": "pip install 'abacist[browser]' and apt-get install chromium, or name one in ABACIST_CHROMIUM",
+}
+
+
+def is_there(name: str) -> bool:
+    """Whether a module can be imported; `browser` is Playwright and a Chromium for it to drive."""
+    if name == "browser":
+        return chromium() is not None and is_there("playwright")
+    return importlib.util.find_spec(name) is not None
 
 
 def need(name: str) -> pytest.MarkDecorator:
     """Use as `pytestmark = need("torch")`, or call it inside a test."""
-    if importlib.util.find_spec(name) is not None:
+    if is_there(name):
         return pytest.mark.skipif(False, reason=f"{name} is installed")
     reason = f"{name} is not installed; {INSTALL.get(name, f'pip install {name}')}"
     if name in os.environ.get("ABACIST_REQUIRE", "").replace(" ", "").split(","):

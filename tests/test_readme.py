@@ -52,6 +52,24 @@ def test_its_results_are_the_files() -> None:
         assert f"- **{row['verdict']}**: {row['claim']}" in README
 
 
+def test_its_sentences_about_crossings_and_probabilities_are_the_files() -> None:
+    rows = json.loads((ROOT / "docs" / "results" / "crossing.json").read_text())["rows"]
+    medians = {(row["language"], row["cell"]): row for row in rows}
+    for language in ("shuffle-2", "shuffle-6"):
+        row = medians[language, "lstm"]
+        assert f"{row['long median']:.1f} to {row['crossing long median']:.1f} %" in README
+    table = json.loads((ROOT / "docs" / "reference" / "table-1.json").read_text())["rows"]
+    chances = {
+        (row["language"], row["cell"], name): row[f"{name} median"]
+        for row in table
+        if row["figures"] == "probability"
+        for name in ("training", "short", "long")
+    }
+    rare = [key for key, chance in chances.items() if chance < 0.05]
+    assert f"paper's {len(chances)} medians, {len(chances) - len(rare)} have" in README
+    assert {language for language, _, _ in rare} == {"shuffle-6"}
+
+
 def test_its_speed_table_is_the_file_s() -> None:
     figures = json.loads((ROOT / "docs" / "bench.json").read_text())
     assert markdown(Row.from_dict(row) for row in figures["rows"]) in README

@@ -30,7 +30,7 @@ def test_label_of_the_paper_s_example() -> None:
     reading = json.loads(result.stdout)
     assert [step["code"] for step in reading["steps"]] == [1, 3, 1, 0]
     assert reading["steps"][1] == {"symbol": "[", "next": ["(", ")", "[", "]"], "code": 3, "depths": [1, 1]}
-    assert (reading["maximum_depth"], reading["turns"]) == (2, {"()": 1, "[]": 1})
+    assert (reading["maximum_depth"], reading["turns"]) == (2, {"( )": 1, "[ ]": 1})
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,17 @@ from abacist import __version__
 from abacist.cli.bench import bench
 from abacist.cli.corpus import corpus
 from abacist.cli.exchange import export, import_
+from abacist.cli.figures import figures
 from abacist.cli.judge import judge
 from abacist.cli.label import label
 from abacist.cli.languages import languages
 from abacist.cli.reduce import reduce
+from abacist.cli.report import report
 from abacist.cli.reproduce import reproduce
 from abacist.cli.run import run as run_experiment
 from abacist.cli.sample import sample
 from abacist.cli.table import runs, table
+from abacist.cli.trace import trace
 from abacist.cli.train import train
 from abacist.errors import AbacistError
 
@@ -55,7 +58,7 @@ def _root(
 
 
 VERBS = (
-    reproduce, run_experiment, table, runs, train, judge, import_, export,
+    reproduce, run_experiment, table, runs, report, figures, trace, train, judge, import_, export,
     languages, label, sample, reduce, corpus, bench,
 )  # fmt: skip
 

@@ -34,13 +34,6 @@ def label(
     raise typer.Exit(0 if reading.member else 1)
 
 
-def _counter_names(language: Language[Any]) -> list[str]:
-    """A heading for every counter: the symbols that move it."""
-    glyphs = language.alphabet.glyphs
-    columns = zip(*language.updates, strict=True)
-    return ["".join(glyphs[s] for s, move in enumerate(column) if move) for column in columns]
-
-
 def _verdict(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> str:
     if reading.left_at is None:
         return f"in {language.name}: {len(symbols)} symbols"
@@ -52,7 +45,7 @@ def _verdict(language: Language[Any], symbols: tuple[int, ...], reading: Reading
 def _show(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> None:
     from abacist.cli.screen import show_table
 
-    glyphs, counters = language.alphabet.glyphs, _counter_names(language)
+    glyphs, counters = language.alphabet.glyphs, language.counter_names
     rows: list[list[object]] = [
         [
             time + 1,
@@ -81,7 +74,7 @@ def _plain(language: Language[Any], symbols: tuple[int, ...], reading: Reading) 
         "left_at": None if reading.left_at is None else reading.left_at + 1,
         "reason": reading.reason,
         "maximum_depth": language.maximum_depth(prefix),
-        "turns": dict(zip(_counter_names(language), language.turns(prefix), strict=True)),
+        "turns": dict(zip(language.counter_names, language.turns(prefix), strict=True)),
         "steps": [
             {
                 "symbol": alphabet.glyphs[step.symbol],

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,17 @@ class Accuracies:
 
     def of(self, split: str) -> NDArray[np.float64]:
         return np.asarray(self.shares[self.splits.index(split)])
+
+    def _repr_html_(self) -> str:
+        """Minimum, maximum and median in percent, for a notebook."""
+        rows = "".join(
+            f"<tr><td>{escape(name)}</td>"
+            + "".join(f"<td>{100 * f(self.of(name)):.2f}</td>" for f in (np.min, np.max, np.median))
+            + "</tr>"
+            for name in self.splits
+        )
+        heads = "".join(f"<th>{name}</th>" for name in ("set", "min", "max", "median"))
+        return f"<table><caption>{self.shares.shape[1]} runs, %</caption><tr>{heads}</tr>{rows}</table>"
 
 
 def judge(spec: Spec, seeds: Sequence[int], networks: Networks, *, threads: int | None = None) -> Accuracies:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,18 @@ class Trace:
     def predicted(self) -> NDArray[np.bool_]:
         """Which outputs are predicted, (time, output)."""
         return np.asarray(self.values["y"] > 0.5)
+
+    def _repr_html_(self) -> str:
+        """A row for every step with all values, for a notebook."""
+        names = [(name, unit) for name, array in self.values.items() for unit in range(array.shape[1])]
+        heads = "".join(f"<th>{escape(name)}<sub>{unit + 1}</sub></th>" for name, unit in names)
+        rows = (
+            f"<tr><td>{time + 1}</td><td>{symbol}</td>"
+            + "".join(f"<td>{self.values[name][time, unit]:.4f}</td>" for name, unit in names)
+            + "</tr>"
+            for time, symbol in enumerate(self.word)
+        )
+        return f"<table><tr><th>step</th><th>symbol</th>{heads}</tr>{''.join(rows)}</table>"
 
 
 def trace(networks: Networks, run: int, word: Sequence[int]) -> Trace:

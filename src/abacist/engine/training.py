@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from html import escape
 from threading import Event, Lock
 from typing import Any
 
@@ -56,6 +57,17 @@ class Trained:
     @property
     def epochs(self) -> int:
         return int(self.losses.shape[1])
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows trained networks: the loss of every run after its last epoch."""
+        spec = self.spec
+        head = f"{spec.language.name}, {spec.cell.name} with {spec.hidden} hidden units, {self.epochs} epochs"
+        rows = "".join(
+            f"<tr><td>{seed}</td><td>{losses[-1]:.3g}</td></tr>"
+            for seed, losses in zip(self.seeds, self.losses, strict=True)
+            if self.epochs
+        )
+        return f"<p>{escape(head)}</p><table><tr><th>seed</th><th>loss</th></tr>{rows}</table>"
 
 
 def epoch_order(words: int, epoch: int) -> NDArray[np.int64]:

@@ -79,6 +79,13 @@ class Language(ABC, Generic[S]):
     def updates(self) -> tuple[tuple[int, ...], ...]:
         """What every symbol adds to every counter, whatever the state, (symbol, counter)."""
 
+    @property
+    def counter_names(self) -> tuple[str, ...]:
+        """A name for every counter: the symbols that move it, such as `( )`."""
+        glyphs = self.alphabet.glyphs
+        columns = zip(*self.updates, strict=True)
+        return tuple(" ".join(glyphs[s] for s, move in enumerate(column) if move) for column in columns)
+
     @abstractmethod
     def objection(self, state: S, symbol: int) -> str:
         """Why `symbol` cannot come next."""

@@ -1,0 +1,114 @@
+"""Accuracy by length and by depth, far past what networks were trained on.
+
+Words are judged a lane each, without keeping the history of any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.corpora import Corpus, Grammar, Source, Window, default_source, sample
+from abacist.engine import Networks, Words, first_mistakes
+from abacist.errors import BadInput
+from abacist.languages import Language
+
+#: Grammars from the paper's to ones that hardly ever branch, whose words are as deep as half their length.
+DEEPENING = tuple(Grammar(Fraction(1, 2), Fraction(1, 4**n)) for n in range(1, 8))
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Shares of accepted words: `shares` is (network, point), `at` and `words` are (point).
+
+    `at` is the mean length or depth of a point's words, `words` their number.
+    """
+
+    at: NDArray[np.float64]
+    words: NDArray[np.int64]
+    shares: NDArray[np.float64]
+
+
+def draw_by_length(
+    language: Language[Any],
+    lengths: Iterable[int],
+    count: int,
+    *,
+    seed: int,
+    sources: Sequence[Source] | None = None,
+) -> list[Corpus]:
+    """`count` words of each length from each source, the paper's unless told; words may come twice."""
+    chosen = (default_source(language),) if sources is None else tuple(sources)
+    pairs = [(length, source) for length in lengths for source in chosen]
+    return [
+        sample(language, source, Window(length, length), count, seed=seed + number, distinct=False)
+        for number, (length, source) in enumerate(pairs)
+    ]
+
+
+def accuracy_by_length(networks: Networks, drawn: Sequence[Corpus], *, steps: str = "all") -> Curve:
+    """Judge every network on all words; a point for every length that there is."""
+    right = _accepted(networks, drawn, steps)
+    lengths = np.concatenate([corpus.lengths for corpus in drawn])
+    return _gathered(lengths, right, [lengths == length for length in np.unique(lengths)])
+
+
+def accuracy_by_depth(
+    networks: Networks,
+    drawn: Sequence[Corpus],
+    edges: Sequence[int],
+    *,
+    steps: str = "all",
+    at_least: int = 20,
+) -> Curve:
+    """Judge every network on all words, gathered by their maximum depth; a word counts once.
+
+    A point holds the depths from one edge up to the next, that one not included; points of
+    fewer than `at_least` words are left out.
+    """
+    if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):
+        raise BadInput(f"accuracy_by_depth: edges must be two or more that rise, got {list(edges)}")
+    right = _accepted(networks, drawn, steps)
+    depths = np.concatenate([corpus.maximum_depths() for corpus in drawn])
+    once = _first_of_each(drawn)
+    bins = [once & (depths >= low) & (depths < high) for low, high in pairwise(edges)]
+    return _gathered(depths, right, [inside for inside in bins if inside.sum() >= max(at_least, 1)])
+
+
+def _first_of_each(drawn: Sequence[Corpus]) -> NDArray[np.bool_]:
+    """Whether a word has not come before, (word)."""
+    seen: set[bytes] = set()
+    new = []
+    for corpus in drawn:
+        for begin, end in pairwise(corpus.offsets.tolist()):
+            word = corpus.symbols[begin:end].tobytes()
+            new.append(word not in seen)
+            seen.add(word)
+    return np.array(new, bool)
+
+
+def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArray[np.bool_]:
+    """Which words each network accepts, (network, word)."""
+    if not drawn:
+        raise BadInput("accuracy: there must be words to judge, got none")
+    symbols = np.concatenate([corpus.symbols for corpus in drawn])
+    lengths = np.concatenate([corpus.lengths for corpus in drawn])
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    words = Words.of(drawn[0].language, symbols, offsets, steps)
+    return np.stack([first_mistakes(networks, run, words) < 0 for run in range(len(networks))])
+
+
+def _gathered(
+    measured: NDArray[np.int64], right: NDArray[np.bool_], groups: list[NDArray[np.bool_]]
+) -> Curve:
+    shares = np.zeros((len(right), len(groups)))
+    for number, inside in enumerate(groups):
+        shares[:, number] = right[:, inside].mean(axis=1)
+    at = np.array([measured[inside].mean() for inside in groups], np.float64)
+    return Curve(at, np.array([inside.sum() for inside in groups], np.int64), shares)

@@ -1,0 +1,113 @@
+"""Matching: which unit of a network counts which pair of brackets.
+
+A unit counts a pair as well as its state goes up and down with the pair's depth, whatever
+the state's sign, scale and offset: by the absolute correlation of the two over words. Of all
+ways to give every pair a unit of its own, the best in sum is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.analysis.reading import TraceReading
+from abacist.errors import BadInput
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """For every counter its unit, None where units are too few; `correlations` is (unit, counter)."""
+
+    units: tuple[int | None, ...]
+    correlations: NDArray[np.float64]
+
+    def correlation(self, counter: int) -> float | None:
+        """How well the unit of a counter counts it; negative where the unit counts downwards."""
+        unit = self.units[counter]
+        return None if unit is None else float(self.correlations[unit, counter])
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The units that are matched to no counter."""
+        return tuple(unit for unit in range(len(self.correlations)) if unit not in self.units)
+
+
+def match_units(readings: Iterable[TraceReading], name: str = "c") -> Matching:
+    """Match units to counters over the words of some readings; `name` is the state to look at."""
+    listed = list(readings)
+    if not listed:
+        raise BadInput("match_units: at least one reading is needed, got none")
+    states = np.concatenate([reading.values(name) for reading in listed])
+    depths = np.concatenate([reading.depths for reading in listed])
+    correlations = unit_correlations(states, depths)
+    return Matching(assignment(np.abs(correlations)), correlations)
+
+
+def unit_correlations(states: NDArray[Any], depths: NDArray[Any]) -> NDArray[np.float64]:
+    """The correlations of states, (step, unit), with depths, (step, counter), as (unit, counter).
+
+    What never moves, or is not finite, correlates with nothing: 0.
+    """
+    scaled = []
+    for values in (states, depths):
+        finite = np.isfinite(values).all(axis=0)
+        moved = np.where(finite, values, 0).astype(np.float64)
+        moved -= moved.mean(axis=0)
+        norms = np.sqrt((moved**2).sum(axis=0))
+        still = norms <= 1e-12 * np.sqrt(len(moved))
+        scaled.append(np.where(still, 0, moved / np.where(still, 1, norms)))
+    return np.asarray(scaled[0].T @ scaled[1])
+
+
+def assignment(gains: NDArray[Any]) -> tuple[int | None, ...]:
+    """For every column a row of its own, so that the sum of the gains is the greatest possible.
+
+    Columns beyond the number of rows get None. Exact for any size, by the Hungarian method:
+    columns are taken in one by one, each along the cheapest chain of exchanges.
+
+    >>> assignment(np.array([[5, 4], [4, 1]]))
+    (1, 0)
+    """
+    rows, columns = gains.shape
+    if rows < columns:
+        of_row = assignment(gains.T)
+        return tuple(of_row.index(column) if column in of_row else None for column in range(columns))
+    costs = -np.asarray(gains, np.float64)
+    row_price, column_price = np.zeros(rows), np.zeros(columns)
+    owner: list[int | None] = [None] * rows
+    for new in range(columns):
+        least, before = np.full(rows, np.inf), [-1] * rows
+        taken = np.zeros(rows, bool)
+        column, last = new, -1
+        while True:
+            rest = costs[:, column] - row_price - column_price[column]
+            better = ~taken & (rest < least)
+            least[better] = rest[better]
+            for row in np.flatnonzero(better):
+                before[row] = last
+            nearest = int(np.argmin(np.where(taken, np.inf, least)))
+            step = least[nearest]
+            column_price[new] += step
+            for visited in np.flatnonzero(taken).tolist():
+                row_price[visited] -= step
+                column_price[_of(owner, visited)] += step
+            least[~taken] -= step
+            taken[nearest], last = True, nearest
+            if owner[nearest] is None:
+                break
+            column = _of(owner, nearest)
+        while last >= 0:  # hand the columns along the chain
+            previous = before[last]
+            owner[last] = new if previous < 0 else owner[previous]
+            last = previous
+    return tuple(owner.index(column) for column in range(columns))
+
+
+def _of(owner: list[int | None], row: int) -> int:
+    column = owner[row]
+    assert column is not None
+    return column

@@ -1,0 +1,81 @@
+"""A trace of a network read beside its language: what is predicted, what is right, how deep it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.engine import Networks, Trace, pack_texts, trace
+from abacist.errors import BadInput, BadWord, UnknownName
+from abacist.languages import END_GLYPH, Language
+
+
+@dataclass(frozen=True, eq=False)
+class TraceReading:
+    """A network and its language on the same word.
+
+    `targets` is (time, output), `depths` is (time, counter), and `counted`, (time), says which
+    steps are judged: all of them, or only the last prediction.
+    """
+
+    language: Language[Any]
+    trace: Trace
+    targets: NDArray[np.bool_]
+    depths: NDArray[np.int64]
+    counted: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.trace.word)
+
+    @property
+    def glyphs(self) -> list[str]:
+        """The symbols of the word as they are written."""
+        return [self.language.alphabet.glyphs[symbol] for symbol in self.trace.word]
+
+    @property
+    def predicted(self) -> NDArray[np.bool_]:
+        """The outputs that the network predicts, (time, output)."""
+        return self.trace.predicted
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Whether a step is judged and some output of it is not right, (time)."""
+        return np.asarray(self.counted & (self.predicted != self.targets).any(axis=1))
+
+    def values(self, name: str) -> NDArray[Any]:
+        """The values of a name of the cell's formula, (time, unit)."""
+        if name not in self.trace.values:
+            raise UnknownName(f"no value is called {name!r}; there are {', '.join(self.trace.values)}")
+        return self.trace[name]
+
+    def value_names(self, name: str) -> list[str]:
+        """What the columns of a value are called: a unit each, or for the outputs y a symbol each."""
+        if name == "y":
+            return [*self.language.alphabet.glyphs, END_GLYPH][: self.language.outputs]
+        return [f"unit {unit + 1}" for unit in range(self.values(name).shape[1])]
+
+
+def follow(
+    networks: Networks, run: int, language: Language[Any], word: Sequence[int], *, steps: str = "all"
+) -> TraceReading:
+    """Trace one network on a word of its language, and read the two side by side."""
+    layout = networks.layout
+    if (len(language.alphabet), language.outputs) != (layout.inputs, layout.outputs):
+        raise BadInput(
+            f"{language.name}: has {len(language.alphabet)} symbols and {language.outputs} outputs, "
+            f"the network {layout.inputs} and {layout.outputs}"
+        )
+    if not 0 <= run < len(networks):
+        raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
+    reading = language.read(word)
+    if not word or not reading.member:
+        where = "" if reading.left_at in (None, len(word)) else f"at symbol {(reading.left_at or 0) + 1}, "
+        reason = reading.reason or "the empty word has no step to follow"
+        raise BadWord(f"the word is not one of {language.name}: {where}{reason}")
+    counted = pack_texts(language, [word], steps).counted.astype(bool)
+    targets = language.targets(word).astype(bool)
+    return TraceReading(language, trace(networks, run, word), targets, language.depth_path(word), counted)

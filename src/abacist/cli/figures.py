@@ -1,0 +1,62 @@
+"""`abacist figures`: all figures that can be made of a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from abacist.cli.results import open_store
+
+
+def figures(
+    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only this figure; may be given again.", show_default="all")
+    ] = None,
+    form: Annotated[
+        list[str] | None,
+        typer.Option("--format", help="svg, pdf or png; may be given again.", show_default="all"),
+    ] = None,
+) -> None:
+    """Make all figures that can be made of a store, and say what is missing for the others.
+
+    Prints the files that were written. Ends with 1 if a figure that was asked for cannot be made.
+
+    Example: abacist figures --results results --out figures
+    """
+    from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
+    from abacist.report.figures import FORMS, PICTURES, pictures, save
+
+    for name in only or ():
+        if name not in PICTURES:
+            raise UnknownName(f"unknown figure {name!r}; there are {', '.join(PICTURES)}")
+    for ending in form or ():
+        if ending not in FORMS:
+            raise BadInput(f"a figure is written as {', '.join(FORMS)}, got {ending!r}")
+    store = open_store(results)
+    possible, impossible = pictures(store)
+    wanted = [picture for picture in possible if not only or picture.name in only]
+    failed = [line for line in impossible if not only or line.partition(":")[0] in only]
+    folder, made = out or results / "figures", 0
+    for picture in wanted:
+        try:
+            paths = save(picture, folder, form or FORMS)
+        except BadFile:  # what cannot be written here cannot be written for any figure
+            raise
+        except AbacistError as error:
+            failed.append(f"{picture.name}: {error}")
+            continue
+        made += 1
+        for path in paths:
+            print(path)
+    store.close()
+    for line in failed:
+        typer.echo(f"abacist: {line}", err=True)
+    typer.echo(f"{made} figures in {folder}, {len(failed)} could not be made", err=True)
+    if only and failed:
+        raise typer.Exit(1)

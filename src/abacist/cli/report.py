@@ -1,0 +1,34 @@
+"""`abacist report`: all that a store has to say, as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from abacist.cli.results import open_store
+
+
+def report(
+    results: Annotated[Path, typer.Option(help="The folder with the store.")] = Path("results"),
+    out: Annotated[
+        Path | None, typer.Option(help="The HTML file to write.", show_default="RESULTS/report.html")
+    ] = None,
+) -> None:
+    """Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures.
+
+    It needs nothing but itself: send it, print it, open it on a phone. What the store cannot show
+    is named, with the command that would make it.
+
+    Example: abacist report --out report.html
+    """
+    from abacist.report.html import write_report
+
+    path = out or results / "report.html"
+    written = write_report(open_store(results), path)
+    typer.echo(
+        f"report written to {path}: {written.tables} tables, {written.claims} claims, "
+        f"{written.pictures} figures; {written.missing or 'nothing'} missing",
+        err=True,
+    )

@@ -1,0 +1,33 @@
+"""Figures: every drawing function takes Axes and returns them, so that they can be composed."""
+
+from abacist.report.figures.catalogue import PICTURES, pictures
+from abacist.report.figures.corpora import draw_depths, draw_lengths
+from abacist.report.figures.curves import draw_curves
+from abacist.report.figures.epochs import draw_epochs
+from abacist.report.figures.picture import FORMS, Picture, figure_bytes, save, write_figure
+from abacist.report.figures.runs import draw_runs
+from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
+from abacist.report.figures.style import new_figure, style
+from abacist.report.figures.word_axis import show_word
+
+__all__ = [
+    "FORMS",
+    "PICTURES",
+    "Picture",
+    "counters_figure",
+    "draw_counter",
+    "draw_curves",
+    "draw_depths",
+    "draw_epochs",
+    "draw_lengths",
+    "draw_runs",
+    "draw_values",
+    "figure_bytes",
+    "new_figure",
+    "pictures",
+    "save",
+    "show_word",
+    "style",
+    "values_figure",
+    "write_figure",
+]

@@ -1,0 +1,72 @@
+"""Accuracy as training goes on, with the paper's medians as lines."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from abacist.experiments import TABLE_1
+from abacist.experiments.paper import SETS
+from abacist.report.figures.runs import Runs
+from abacist.report.figures.style import CELLS, TEXT_WIDTH, new_figure, style, title_of
+
+
+def draw_epochs(axes: Axes, runs: Runs, language: str, name: str) -> Axes:
+    """The median accuracy on a set by epoch, with the span of all runs; the paper's median as a thin line."""
+    ticks: set[int] = set()
+    for own, cell in runs:
+        if own != language:
+            continue
+        colour, marker, line = CELLS[cell]
+        known = sorted({epoch for run in runs[own, cell] for s, epoch in run.known() if s == name})
+        shares = [[run.accuracy(name, epoch) for run in runs[own, cell]] for epoch in known]
+        percents = [np.array([100 * s for s in at if s is not None]) for at in shares]
+        if known:
+            axes.fill_between(
+                known, [p.min() for p in percents], [p.max() for p in percents],
+                color=colour, alpha=0.15, linewidth=0,
+            )  # fmt: skip
+            axes.plot(
+                known, [np.median(p) for p in percents], color=colour, marker=marker, linestyle=line,
+                label=cell, clip_on=False,
+            )  # fmt: skip
+            ticks |= set(known)
+        if (language, cell) in TABLE_1:
+            median = TABLE_1[language, cell][name].median
+            axes.axhline(
+                median, color=colour, linestyle=line, linewidth=0.8, zorder=1, label=f"_paper {cell}"
+            )
+    axes.set_xscale("log")
+    axes.set_xticks(sorted(ticks), [str(epoch) for epoch in sorted(ticks)])
+    axes.minorticks_off()
+    axes.set_ylim(-3, 103)
+    axes.set_yticks(range(0, 101, 25))
+    return axes
+
+
+@style()
+def epochs_figure(runs: Runs) -> Figure:
+    """Small multiples: a row for every task, a column for every set."""
+    languages = list(dict.fromkeys(language for language, _ in runs))
+    figure = new_figure(TEXT_WIDTH, 0.8 + 1.75 * len(languages))
+    grid = figure.subplots(len(languages), len(SETS), sharey=True, squeeze=False)
+    for row, language in enumerate(languages):
+        for column, name in enumerate(SETS):
+            draw_epochs(grid[row, column], runs, language, name).set_title(
+                f"{title_of(language)}, {name} set"
+            )
+        grid[row, 0].set_ylabel("accuracy, %")
+    for axes in grid[-1]:
+        axes.set_xlabel("epochs")
+    handles, labels = [], []
+    for cell in dict.fromkeys(cell for _, cell in runs):
+        colour, marker, line = CELLS[cell]
+        handles += [
+            Line2D([], [], color=colour, marker=marker, linestyle=line),
+            Line2D([], [], color=colour, linestyle=line, linewidth=0.8),
+        ]
+        labels += [f"{title_of(cell)}, our median and span", f"{title_of(cell)}, the paper's median"]
+    figure.legend(handles, labels, loc="outside upper center", ncols=3, columnspacing=1.4, handlelength=2.6)
+    return figure

@@ -1,0 +1,93 @@
+"""Our figures: every run against the paper's, by epoch, and far past the training window."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
+from abacist.corpora import draw
+from abacist.engine import Networks
+from abacist.experiments import Run, experiment_named
+from abacist.report.figures.curves import curves_figure
+from abacist.report.figures.epochs import epochs_figure
+from abacist.report.figures.picture import Picture
+from abacist.report.figures.runs import runs_figure
+from abacist.report.figures.shelf import Shelf, number
+
+#: Networks of each cell and words of each length that are judged far past the training window.
+_NETWORKS, _WORDS = 10, 200
+
+
+def _how_many(found: int, experiment: str) -> str:
+    wanted = sum(len(task.seeds) for task in experiment_named(experiment).tasks)
+    missing = f", {wanted - found} less than the experiment asks for" if found < wanted else ""
+    return f"{found:,} runs{missing}."
+
+
+def runs_picture(shelf: Shelf) -> Picture:
+    """All runs of table 1 beside the paper's figures."""
+    name = "table-1-runs"
+    runs = shelf.experiment(name, "table-1")
+    return Picture(
+        name,
+        "Every run of table 1 against the paper's minimum, median and maximum",
+        "Each point is one of our runs; the bar left of them spans the paper's ten runs, the diamond is "
+        "their median. See how far RNN, GRU and LSTM stand apart on the long set of the counting tasks, "
+        f"and where all of them stand on that of Dyck-2. {_how_many(number(runs.values()), 'table-1')}",
+        shelf.command(name),
+        lambda: runs_figure(runs),
+    )
+
+
+def epochs_picture(shelf: Shelf) -> Picture:
+    """Accuracy as training goes on."""
+    name = "epochs"
+    runs = shelf.experiment(name, "epochs")
+    return Picture(
+        name,
+        "Accuracy by epoch, with the paper's medians",
+        "The paper does not say how long it trained. Thick lines are the medians of our runs after so many "
+        "epochs, bands span all of them, and thin lines of the same kind are the paper's medians: where "
+        f"the two meet, our median is the paper's. {_how_many(number(runs.values()), 'epochs')}",
+        shelf.command(name),
+        lambda: epochs_figure(runs),
+    )
+
+
+def curves_picture(shelf: Shelf) -> Picture:
+    """Accuracy by length and depth, to ten times past the training window."""
+    name = "dyck-1-lengths"
+    runs = {cell: shelf.task(name, "table-1", "dyck-1", cell)[:_NETWORKS] for cell in ("rnn", "gru", "lstm")}
+    return Picture(
+        name,
+        "Accuracy on Dyck-1 by length and by depth, to ten times past the training window",
+        "Medians and spans of the table's networks on newly drawn words, the shortest of which they have met "
+        "in training; the lengths and depths of training words are shaded. "
+        f"Left: {_WORDS} words of each length, drawn by the paper's grammar. Right: words of the same "
+        "lengths gathered by maximum depth, drawn by grammars from the paper's (q = 1/4) to ones that "
+        "hardly branch, so that they are up to ten times as deep as any training word. Deep "
+        "words are long as well, so the two sides are not independent. Networks that count would stay at "
+        "100 %.",
+        shelf.command(name),
+        lambda: _curves(runs),
+    )
+
+
+def _curves(runs: dict[str, tuple[Run, ...]]) -> Figure:
+    spec = runs["lstm"][0].spec
+    longest, language = spec.short.high, spec.language
+    deepest = int(draw(spec.recipe(0))["training"].maximum_depths().max())
+    tenth = max(1, longest // 10)
+    spread = [*range(2 * tenth, longest, 2 * tenth), *range(longest, 10 * longest + 1, 5 * tenth)]
+    lengths = sorted({n + n % 2 for n in spread})  # brackets come in pairs
+    edges = [*range(1, 2 * deepest, max(1, deepest // 5)), *range(2 * deepest, 11 * deepest + 1, deepest)]
+    drawn = draw_by_length(language, lengths, _WORDS, seed=1)
+    deep = draw_by_length(language, lengths, _WORDS // 4, seed=1, sources=DEEPENING)
+    by_length: dict[str, Curve] = {}
+    by_depth: dict[str, Curve] = {}
+    for cell, own in runs.items():
+        networks = Networks(own[0].spec.layout, np.stack([run.weights for run in own]))
+        by_length[cell] = accuracy_by_length(networks, drawn)
+        by_depth[cell] = accuracy_by_depth(networks, deep, edges)
+    return curves_figure(by_length, by_depth, longest, deepest)

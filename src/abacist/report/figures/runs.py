@@ -1,0 +1,71 @@
+"""Single runs as points against the paper's minimum, median and maximum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from abacist.experiments import TABLE_1, Run
+from abacist.experiments.paper import SETS
+from abacist.report.figures.style import CELLS, TEXT_WIDTH, new_figure, style, title_of
+
+#: By language and cell, the runs to draw.
+Runs = Mapping[tuple[str, str], Sequence[Run]]
+
+
+def draw_runs(axes: Axes, runs: Runs, language: str, name: str) -> Axes:
+    """A point for the accuracy of every run on a set, by model; the paper's figures left of them."""
+    cells = [cell for own, cell in runs if own == language]
+    for place, cell in enumerate(cells):
+        shares = [run.accuracy(name) for run in runs[language, cell]]
+        percents = [100 * share for share in shares if share is not None]
+        colour, marker, _ = CELLS[cell]
+        across = place - 0.1 + 0.4 * _spread(len(percents))
+        axes.plot(
+            across, percents, marker, color=colour, markersize=4, markeredgewidth=0.4,
+            markeredgecolor="white", label=cell, clip_on=False,
+        )  # fmt: skip
+        if not percents:
+            axes.text(place + 0.1, 50, "no runs", ha="center", va="center", rotation=90, color="#767676")
+        if (language, cell) in TABLE_1:
+            paper = TABLE_1[language, cell][name]
+            x = place - 0.28
+            axes.plot([x, x], [paper.minimum, paper.maximum], "-_", color="black", linewidth=1.1,
+                      markersize=6, label="_paper", clip_on=False)  # fmt: skip
+            axes.plot([x], [paper.median], "D", color="white", markeredgecolor="black",
+                      markersize=4, label="_paper median", clip_on=False)  # fmt: skip
+    axes.set_xticks(range(len(cells)), [title_of(cell) for cell in cells])
+    axes.tick_params(axis="x", length=0)
+    axes.grid(visible=False, axis="x")
+    axes.set_xlim(-0.5, len(cells) - 0.5)
+    axes.set_ylim(-3, 103)
+    axes.set_yticks(range(0, 101, 25))
+    return axes
+
+
+def _spread(count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Places from 0 to 1 beside each other, so that equal runs do not hide each other."""
+    return np.linspace(0, 1, count) if count > 1 else np.full(count, 0.5)
+
+
+@style()
+def runs_figure(runs: Runs) -> Figure:
+    """Small multiples: a row for every task, a column for every set."""
+    languages = list(dict.fromkeys(language for language, _ in runs))
+    figure = new_figure(TEXT_WIDTH, 0.7 + 1.75 * len(languages))
+    grid = figure.subplots(len(languages), len(SETS), sharey=True, squeeze=False)
+    for row, language in enumerate(languages):
+        for column, name in enumerate(SETS):
+            axes = draw_runs(grid[row, column], runs, language, name)
+            axes.set_title(f"{title_of(language)}, {name} set")
+        grid[row, 0].set_ylabel("accuracy, %")
+    paper = Line2D([], [], color="black", marker="D", markerfacecolor="white", markersize=4)
+    cells = dict.fromkeys(cell for _, cell in runs)
+    points = [Line2D([], [], color=CELLS[c][0], marker=CELLS[c][1], linestyle="") for c in cells]
+    labels = ["the paper: minimum, median, maximum", *(f"our runs, {title_of(c)}" for c in cells)]
+    figure.legend([paper, *points], labels, loc="outside upper center", ncols=len(labels), columnspacing=1.2)
+    return figure

@@ -1,0 +1,93 @@
+"""The style of all figures: legible in print, told apart in colour, in grey and by the colour-blind.
+
+Colours are Okabe and Ito's; whatever has a colour also has a marker or a kind of line of its
+own. DejaVu Sans comes with Matplotlib and has all the brackets. Figures are made without
+pyplot, so nothing of the user's is touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+#: Okabe and Ito's colours that show on white, the darkest first, and a grey for an eighth line.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", "#767676")
+#: Kinds of line for the first eight lines of a figure, the next eight, and so on.
+ROUNDS: tuple[Any, ...] = ("-", (0, (2, 1)), (0, (6, 1, 1, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+#: What belongs to a cell in every figure: colour, marker and kind of line.
+CELLS: dict[str, tuple[str, str, Any]] = {
+    "rnn": ("#E69F00", "o", (0, (1, 1.2))),
+    "gru": ("#009E73", "s", (0, (4, 1.5))),
+    "lstm": ("#0072B2", "^", "-"),
+    "rnn_relu": ("#CC79A7", "D", "-."),
+}
+
+#: The same for the sets of words.
+SETS: dict[str, tuple[str, Any]] = {
+    "training": ("#000000", "-"),
+    "short": ("#E69F00", (0, (3, 1.5))),
+    "long": ("#0072B2", (0, (6, 1.5, 1, 1.5))),
+}
+
+DASHED: Any = (0, (4, 2))
+TEXT_WIDTH = 7.2
+
+_STYLE: dict[str, Any] = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 8.5,
+    "axes.titlesize": 8.5,
+    "axes.titlelocation": "left",
+    "axes.labelsize": 8.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.7,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.unicode_minus": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 3.5,
+    "figure.facecolor": "white",
+    "savefig.facecolor": "white",
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "abacist",
+    "pdf.fonttype": 42,
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the project's style, and leave Matplotlib's settings as they were."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(cast(Any, _STYLE))
+        yield
+
+
+def new_figure(width: float = TEXT_WIDTH, height: float = 3.0) -> Figure:
+    """An empty figure that lays itself out, in inches."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def title_of(name: str) -> str:
+    """A language's or cell's name as the paper writes it: Dyck-1, Shuffle-6, LSTM.
+
+    >>> title_of("shuffle-6"), title_of("lstm")
+    ('Shuffle-6', 'LSTM')
+    """
+    return name.upper().replace("_", " ") if name in CELLS else name.capitalize()

@@ -1,0 +1,5 @@
+"""The report: one self-contained HTML file that tells all that a store has to say."""
+
+from abacist.report.html.page import Written, write_report
+
+__all__ = ["Written", "write_report"]

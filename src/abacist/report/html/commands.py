@@ -1,0 +1,37 @@
+"""The commands that give what the report shows again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Commands that read, or fill, the store in a folder.
+
+    >>> Commands(Path("my results")).table("table-1", runs=200)
+    "abacist table table-1 --results 'my results' --runs 200"
+    """
+
+    folder: Path
+
+    def _of(self, *words: str, runs: int | None = None) -> str:
+        asked = [] if runs is None else ["--runs", str(runs)]
+        return shlex.join(["abacist", *words, "--results", str(self.folder), *asked])
+
+    def table(self, name: str, runs: int | None = None) -> str:
+        return self._of("table", name, runs=runs)
+
+    def run(self, name: str, runs: int | None = None) -> str:
+        return self._of("run", name, runs=runs)
+
+    def runs(self) -> str:
+        return self._of("runs")
+
+    def report(self) -> str:
+        return self._of("report")
+
+    def reproduce(self) -> str:
+        return self._of("reproduce")

@@ -1,0 +1,178 @@
+"""The page: everything gathered from a store, and written as one file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from abacist import __version__
+from abacist.corpora.files import write_whole
+from abacist.errors import AbacistError, BadFile
+from abacist.experiments import FAILS, HOLDS, OPEN, Store, Verdict, check_claims
+from abacist.report.figures.catalogue import Picture, pictures
+from abacist.report.html.commands import Commands
+from abacist.report.html.drawing import drawn
+from abacist.report.html.ran import Part, experiments_table, parts, settings, versions_table, when
+from abacist.report.html.spanning import blocks_of, groups_of
+from abacist.report.results import table_of
+from abacist.report.tables import Column, Table
+
+#: Runs that every figure of a claim needs before it is decided.
+_LEAST_RUNS = 10
+
+#: What the reader should look for in the table of an experiment.
+_ABOUT = {
+    "table-1": "Smallest, largest and median accuracy of the runs on the words they were trained on, on new "
+    "words of the same lengths (short), and on longer ones (long). The paper has ten runs of each network.",
+    "few-units": "Section 7.2 of the paper: an LSTM with one unit for Dyck-1, and with two for Shuffle-2; as "
+    "many units as there are things to count.",
+    "last-bracket": "Section 7.3: the network is asked for the last closing bracket of a Dyck-2 word only, "
+    "and is trained and judged on nothing else.",
+    "epochs": "The paper does not say how long it trained. The medians as training goes on, to be held "
+    "against the paper’s in the last column.",
+    "crossing": "The paper’s words for Shuffle-2 and Shuffle-6 come from the grammar of Dyck-2 and Dyck-6, "
+    "so that no brackets cross in them. The same networks, judged also on words in which brackets cross.",
+}
+
+
+#: Where pictures come from: those that can be made of a store, and a sentence for each that cannot.
+Pictures = Callable[[Store], tuple[list[Picture], list[str]]]
+
+
+@dataclass(frozen=True)
+class Written:
+    """How much a report shows, and how many things it says are missing."""
+
+    tables: int
+    claims: int
+    pictures: int
+    missing: int
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A table with what to look for in it and the command that gives it again."""
+
+    table: Table
+    about: str
+    command: str
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A picture, drawn."""
+
+    picture: Picture
+    markup: Markup
+
+
+def write_report(store: Store, path: Path, *, draw: Pictures = pictures) -> Written:
+    """Write all that a store has to say into one HTML file; the same store gives the same bytes."""
+    _refuse(path)
+    runs = {run.key: run for run in store}
+    commands = Commands(store.path.parent)
+    found = parts(runs)
+    tables = [
+        _Shown(
+            table_of(part.experiment, store), _ABOUT.get(part.name, ""), commands.table(part.name, part.more)
+        )
+        for part in found
+        if part.found
+    ]
+    verdicts = check_claims(runs.values(), at_least=_LEAST_RUNS)
+    drawings, undrawn = _drawings(store, draw)
+    order = [task.spec for part in found for task in part.experiment.tasks]
+    by_settings, same = settings(list(runs.values()), order)
+    missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn]
+    text = _template().render(
+        runs=len(runs),
+        seconds=sum(run.results["seconds"] for run in runs.values()),
+        when=when(list(runs.values())),
+        version=__version__,
+        versions=versions_table(runs.values()),
+        experiments=experiments_table(found, commands),
+        settings=by_settings,
+        same=same,
+        table_1=next((shown for shown in tables if shown.table.name == "table-1"), None),
+        tables=[shown for shown in tables if shown.table.name != "table-1"],
+        claims=[(verdict, _figures_table(n, verdict)) for n, verdict in enumerate(verdicts, 1)],
+        counts=Counter(verdict.verdict for verdict in verdicts),
+        verdicts={"holds": HOLDS, "fails": FAILS, "open": OPEN},
+        drawings=drawings,
+        missing=missing,
+        commands=commands,
+    )
+    write_whole(path, text.encode())
+    return Written(len(tables), len(verdicts), len(drawings), len(missing))
+
+
+def _refuse(path: Path) -> None:
+    """Say at once, not after all has been drawn, that a file cannot be written."""
+    if path.is_dir():
+        raise BadFile(f"{path}: cannot be written, is a folder")
+    if not path.parent.is_dir():
+        raise BadFile(f"{path}: cannot be written, there is no folder {path.parent}")
+
+
+def _template() -> Any:
+    environment = Environment(
+        loader=PackageLoader("abacist.report.html"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.globals |= {"blocks_of": blocks_of, "groups_of": groups_of}
+    return environment.get_template("report.html.jinja")
+
+
+def _figures_table(number: int, verdict: Verdict) -> Table:
+    """The figures that decide a claim."""
+    columns = (
+        Column("of", "accuracy on"),
+        Column("runs", "runs"),
+        *(Column(statistic, statistic, "", 2) for statistic in ("min", "median", "max")),
+    )
+    rows = tuple({"of": name} | figures for name, figures in verdict.figures.items())
+    return Table(f"claim-{number}", "Figures that decide it, in percent", columns, rows)
+
+
+def _drawings(store: Store, draw: Pictures) -> tuple[list[_Drawn], list[str]]:
+    """All pictures that can be drawn, and a sentence for each that cannot."""
+    known, sentences = draw(store)
+    undrawn = [f"Figure {sentence.removesuffix('.')}." for sentence in sentences]
+    made = []
+    for picture in known:
+        try:
+            made.append(_Drawn(picture, drawn(picture)))
+        except AbacistError as error:
+            undrawn.append(f"Figure {picture.name}: {error}.")
+    return made, undrawn
+
+
+def _missing_runs(found: list[Part], commands: Commands) -> list[str]:
+    """A sentence for every experiment that is not complete."""
+    return [
+        f"Experiment {part.name}: {part.found or 'none'} of its {part.wanted:,} runs "
+        f"{'is' if part.found < 2 else 'are'} in the store; "
+        f"`{commands.run(part.name, part.more)}` adds the others."
+        for part in found
+        if part.found < part.wanted
+    ]
+
+
+def _undecided(verdicts: list[Verdict]) -> list[str]:
+    """A sentence for every claim that could not be decided."""
+    return [
+        f"Claim “{verdict.claim}”: not decided; it takes {_LEAST_RUNS} runs for each of its figures, and "
+        f"one has {min(figures['runs'] for figures in verdict.figures.values()) or 'none'}."
+        for verdict in verdicts
+        if verdict.verdict == OPEN
+    ]

@@ -1,0 +1,171 @@
+"""What was run: the experiments, settings, seeds, versions and times of the runs in a store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from abacist.engine import Spec
+from abacist.experiments import Experiment, Run, Task, catalogue, experiment_named, run_key
+from abacist.report.html.commands import Commands
+from abacist.report.tables import Column, Table
+
+#: What every row of the settings names, however many of them are equal.
+_ALWAYS = ("language", "cell", "hidden", "epochs", "steps")
+_HEADINGS = {
+    "language": "task", "cell": "model", "hidden": "units", "steps": "steps that count",
+    "rate": "Adam’s rate", "beta1": "β₁", "beta2": "β₂", "epsilon": "ε",
+    "source": "words", "training": "training words", "test": "words in each test set",
+    "short": "lengths of training and short set", "long": "lengths of long set",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Part:
+    """An experiment of the catalogue and the runs of it that the store has, judged on all it asks for.
+
+    `more` is the number of runs of every task where that is not the catalogue's.
+    """
+
+    experiment: Experiment
+    found: int
+    more: int | None
+
+    @property
+    def name(self) -> str:
+        return self.experiment.name
+
+    @property
+    def wanted(self) -> int:
+        return sum(len(task.seeds) for task in self.experiment.tasks)
+
+
+def parts(runs: dict[str, Run]) -> list[Part]:
+    """All experiments of the catalogue, each with as many runs as the store has, its own at least."""
+    made = []
+    for name in catalogue():
+        own = experiment_named(name)
+        usual = max(len(task.seeds) for task in own.tasks)
+        most = max(_consecutive(task, runs) for task in own.tasks)
+        asked = experiment_named(name, runs=most) if most > usual else own
+        found = sum(_complete(task, seed, runs) for task in asked.tasks for seed in task.seeds)
+        made.append(Part(asked, found, most if most > usual else None))
+    return made
+
+
+def _complete(task: Task, seed: int, runs: dict[str, Run]) -> bool:
+    """Whether a run is there and was judged on all sets, after all epochs, that its task asks for."""
+    run = runs.get(run_key(task.spec, seed))
+    return run is not None and task.wanted() <= run.known()
+
+
+def _consecutive(task: Task, runs: dict[str, Run]) -> int:
+    """How many runs of a task are complete, counted from seed 0 to the first that is not."""
+    seed = 0
+    while _complete(task, seed, runs):
+        seed += 1
+    return seed
+
+
+def experiments_table(found: Iterable[Part], commands: Commands) -> Table:
+    """The experiments, and how much of each is there."""
+    columns = (
+        Column("name", "experiment"),
+        Column("title", "title"),
+        Column("runs", "runs"),
+        Column("seeds", "seeds"),
+        Column("command", "command that runs it"),
+    )
+    rows = tuple(
+        {
+            "name": part.name,
+            "title": part.experiment.title,
+            "runs": f"{part.found:,} of {part.wanted:,}",
+            "seeds": spans(seed for task in part.experiment.tasks for seed in task.seeds),
+            "command": commands.run(part.name, part.more),
+        }
+        for part in found
+    )
+    return Table(
+        "experiments", "Experiments", columns, rows, "Run r draws its words and weights from seed r."
+    )
+
+
+def spans(seeds: Iterable[int]) -> str:
+    """Whole numbers as people write them.
+
+    >>> spans([3, 0, 1, 2, 7])
+    '0–3, 7'
+    """
+    blocks: list[list[int]] = []
+    for seed in sorted(set(seeds)):
+        if blocks and blocks[-1][1] == seed - 1:
+            blocks[-1][1] = seed
+        else:
+            blocks.append([seed, seed])
+    return ", ".join(f"{low}–{high}" if low < high else str(low) for low, high in blocks)
+
+
+def settings(runs: Sequence[Run], order: Sequence[Spec]) -> tuple[Table, list[tuple[str, str]]]:
+    """A row for every spec, in the order given, and the settings that are the same in all of them."""
+    blocks: dict[Spec, list[Run]] = {}
+    for run in runs:
+        blocks.setdefault(run.spec, []).append(run)
+    specs = [*(spec for spec in dict.fromkeys(order) if spec in blocks), *blocks]
+    values = {spec: _in_words(spec) for spec in dict.fromkeys(specs)}
+    names = list(next(iter(values.values()), {}))
+    differ = [n for n in names if n in _ALWAYS or len({text[n] for text in values.values()}) > 1]
+    rows: list[dict[str, Any]] = []
+    for spec, texts in values.items():
+        block = blocks[spec]
+        diverged = sum(run.results["diverged"] is not None for run in block)
+        rows.append(
+            {name: texts[name] for name in differ}
+            | {"runs": str(len(block)), "seeds": spans(run.seed for run in block)}
+            | {"diverged": str(diverged), "seconds": sum(run.results["seconds"] for run in block)}
+        )
+    columns = (
+        *(Column(name, _HEADINGS.get(name, name)) for name in differ),
+        Column("runs", "runs"),
+        Column("seeds", "seeds"),
+        *([Column("diverged", "diverged")] if any(row["diverged"] != "0" for row in rows) else []),
+        Column("seconds", "seconds", "", 1),
+    )
+    same = [(_HEADINGS.get(n, n), next(iter(values.values()))[n]) for n in names if n not in differ]
+    return Table("settings", "Runs by their settings", columns, tuple(rows)), same
+
+
+def _in_words(spec: Spec) -> dict[str, str]:
+    """The settings of a spec as texts, what it leaves to the paper filled in."""
+    texts = {name: str(value) for name, value in spec.as_dict().items()}
+    texts["training"] = f"{spec.recipe(0).splits[0].count:,}"
+    texts["test"] = f"{spec.test:,}"
+    for name in ("short", "long"):
+        window = getattr(spec, name)
+        texts[name] = f"{window}".replace(":", "–")
+    texts["source"] = "the paper’s grammar, p = 1/2, q = 1/4"
+    source = spec.as_dict()["source"]
+    if source is not None:
+        p, q = (source["grammar"] or "1/2,1/4").split(",")
+        texts["source"] = f"{source['words']}, p = {p}, q = {q}"
+    return texts
+
+
+def versions_table(runs: Iterable[Run]) -> Table:
+    """The versions of all that the runs were made with."""
+    counts = Counter(item for run in runs for item in run.results["versions"].items())
+    rows = tuple({"name": n, "version": v, "runs": f"{counts[n, v]:,}"} for n, v in sorted(counts))
+    columns = (Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it"))
+    return Table("versions", "Versions", columns, rows)
+
+
+def when(runs: Sequence[Run]) -> tuple[str, str] | None:
+    """When the first run was begun and the last one, in universal time; None without runs."""
+    begun = [float(run.results["begun"]) for run in runs]
+    if not begun:
+        return None
+    first, last = (datetime.fromtimestamp(moment, UTC) for moment in (min(begun), max(begun)))
+    return f"{first:%Y-%m-%d %H:%M} UTC", f"{last:%Y-%m-%d %H:%M} UTC"

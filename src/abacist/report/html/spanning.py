@@ -1,0 +1,64 @@
+"""A table as rows of HTML cells, equal settings of neighbouring rows said once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+
+from abacist.report.tables import Column, Table
+
+#: Columns whose value stands once for all the rows below that share it, and those that head one row.
+_SHARED = ("language", "cell", "hidden")
+_OWN = ("figures", "set")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its column, its text, how many rows it stands for, and whether it heads them."""
+
+    column: Column
+    text: str
+    rows: int
+    heads: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """The cells that begin in a row, and whose figures they are: the paper's, or ours."""
+
+    cells: tuple[Cell, ...]
+    whose: str
+
+
+def groups_of(table: Table) -> list[tuple[str, list[Column]]]:
+    """The groups that columns stand in: the upper line of headings."""
+    return [(group, list(block)) for group, block in groupby(table.columns, lambda column: column.group)]
+
+
+def blocks_of(table: Table) -> list[list[Row]]:
+    """The rows of a table in blocks with the same first cell.
+
+    A shared setting stands only where it changes: its cell spans the rows below that have the same
+    value there and in all columns before.
+    """
+    texts = table.cells()
+    shared = len(list(takewhile(lambda column: column.key in _SHARED, table.columns)))
+    rows = []
+    for number, (text, values) in enumerate(zip(texts, table.rows, strict=True)):
+        cells = []
+        for at, column in enumerate(table.columns):
+            heads = at == 0 or column.key in (*_SHARED, *_OWN)
+            span = 1
+            if at < shared:
+                same = text[: at + 1]
+                if number and texts[number - 1][: at + 1] == same:
+                    continue
+                span = _run_length([row[: at + 1] == same for row in texts[number:]])
+            cells.append(Cell(column, text[at], span, heads))
+        rows.append((text[:1] if shared else [], Row(tuple(cells), str(values.get("figures", "")))))
+    return [[row for _, row in block] for _, block in groupby(rows, lambda item: item[0])]
+
+
+def _run_length(same: list[bool]) -> int:
+    """How many stand at the beginning that are true."""
+    return (*same, False).index(False)

@@ -1,0 +1,155 @@
+"""`abacist trace` and `abacist figures`, and what shows itself in a notebook."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from abacist.corpora import Window, draw, paper_recipe
+from abacist.engine import Accuracies, Networks, trace
+from abacist.engine.files import Folder
+from abacist.experiments import Run, Store, experiment_named
+from abacist.languages import language_named
+from tests.analysis.cases import networks, read
+from tests.cli.command import inside, refused
+from tests.experiments.cases import made_up, small
+
+SPEC = experiment_named("few-units").tasks[0].spec
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    store = Store(tmp_path / "results")
+    store.put([run_of(seed) for seed in range(2)])
+    store.close()
+    return tmp_path / "results"
+
+
+def run_of(seed: int) -> Run:
+    weights = Networks.initial(SPEC.layout, [seed]).parameters[0]
+    return Run(SPEC, seed, made_up(small(), 0, {"long": {"20": 0.5}}).results, weights)
+
+
+def test_a_trace_as_a_table(results: Path) -> None:
+    code, output, _ = inside("trace", run_of(1).key[:8], "(())", "--results", str(results))
+    assert code == 0
+    assert "lstm with 1 hidden unit on dyck-1, seed 1" in output
+    assert "of 4 judged steps are wrong" in output
+
+
+def test_a_trace_as_csv_and_json(results: Path) -> None:
+    asked = ("trace", run_of(1).key, "(())", "--results", str(results))
+    reading_of = trace(run_of(1).networks, 0, (0, 0, 1, 1))
+    code, output, _ = inside(*asked, "--csv", "--values", "c,y")
+    rows = list(csv.DictReader(StringIO(output)))
+    assert code == 0
+    assert [row["symbol"] for row in rows] == ["(", "(", ")", ")"]
+    assert [row["right"] for row in rows] == ["( )", "( )", "( )", "("]
+    np.testing.assert_allclose([float(row["c 1"]) for row in rows], reading_of["c"][:, 0])
+    np.testing.assert_allclose([float(row["y )"]) for row in rows], reading_of["y"][:, 1])
+    for row in rows:
+        assert (row["wrong"] == "'") == (row["predicted"] != row["right"])
+    code, output, _ = inside(*asked, "--json")
+    whole = json.loads(output)["rows"]
+    assert code == 0
+    assert [row["step"] for row in whole] == [1, 2, 3, 4]
+    for name in ("h", "c", "i", "f", "g", "o"):
+        np.testing.assert_allclose([row[f"{name} 1"] for row in whole], reading_of[name][:, 0])
+
+
+def test_a_trace_of_a_folder_drawn(tmp_path: Path) -> None:
+    Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / "nets")
+    out = tmp_path / "trace.svg"
+    code, output, errors = inside(
+        "trace", str(tmp_path / "nets"), "([])", "--run", "0", "--csv", "--out", str(out)
+    )
+    rows = list(csv.DictReader(StringIO(output)))
+    reading = read("dyck-2", "([])")
+    assert code == 0
+    np.testing.assert_allclose([float(row["c 2"]) for row in rows], reading.values("c")[:, 1])
+    assert [row["wrong"] == "'" for row in rows] == reading.wrong.tolist()
+    assert out.read_text().startswith("<?xml")
+    assert "drawn in" in errors
+
+
+def test_weights_that_are_not_finite_still_make_json(tmp_path: Path) -> None:
+    fresh = networks("dyck-1")
+    broken = Networks(fresh.layout, np.full_like(fresh.parameters, np.nan))
+    Folder(broken, {"language": "dyck-1"}).save(tmp_path / "nets")
+    code, output, _ = inside("trace", str(tmp_path / "nets"), "()", "--json")
+    assert code == 0
+    assert json.loads(output, parse_constant=pytest.fail)["rows"][0]["c 1"] is None
+
+
+def test_traces_that_cannot_be(results: Path, tmp_path: Path) -> None:
+    key, where = run_of(0).key, ("--results", str(results))
+    assert "the word ends while ( is still open" in refused("trace", key, "(()", *where)
+    assert "']' at character 2 is not in the alphabet" in refused("trace", key, "(]", *where)
+    assert "has a key that begins with 'zz'" in refused("trace", "zz", "()", *where)
+    assert "has a key that begins with ''" in refused("trace", "", "()", *where)
+    assert "no value is called 'q'" in refused("trace", key, "()", *where, "--values", "q")
+    assert "written as .svg, .pdf, .png" in refused("trace", key, "()", *where, "--out", "x.gif")
+    assert "not as both" in refused("trace", key, "()", *where, "--csv", "--json")
+    assert "has 4 symbols" in refused("trace", key, "()", *where, "--language", "dyck-2")
+    missing = str(tmp_path / "none" / "x.svg")
+    assert "cannot be written" in refused("trace", key, "()", *where, "--out", missing, code=1)
+    assert "holds no results" in refused("trace", key, "()", "--results", str(tmp_path / "none"), code=1)
+
+
+def test_networks_without_a_language(tmp_path: Path) -> None:
+    Folder(networks("dyck-1"), {"language": None}).save(tmp_path / "nets")
+    nets = str(tmp_path / "nets")
+    assert "name it with --language" in refused("trace", nets, "()")
+    assert inside("trace", nets, "()", "--language", "dyck-1")[0] == 0
+    assert "run must be from 0 to 1, got 7" in refused(
+        "trace", nets, "()", "--language", "dyck-1", "--run", "7"
+    )
+
+
+def test_the_figures_that_can_be_made_are_made(results: Path, tmp_path: Path) -> None:
+    out = tmp_path / "pictures"
+    code, output, errors = inside("figures", "--results", str(results), "--out", str(out), "--format", "svg")
+    assert code == 0
+    names = ["shuffle-6-corpora.svg", "dyck-1-one-unit.svg"]
+    assert output.splitlines() == [str(out / name) for name in names]
+    assert sorted(path.name for path in out.iterdir()) == sorted(names)
+    assert errors.count("\n") == 7  # six that cannot be made, and the sum
+    assert "2 figures in" in errors
+    assert "shuffle-6-counters: " in errors
+
+
+def test_one_figure(results: Path) -> None:
+    asked = ("figures", "--results", str(results), "--only")
+    assert inside(*asked, "dyck-1-one-unit")[0] == 0
+    found = sorted(path.name for path in (results / "figures").iterdir())
+    assert found == [f"dyck-1-one-unit.{form}" for form in ("pdf", "png", "svg")]
+    code, output, errors = inside(*asked, "epochs")
+    assert (code, output) == (1, "")
+    assert "abacist reproduce --results" in errors
+    assert "unknown figure 'epoch'" in refused(*asked, "epoch")
+    assert "written as svg, pdf, png" in refused(*asked, "epochs", "--format", "gif")
+
+
+def test_a_folder_that_cannot_be_written(results: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    told = refused("figures", "--results", str(results), "--out", str(tmp_path / "file"), code=1)
+    assert "cannot be made" in told
+    assert "holds no results" in refused("figures", "--results", str(tmp_path / "none"), code=1)
+    assert not (tmp_path / "none").exists()
+
+
+def test_notebooks() -> None:
+    corpora = draw(paper_recipe(language_named("shuffle-6"), training=8, test=4, short=Window(2, 12)))
+    whole, part = corpora._repr_html_(), corpora["training"]._repr_html_()
+    assert "<td>training</td><td>8</td><td>2:12</td>" in whole
+    assert "8 words of shuffle-6" in part
+    assert part.count("<tr>") == 6
+    traced = trace(networks("dyck-1"), 0, (0, 1))._repr_html_()
+    assert traced.count("<tr>") == traced.count("</tr>") == 3
+    shown = Accuracies(("a<b",), np.array([[0.5, 1.0]]))._repr_html_()
+    assert "<td>a&lt;b</td><td>50.00</td><td>100.00</td><td>75.00</td>" in shown

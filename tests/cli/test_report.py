@@ -1,0 +1,62 @@
+"""The command `abacist report`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from abacist.experiments import FILE_NAME, Store
+from tests.cli.command import inside, refused
+from tests.experiments.cases import made_up, small
+from tests.report.report_cases import Page
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A store with a run of one's own: no table and no picture to wait for."""
+    folder = tmp_path / "results"
+    store = Store(folder)
+    store.put([made_up(small(), 0, {"short": {"3": 0.5}})])
+    store.close()
+    return folder
+
+
+def test_it_says_where_it_wrote_and_what_is_missing(results: Path) -> None:
+    code, output, errors = inside("report", "--results", str(results))
+    assert (code, output) == (0, "")
+    assert errors.startswith(f"report written to {results / 'report.html'}: 0 tables, 8 claims, ")
+    assert errors.count("\n") == 1
+    page = Page.of(results / "report.html")
+    assert f"abacist report --results {results}" in page.commands()
+    assert "Experiment table-1: none of its 120 runs" in page.said("missing")
+    assert page.said("missing").count("Figure ") >= 6
+
+
+def test_the_file_can_be_named(results: Path, tmp_path: Path) -> None:
+    code, _, errors = inside("report", "--results", str(results), "--out", str(tmp_path / "mine.html"))
+    assert code == 0
+    assert str(tmp_path / "mine.html") in errors
+    assert not (results / "report.html").exists()
+    assert "1" in Page.of(tmp_path / "mine.html").said("ran")
+
+
+def test_what_cannot_be_done_gets_one_sentence(results: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    sentence = refused("report", "--results", str(tmp_path / "empty"), code=1)
+    assert f"{tmp_path / 'empty'}: holds no results" in sentence
+    assert list((tmp_path / "empty").iterdir()) == []
+    for place in (tmp_path, tmp_path / "no" / "report.html", results / FILE_NAME / "report.html"):
+        sentence = refused("report", "--results", str(results), "--out", str(place), code=1)
+        assert f"{place}: cannot be written" in sentence
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / FILE_NAME).write_text("no database")
+    assert "the store is damaged" in refused("report", "--results", str(tmp_path / "damaged"), code=1)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
+def test_a_folder_without_leave_to_write(results: Path, tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    place = tmp_path / "closed" / "report.html"
+    assert "cannot be written" in refused("report", "--results", str(results), "--out", str(place), code=1)

@@ -1,0 +1,112 @@
+"""Made-up stores and pictures for the report, and pages taken apart again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import html5lib  # type: ignore[import-untyped, unused-ignore]
+import numpy as np
+from matplotlib.figure import Figure
+
+from abacist.experiments import Store, catalogue, experiment_named
+from abacist.report.figures import Picture, new_figure
+from tests.experiments.cases import made_up
+
+
+def fill(store: Store, *names: str, runs: int = 10) -> None:
+    """Make up all runs of some experiments, with accuracies at random."""
+    rng = np.random.default_rng(7)
+    known: dict[tuple[Any, int], dict[str, dict[str, float]]] = {}
+    for task in (task for name in names for task in experiment_named(name, runs=runs).tasks):
+        for seed in task.seeds:
+            accuracy = known.setdefault((task.spec, seed), {})
+            for name, epoch in sorted(task.wanted()):
+                accuracy.setdefault(name, {})[str(epoch)] = round(float(rng.random()), 4)
+    versions = {"versions": {"abacist": "0.0.7", "python": "3.99.1"}, "begun": 1_700_000_000.0}
+    store.put(made_up(spec, seed, accuracy, **versions) for (spec, seed), accuracy in known.items())
+
+
+def filled(folder: Path, *names: str, runs: int = 10) -> Store:
+    """A store with made-up runs of some experiments, or of all."""
+    store = Store(folder)
+    fill(store, *(names or catalogue()), runs=runs)
+    return store
+
+
+def _line(points: int) -> Figure:
+    figure = new_figure()
+    axes = figure.add_subplot()
+    axes.plot(np.sin(np.arange(points) ** 2.0), marker="o", label="f⟨x⟩")
+    axes.fill_between([0, 1], 0.5, hatch="/")
+    axes.legend()
+    return figure
+
+
+def stand_ins(store: Store) -> tuple[list[Picture], list[str]]:
+    """Two drawings of the same kind, an image that is too large for one, and one that cannot be made."""
+    made = [
+        Picture(
+            name,
+            f"Title of {name} & “more”",
+            f"See in <{name}> what goes up.",
+            f"abacist figures --only {name}",
+            lambda n=n: _line(n),  # type: ignore[misc]
+        )
+        for name, n in (("first", 10), ("second", 12), ("large", 9_000))
+    ]
+    return made, [f"third: {store.path.parent} holds no runs; `abacist run third` makes them"]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page taken apart: its text, and its elements after strict parsing."""
+
+    text: str
+    root: Element
+
+    @classmethod
+    def of(cls, path: Path) -> Page:
+        text = path.read_bytes().decode()
+        root = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
+        return cls(text, root)
+
+    def all(self, *names: str) -> list[Element]:
+        return [element for element in self.root.iter() if element.tag in names]
+
+    def by_id(self, name: str) -> Element:
+        (found,) = [element for element in self.root.iter() if element.get("id") == name]
+        return found
+
+    def said(self, name: str = "") -> str:
+        """All that a reader reads in an element, blanks as one."""
+        return said(self.by_id(name) if name else self.root)
+
+    def commands(self) -> list[str]:
+        return [said(element) for element in self.all("code")]
+
+    def cells(self, table: str) -> list[list[str]]:
+        """The cells of a table's body as a full grid, those that span rows written out again."""
+        grid: list[list[str]] = []
+        below: dict[int, tuple[int, str]] = {}
+        columns = sum(int(group.get("span", "1")) for group in self.by_id(table).iter("colgroup"))
+        for row in (row for body in self.by_id(table).iter("tbody") for row in body):
+            cells, line = iter(list(row)), []
+            for column in range(columns):
+                left, text = below.pop(column, (0, ""))
+                if not left:
+                    cell = next(cells)
+                    left, text = int(cell.get("rowspan", "1")), said(cell)
+                if left > 1:
+                    below[column] = (left - 1, text)
+                line.append(text)
+            assert next(cells, None) is None
+            grid.append(line)
+        assert below == {}
+        return grid
+
+
+def said(element: Element) -> str:
+    return " ".join("".join(element.itertext()).split())

@@ -1,0 +1,184 @@
+"""The report says all that a store has, with the right numbers, and what it has not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from abacist.engine import Spec
+from abacist.errors import BadFile, BadInput
+from abacist.experiments import Store, catalogue, check_claims, experiment_named
+from abacist.report import table_of
+from abacist.report.figures import Picture
+from abacist.report.html import Written, write_report
+from tests.experiments.cases import made_up, small
+from tests.report.report_cases import Page, fill, filled, said, stand_ins
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    return filled(tmp_path_factory.mktemp("whole"))
+
+
+@pytest.fixture(scope="module")
+def page(store: Store) -> Page:
+    path = store.path.parent / "report.html"
+    assert write_report(store, path, draw=stand_ins) == Written(tables=5, claims=8, pictures=3, missing=1)
+    return Page.of(path)
+
+
+def report_on(store: Store) -> Page:
+    path = store.path.parent / "report.html"
+    write_report(store, path, draw=lambda _: ([], []))
+    return Page.of(path)
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_every_table_has_the_numbers_of_its_command(store: Store, page: Page, name: str) -> None:
+    table = table_of(experiment_named(name), store)
+    assert page.cells(f"rows-{name}") == table.cells()
+    assert table.note in page.said(f"caption-{name}")
+    assert f"abacist table {name} --results {store.path.parent}" in page.commands()
+
+
+def test_every_claim_has_its_verdict_and_the_figures_that_decide_it(store: Store, page: Page) -> None:
+    verdicts = check_claims(store)
+    articles = page.all("article")
+    assert len(articles) == len(verdicts)
+    for number, (article, verdict) in enumerate(zip(articles, verdicts, strict=True), 1):
+        text = said(article)
+        assert text.startswith(verdict.claim)
+        assert verdict.rule in text
+        assert verdict.place in text
+        (mark,) = [p for p in article.iter("p") if "verdict" in p.get("class", "").split()]
+        assert said(mark).endswith(verdict.verdict)
+        assert page.cells(f"rows-claim-{number}") == [
+            [name, str(f["runs"]), f"{f['min']:.2f}", f"{f['median']:.2f}", f"{f['max']:.2f}"]
+            for name, f in verdict.figures.items()
+        ]
+    assert f"abacist table claims --results {store.path.parent}" in page.commands()
+    fails = sum(verdict.verdict == "fails" for verdict in verdicts)
+    assert f"{fails} of 8 claims fail" in page.said()
+
+
+def test_every_picture_is_there_with_its_caption_and_command(store: Store, page: Page) -> None:
+    for picture in stand_ins(store)[0]:
+        figure = page.by_id(f"figure-{picture.name}")
+        assert said(next(figure.iter("h3"))) == picture.title
+        assert picture.caption in said(figure)
+        assert picture.command in [said(code) for code in figure.iter("code")]
+        drawing = next(e for e in figure.iter() if str(e.tag).endswith(("svg", "img")))
+        assert picture.title in (drawing.get("aria-label"), drawing.get("alt"))
+        assert str(drawing.tag).endswith("img" if picture.name == "large" else "svg")
+
+
+def test_what_was_run_is_said(store: Store, page: Page) -> None:
+    assert [row[0] for row in page.cells("rows-experiments")] == catalogue()
+    assert [row[2] for row in page.cells("rows-experiments")] == [
+        "120 of 120", "20 of 20", "10 of 10", "120 of 120", "60 of 60",
+    ]  # fmt: skip
+    for name in catalogue():
+        assert f"abacist run {name} --results {store.path.parent}" in page.commands()
+    settings = page.cells("rows-settings")
+    assert len(settings) == len({run.spec for run in store})
+    assert settings[2] == ["dyck-1", "lstm", "3", "20", "all", "10,000", "10", "0–9", "1.2"]
+    assert page.cells("rows-versions") == [["abacist", "0.0.7", "270"], ["python", "3.99.1", "270"]]
+    assert "2023-11-14 22:13 UTC" in page.said("ran")
+    same = {said(term): said(value) for term, value in (list(e) for e in page.by_id("same"))}
+    assert (same["batch"], same["Adam’s rate"], same["precision"]) == ("1", "0.001", "float32")
+    assert same["lengths of long set"] == "52–100"
+    for verb in ("reproduce", "report", "runs"):
+        assert f"abacist {verb} --results {store.path.parent}" in page.commands()
+    assert "bias" in page.said("choices")
+
+
+def test_the_same_store_gives_the_same_bytes(store: Store, page: Page, tmp_path: Path) -> None:
+    write_report(store, tmp_path / "again.html", draw=stand_ins)
+    assert (tmp_path / "again.html").read_text() == page.text
+
+
+def test_a_store_without_some_experiments_says_what_is_missing(tmp_path: Path) -> None:
+    store = filled(tmp_path, "few-units", "last-bracket", runs=4)
+    write_report(store, tmp_path / "report.html", draw=stand_ins)
+    page = Page.of(tmp_path / "report.html")
+    said_missing = page.said("missing")
+    for name, runs in (("table-1", 120), ("epochs", 120), ("crossing", 60)):
+        assert f"Experiment {name}: none of its {runs} runs is in the store" in said_missing
+    assert "Experiment few-units: 8 of its 20 runs are in the store" in said_missing
+    assert f"third: {tmp_path} holds no runs; abacist run third makes them." in said_missing
+    for verdict in check_claims(store):
+        assert verdict.claim in said_missing
+    assert "8 of 8 claims cannot be decided" in page.said()
+    assert "no run of table 1" in page.said("table-1")
+    assert {table.get("id") for table in page.all("table")} >= {"rows-few-units", "rows-last-bracket"}
+    assert "ours, 4 of 10 runs" in [cell for row in page.cells("rows-few-units") for cell in row]
+
+
+def test_an_empty_store_gives_a_report_that_says_so(tmp_path: Path) -> None:
+    page = report_on(Store(tmp_path))
+    assert "has no runs yet" in page.said("ran")
+    assert len(page.by_id("missing")[1]) == 5 + 8
+
+
+def test_more_runs_than_asked_for_are_all_shown(tmp_path: Path) -> None:
+    store = filled(tmp_path, "few-units", runs=12)
+    page = report_on(store)
+    table = table_of(experiment_named("few-units", runs=12), store)
+    assert page.cells("rows-few-units") == table.cells()
+    assert f"abacist table few-units --results {tmp_path} --runs 12" in page.commands()
+    assert "bootstrap" in page.said("caption-few-units")
+    assert "Experiment few-units" not in page.said("missing")
+
+
+def test_runs_judged_on_other_sets_do_not_count_for_an_experiment(tmp_path: Path) -> None:
+    """Those of table 1 are those of the experiment on crossing brackets, but for what they are judged on."""
+    page = report_on(filled(tmp_path, "table-1"))
+    assert "Experiment crossing: none of its 60 runs" in page.said("missing")
+
+
+def test_settings_that_differ_are_columns_and_runs_of_ones_own_are_there(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    fill(store, "few-units")
+    spec: Spec = small(rate=0.125)
+    store.put(
+        [made_up(spec, seed, {}, versions={"abacist": "1"}, diverged=seed or None) for seed in (0, 1, 4)]
+    )
+    page = report_on(store)
+    row = page.cells("rows-settings")[-1]
+    assert row[:3] == ["dyck-1", "rnn", "2"]
+    assert {"0.125", "0–1, 4", "2–12", "40"} <= set(row)
+    assert "diverged" in said(next(page.by_id("rows-settings").iter("thead")))
+    assert row[-2] == "2"
+
+
+def test_a_picture_that_fails_is_named_and_the_others_are_drawn(tmp_path: Path) -> None:
+    def fail() -> None:
+        raise BadInput("no such word")
+
+    def draw(store: Store) -> tuple[list[Picture], list[str]]:
+        made = stand_ins(store)[0][:2]
+        return [replace(made[0], make=fail), made[1]], []  # type: ignore[arg-type]
+
+    assert write_report(Store(tmp_path), tmp_path / "report.html", draw=draw).pictures == 1
+    page = Page.of(tmp_path / "report.html")
+    assert "Figure first: no such word." in page.said("missing")
+    page.by_id("figure-second")
+
+
+def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
+    def never(_: Store) -> tuple[list[Picture], list[str]]:
+        raise AssertionError("nothing is drawn for a file that cannot be written")
+
+    store = Store(tmp_path)
+    for path in (tmp_path, tmp_path / "no" / "report.html"):
+        with pytest.raises(BadFile, match=f"{path}: cannot be written"):
+            write_report(store, path, draw=never)
+
+
+def test_the_templates_lie_in_the_package() -> None:
+    folder = files("abacist.report.html") / "templates"
+    names = {"report.html.jinja", "parts.html.jinja", "choices.html.jinja", "report.css"}
+    assert {item.name for item in folder.iterdir()} == names
