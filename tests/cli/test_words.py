@@ -109,6 +109,27 @@ def test_the_reader_may_stop_reading() -> None:
     process.stderr.close()
 
 
+def test_a_full_standard_output_gets_one_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "abacist", "languages"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "abacist: standard output cannot be written, no space left on device\n"
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+def test_no_number_is_cut_off_on_a_narrow_terminal(columns: int) -> None:
+    script = f"stty cols {columns}; {sys.executable} -m abacist languages"
+    done = subprocess.run(["script", "-qc", script, "/dev/null"], capture_output=True, text=True, check=True)
+    for number in ("132", "56628", "207637452", "8448"):
+        assert number in done.stdout
+
+
 def test_control_c_ends_with_130() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "abacist", "sample", "dyck-2", "-n", "300000", "--lengths", "2:100"],
@@ -132,6 +153,10 @@ def test_control_c_ends_with_130() -> None:
         (("label", "dyck-1", "(x)"), "'x' at character 2 is not in the alphabet"),
         (("sample", "dyck-1", "--count", "10000", "--lengths", "2:8"), "there are 22"),
         (("sample", "dyck-1", "--count", "-3"), "at least 1, got -3"),
+        (("sample", "dyck-1", "--count", "999999999999"), "at most 100,000,000 words"),
+        (("sample", "dyck-1", "--lengths", "9000:9000"), "words of at most 4,000 symbols"),
+        (("sample", "dyck-1", "--grammar", "1e999999999,0.1"), "such as 0.5 or 1/2"),
+        (("reduce", "100000000000", "()"), "pairs must be at most 100,000"),
         (("sample", "dyck-1", "--count", "many"), "'--count'"),
         (("sample", "dyck-1", "--lengths", "50:2"), "50:2"),
         (("sample", "dyck-1", "--lengths", "two"), "such as 2:50, got 'two'"),

@@ -85,7 +85,7 @@ def test_sets_and_epochs_must_be_lists(addition: str) -> None:
         ('short = "12:2"', "low <= high"),
         ('cell = "lstmm"', "lstm"),
         ('language = "dick-1"', "dyck-1"),
-        ("runs = 0", "runs must be at least 1"),
+        ("runs = 0", "runs must be 1 to 100,000"),
         ("seed = -1", "seed at least 0"),
         (
             'sets = ["short", "tall"]',

@@ -84,7 +84,7 @@ def test_nothing_like_any_name_gets_no_suggestion_but_the_list() -> None:
     with pytest.raises(UnknownName) as error:
         language_named("xylophone")
     assert "did you mean" not in str(error.value)
-    assert "languages are dyck-N, shuffle-N, anbn, anbncn, anbncndn" in str(error.value)
+    assert "languages are dyck-N, shuffle-N (N up to 999), anbn, anbncn, anbncndn" in str(error.value)
 
 
 @pytest.mark.parametrize("typed", ["dyck-12345", "dyck-²"])

@@ -78,6 +78,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return 130
+    except MemoryError:
+        _say("that needs more memory than there is")
+        return 1
+    except OSError as error:  # standard output cannot be written
+        _say(f"standard output cannot be written, {(error.strerror or str(error)).lower()}")
+        return 1
     except SystemExit:  # Typer's answer to a closed pipe: the reader, such as `head`, has seen enough
         return 0
 
@@ -94,7 +100,11 @@ def main() -> NoReturn:
     if code == 130:
         _say("interrupted")
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if not isinstance(error, BrokenPipeError):
+            _say(f"standard output cannot be written, {(error.strerror or str(error)).lower()}")
+            code = code or 1
     sys.exit(code)

@@ -81,5 +81,7 @@ def export(
     networks = Folder.load(folder).networks
     if not 0 <= run < len(networks):
         raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
+    if out.suffix != ".safetensors":
+        raise BadInput(f"{out}: a network is written as .safetensors")
     save_network(networks, run, out)
     typer.echo(f"run {run} written to {out}", err=True)

@@ -8,6 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+#: Characters of standard input that are read at most.
+_MOST_INPUT = 50_000_000
+
 
 def judge(
     folder: Annotated[Path, typer.Argument(help="A folder of networks, from train or import.")],
@@ -44,7 +47,7 @@ def judge(
     runs = range(len(kept.networks)) if run is None else [run]
     if run is not None and not 0 <= run < len(kept.networks):
         raise BadInput(f"run must be from 0 to {len(kept.networks) - 1}, got {run}")
-    texts = words if words else [line for line in sys.stdin.read().splitlines() if line.strip()]
+    texts = words or _lines()
     parsed = []
     for text in texts:
         word = chosen.alphabet.parse(text)
@@ -79,6 +82,16 @@ def judge(
     show_table(["run", "word", "verdict", "first wrong step"], table, left=("word", "verdict"))
     accepted = sum(m < 0 for r in runs for m in mistakes[r])
     typer.echo(f"{accepted:,} of {len(parsed) * len(runs):,} accepted", err=True)
+
+
+def _lines() -> list[str]:
+    """The lines of standard input that are not empty."""
+    from abacist.errors import BadInput
+
+    text = sys.stdin.read(_MOST_INPUT + 1)
+    if len(text) > _MOST_INPUT:
+        raise BadInput(f"standard input has more than {_MOST_INPUT:,} characters")
+    return [line for line in text.splitlines() if line.strip()]
 
 
 def _short(text: str, limit: int = 60) -> str:

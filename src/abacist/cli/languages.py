@@ -22,7 +22,7 @@ def languages(
 ) -> None:
     """List the languages, with an example word and its codes each.
 
-    Any N works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages.
+    Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages.
 
     Example: abacist languages
     """
@@ -54,6 +54,6 @@ def languages(
         list(rows[0]),
         cells,
         left=("name", "alphabet", "automaton", "example", "codes"),
-        footer="N in dyck-N and shuffle-N is any number of pairs; DCAk is a k-counter automaton, "
+        footer="N in dyck-N and shuffle-N is a number of pairs up to 999; DCAk is a k-counter automaton, "
         "DPA a pushdown automaton.",
     )

@@ -18,8 +18,11 @@ def reduce(
     Example: abacist reduce 5 "{⟨⟩}"   and back: abacist reduce 5 "([(([[]]))])" --back
     """
     from abacist.cli.screen import show_json
+    from abacist.errors import BadInput
     from abacist.languages import Dyck, bits_per_bracket, decode, encode
 
+    if pairs > 100_000:
+        raise BadInput(f"pairs must be at most 100,000, got {pairs:,}")
     large, small = Dyck(pairs), Dyck(2)
     bits = bits_per_bracket(pairs)
     if back:

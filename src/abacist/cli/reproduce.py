@@ -14,6 +14,7 @@ from abacist.cli.results import (
     ResultsOption,
     RunsOption,
     check_counts,
+    make_folder,
     show,
     store_to_fill,
     work,
@@ -46,13 +47,15 @@ def reproduce(
 
     check_counts(jobs, runs)
     experiments = [experiment_named(name, runs=runs) for name in only or catalogue()]
+    folder = tables or results / "tables"
+    if not dry_run:
+        make_folder(folder)
     store = store_to_fill(results, dry_run)
     if not work(experiments, store, jobs=jobs, force=force, dry_run=dry_run) or store is None:
         return
     made = [table_of(experiment, store) for experiment in experiments]
     verdicts = check_claims(run for run in store)
     made.append(claims_table(verdicts))
-    folder = tables or results / "tables"
     write_tables(made, folder)
     for table in made[:-1]:
         show(table)

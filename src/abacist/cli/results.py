@@ -98,8 +98,10 @@ def _seconds_per_work(store: Store | None) -> float:
 
     usual, work, seconds = 7e-8, 0.0, 0.0
     for run in store or ():
-        work += Job(run.spec, (run.seed,), frozenset()).size / 16
-        seconds += run.results["seconds"]
+        size = Job(run.spec, (run.seed,), frozenset()).size
+        if size > 1e7:  # little runs are mostly fixed costs, and tell nothing of large ones
+            work += size / 16
+            seconds += run.results["seconds"]
     return seconds / work if work else usual
 
 
@@ -138,16 +140,21 @@ def show(table: Table) -> None:
     show_table(headings, table.cells(), title=table.title, left=words, footer=table.note or None)
 
 
-def write_tables(tables: list[Table], folder: Path) -> None:
-    """Every table in every form."""
-    from abacist.corpora.files import write_whole
+def make_folder(folder: Path) -> None:
+    """Make a folder for tables, so that a wrong one is noticed before the work and not after it."""
     from abacist.errors import BadFile
-    from abacist.report import FORMS
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(f"{folder}: cannot be made, {(error.strerror or str(error)).lower()}") from None
+
+
+def write_tables(tables: list[Table], folder: Path) -> None:
+    """Every table in every form."""
+    from abacist.corpora.files import write_whole
+    from abacist.report import FORMS
+
     for table in tables:
         for ending, form in FORMS.items():
             write_whole(folder / f"{table.name}.{ending}", form(table).encode())

@@ -35,7 +35,9 @@ def show_table(
         for n, column in enumerate(columns)
     ]
     roomy = sum(widths) + 2 * len(widths) <= console.width
-    least = sum(min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)) + len(widths)
+    least = sum(min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)) + 2 * len(
+        widths
+    )
     if least > console.width:  # better a line that the terminal breaks than a number cut off
         console = Console(width=least, highlight=False)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, int(roomy), 0, 0))

@@ -52,6 +52,8 @@ def train(
     from abacist.errors import BadFile, BadInput
     from abacist.languages import language_named
 
+    if runs > 100_000:
+        raise BadInput(f"runs must be at most 100,000, got {runs:,}")
     if runs < 1 or (threads is not None and threads < 1):
         raise BadInput(f"runs and threads must be at least 1, got {runs} and {threads}")
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):

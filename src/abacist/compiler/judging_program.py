@@ -7,6 +7,8 @@ Tracing keeps every named value of every step.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from abacist.algebra import Symbol
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.header import constants_text, header
@@ -116,6 +118,7 @@ def trace_tape(graph: StepGraph) -> Tape:
     return tape
 
 
+@lru_cache(maxsize=64)
 def room_width(layout: Layout) -> int:
     """How many vectors judging needs in all: two steps for every group abreast."""
     return 2 * ABREAST * _room(step_graph(layout)).width

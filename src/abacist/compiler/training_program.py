@@ -7,6 +7,8 @@ the tape, a tile of an outer product at a time, in registers; then Adam.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from abacist.algebra import Symbol
 from abacist.compiler.adjoint import Adjoint, differentiate
 from abacist.compiler.bands import Band, Segment, bands, passes
@@ -41,6 +43,7 @@ def training_program(layout: Layout, precision: str) -> str:
     return _Printer(graph, differentiate(graph), precision).program()
 
 
+@lru_cache(maxsize=64)
 def tape_width(layout: Layout) -> tuple[int, int]:
     """How many vectors a step of the tape and the room for adjoints take."""
     graph = step_graph(layout)

@@ -38,6 +38,8 @@ class Grammar:
         for name in ("p", "q"):
             value = getattr(self, name)
             try:
+                if isinstance(value, str) and (len(value) > 60 or "e" in value.lower()):
+                    raise ValueError  # 1e999999999 would be a fraction of a billion digits
                 object.__setattr__(self, name, Fraction(str(value)))
             except (ValueError, ZeroDivisionError):
                 raise BadInput(

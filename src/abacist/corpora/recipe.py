@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from abacist.corpora.grammar import LONGEST as LONGEST_BY_GRAMMAR
 from abacist.corpora.grammar import Grammar, bracket_pairs
-from abacist.corpora.uniform import Uniform
+from abacist.corpora.uniform import LONGEST, LONGEST_SHUFFLE, Uniform, parts_of
 from abacist.corpora.window import Window
 from abacist.errors import BadInput, Impossible
 from abacist.languages import Dyck, Language, language_named
@@ -29,6 +30,8 @@ class Split:
     def __post_init__(self) -> None:
         if not isinstance(self.count, int) or self.count < 1:
             raise BadInput(f"{self.name}: the number of words must be at least 1, got {self.count}")
+        if self.count > 100_000_000:
+            raise BadInput(f"{self.name}: at most 100,000,000 words can be drawn, got {self.count:,}")
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ class Recipe:
         lows = sorted({split.window.low for split in self.splits})
         highs = sorted({split.window.high for split in self.splits})
         name = self.support.name
+        longest = longest_drawable(self.language, self.source)
+        if highs[-1] > longest:
+            raise BadInput(f"{name}: words of at most {longest:,} symbols can be drawn so, got {highs[-1]:,}")
         counts = self.support.counts(highs[-1])
         if isinstance(self.source, Uniform) and self.source.lengths is not None:
             counts[1::2] = [0] * len(counts[1::2])  # the grammar has no odd lengths
@@ -114,6 +120,13 @@ class Recipe:
             return cls(language, source, splits, values["seed"], values["distinct"])
         except (KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Recipe: a value is missing or of the wrong kind ({error})") from None
+
+
+def longest_drawable(language: Language[Any], source: Source) -> int:
+    """The longest words that a source can draw without tables beyond reason."""
+    by_grammar = isinstance(source, Grammar) or source.lengths is not None
+    most = LONGEST_BY_GRAMMAR if by_grammar else LONGEST
+    return most if isinstance(source, Grammar) or len(parts_of(language)) == 1 else min(most, LONGEST_SHUFFLE)
 
 
 def default_source(language: Language[Any]) -> Source:

@@ -19,7 +19,7 @@ from abacist.languages import Blocks, Dyck, Language, Shuffle, word_counts
 
 #: Dividing longer words among the parts of a shuffle would need tables of gigabytes.
 LONGEST_SHUFFLE = 1_200
-LONGEST = 50_000
+LONGEST = 10_000
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from abacist.engine.networks import Networks
 from abacist.engine.packing import Words, pack_words
 from abacist.engine.programs import kernel
 from abacist.engine.spec import Spec
-from abacist.errors import BadInput
+from abacist.errors import BadInput, UnknownName
 from abacist.languages import Language
 
 
@@ -78,6 +78,8 @@ class Accuracies:
     shares: NDArray[np.float64]
 
     def of(self, split: str) -> NDArray[np.float64]:
+        if split not in self.splits:
+            raise UnknownName(f"no set is called {split!r}; there are {', '.join(self.splits)}")
         return np.asarray(self.shares[self.splits.index(split)])
 
     def _repr_html_(self) -> str:

@@ -49,8 +49,9 @@ class Spec:
         for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1)):
             if getattr(self, name) < least:
                 raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
-        if self.hidden > 64:
-            raise BadInput(f"Spec: hidden must be at most 64, got {self.hidden}")
+        for name, most in (("hidden", 64), ("epochs", 1_000_000)):
+            if getattr(self, name) > most:
+                raise BadInput(f"Spec: {name} must be at most {most:,}, got {getattr(self, name):,}")
         for name in ("rate", "epsilon"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise BadInput(f"Spec: {name} must be positive, got {getattr(self, name)}")

@@ -25,8 +25,8 @@ from abacist.errors import BadInput
 
 Array = NDArray[Any]
 
-#: Words between two looks at the clock, Ctrl-C and the progress.
-_CHUNK = 512
+#: Work between two looks at Ctrl-C and the progress, in symbols × parameters: about a tenth of a second.
+_CHUNK_WORK = 40_000_000
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,8 @@ def train_packed(
     gradient, adjoint, losses = vectors(layout.size), vectors(scratch), vectors(1)
     tape = vectors(width * (int(packed.lengths.max(initial=0)) + 1))
     slots, updates = len(packed.lengths), begun.updates
-    chunk = spec.batch * -(-_CHUNK // spec.batch)
+    word_work = layout.size * max(float(packed.lengths.mean()), 1.0)
+    chunk = spec.batch * max(1, round(min(_CHUNK_WORK / word_work, 4_096) / spec.batch))
     history = [begun.losses[list(block), epoch] for epoch in range(begun.epochs)]
     diverged = [begun.diverged[run] for run in block]
     for epoch in range(begun.epochs, spec.epochs):

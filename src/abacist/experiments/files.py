@@ -122,8 +122,8 @@ def _multiplied(values: dict[str, Any], name: str, stem: str) -> list[Task]:
 
 def _task(values: dict[str, Any], stem: str, sets: tuple[str, ...], at_epochs: tuple[int, ...]) -> Task:
     runs, seed = values.pop("runs", 10), values.pop("seed", 0)
-    if runs < 1 or seed < 0:
-        raise BadInput(f"runs must be at least 1 and seed at least 0, got {runs} and {seed}")
+    if not 1 <= runs <= 100_000 or seed < 0:
+        raise BadInput(f"runs must be 1 to 100,000 and seed at least 0, got {runs} and {seed}")
     grammar, uniform = values.pop("grammar", None), values.pop("uniform", False)
     if grammar is not None or uniform:
         values["source"] = {"words": "uniform" if uniform else "grammar", "grammar": grammar or "1/2,1/4"}

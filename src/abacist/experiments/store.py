@@ -77,7 +77,8 @@ class Run:
 class Store:
     """The store in a folder; made if it is not there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path | str) -> None:
+        folder = Path(folder)
         self.path = folder / FILE_NAME
         self.owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
         with self._explained():

@@ -85,6 +85,8 @@ class Dyck(Language[tuple[int, ...]]):
 
     def unfinished(self, state: tuple[int, ...]) -> str:
         still = self.alphabet.render(2 * pair for pair in state)
+        if len(state) > 12:
+            still = f"{len(state)} brackets"
         return f"the word ends while {still} {'is' if len(state) == 1 else 'are'} still open"
 
     def automaton(self) -> Automaton:

@@ -34,7 +34,7 @@ def language_named(name: str) -> Language[Any]:
     if family := re.fullmatch(r"(dyck|shuffle)-?([0-9]{1,3})", plain):
         return (Dyck if family[1] == "dyck" else shuffle_k)(int(family[2]))
     raise UnknownName(
-        f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N, "
+        f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
         + (", ".join(_BLOCKS))
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.engine import Spec
 from abacist.experiments import (
     TABLE_1,
     Experiment,
@@ -44,7 +45,12 @@ def _shares(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray
 
 
 def _setting(task: Task) -> dict[str, Any]:
-    return {name: str(v) if isinstance(v, dict) else v for name, v in task.spec.as_dict().items()}
+    return {name: _plain(value) for name, value in task.spec.as_dict().items()}
+
+
+def _plain(value: Any) -> Any:
+    """A field of a spec as people read it."""
+    return f"{value['words']} {value['grammar'] or ''}".strip() if isinstance(value, dict) else value
 
 
 def _swept(experiment: Experiment) -> tuple[Column, ...]:
@@ -100,7 +106,9 @@ def _by_set(experiment: Experiment, store: Store) -> Table:
 
 def _paper_units(task: Task) -> bool:
     units = {"dyck-1": 3, "shuffle-2": 4, "shuffle-6": 8, "dyck-2": 4}
-    return task.spec.hidden == units.get(task.spec.language.name) and task.spec.steps == "all"
+    spec = task.spec
+    usual = Spec(spec.language, spec.cell, hidden=units.get(spec.language.name, 1), epochs=spec.epochs)
+    return spec == usual
 
 
 def _by_epoch(experiment: Experiment, store: Store) -> Table:
@@ -152,14 +160,20 @@ def claims_table(verdicts: Iterable[Verdict]) -> Table:
     return Table("claims", "The paper's claims", columns, tuple(rows), note)
 
 
+#: Fields of a spec that would have the name of a set, and what their columns are called.
+_COLUMN = {"training": "training words", "test": "test words", "short": "short window", "long": "long window"}
+
+
 def runs_table(runs: Iterable[Run]) -> Table:
     """Every single run."""
-    names = ("language", "cell", "hidden", "epochs", "steps", "precision", "batch", "rate")
+    more = ("steps", "precision", "batch", "rate", "training", "test", "source", "short", "long")
+    names = ("language", "cell", "hidden", "epochs", *more)
     rows = []
     sets: dict[str, None] = {}
     for run in runs:
         values = run.spec.as_dict()
-        row = {name: values[name] for name in names} | {"key": run.key[:8], "seed": run.seed}
+        row = {_COLUMN.get(name, name): _plain(values[name]) for name in names}
+        row |= {"key": run.key[:8], "seed": run.seed}
         for name in run.results["accuracy"]:
             sets[name] = None
             share = run.accuracy(name)
@@ -168,12 +182,12 @@ def runs_table(runs: Iterable[Run]) -> Table:
         row |= {"loss": losses[-1] if losses else None, "diverged": run.results["diverged"]}
         rows.append(row | {"seconds": run.results["seconds"]})
     columns = (
-        Column("key", "run"),
+        Column("key", "key"),
         *(Column(name, name) for name in ("language", "cell", "hidden", "epochs", "seed")),
         *(Column(name, name, "", 2) for name in sets),
         Column("loss", "loss", "", 8),
         Column("diverged", "diverged"),
         Column("seconds", "seconds", "", 2),
-        *(Column(name, name) for name in ("steps", "precision", "batch", "rate")),
+        *(Column(_COLUMN.get(name, name), _COLUMN.get(name, name)) for name in more),
     )
     return Table("runs", "Runs", columns, tuple(rows))
