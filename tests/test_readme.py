@@ -20,7 +20,7 @@ README = (ROOT / "README.md").read_text()
 def test_its_python_runs() -> None:
     namespace: dict[str, object] = {}
     blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for block in blocks:
         exec(block, namespace)
     minimal = namespace["minimal"]

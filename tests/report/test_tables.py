@@ -137,3 +137,10 @@ def test_a_table_without_rows_has_its_headings_in_every_form() -> None:
     assert len(rows_of(latex(empty))) == 2
     assert comma_separated(empty) == "task,cell,short min,short max,long\n"
     assert json.loads(as_json(empty))["rows"] == []
+
+
+def test_a_notebook_shows_a_table() -> None:
+    table = Table("t", "A < B", (Column("x", "x", "", 1),), ({"x": 2.0}, {"x": None}))
+    assert table._repr_html_() == (
+        "<table><caption>A &lt; B</caption><tr><th>x</th></tr><tr><td>2.0</td></tr><tr><td>—</td></tr></table>"
+    )

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 
@@ -44,6 +45,14 @@ class Table:
 
     def headings(self) -> list[str]:
         return [f"{column.group} {column.heading}".strip() for column in self.columns]
+
+    def _repr_html_(self) -> str:
+        """How a notebook shows a table."""
+        head = "".join(f"<th>{escape(heading)}</th>" for heading in self.headings())
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in self.cells()
+        )
+        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{rows}</table>"
 
 
 def markdown(table: Table) -> str:
