@@ -141,6 +141,5 @@ def test_a_table_without_rows_has_its_headings_in_every_form() -> None:
 
 def test_a_notebook_shows_a_table() -> None:
     table = Table("t", "A < B", (Column("x", "x", "", 1),), ({"x": 2.0}, {"x": None}))
-    assert table._repr_html_() == (
-        "<table><caption>A &lt; B</caption><tr><th>x</th></tr><tr><td>2.0</td></tr><tr><td>—</td></tr></table>"
-    )
+    rows = "<tr><th>x</th></tr><tr><td>2.0</td></tr><tr><td>—</td></tr>"
+    assert table._repr_html_() == f"<table><caption>A &lt; B</caption>{rows}</table>"
