@@ -37,7 +37,9 @@ class Row:
     def shown_ratio(self) -> str:
         if isinstance(self.ratio, Missing):
             return ""
-        return f"{100 * self.ratio:.0f} %" if self.at_least < 1 else f"{self.ratio:,.3g}×".replace("e+0", "e")
+        if self.at_least < 1:
+            return f"{100 * self.ratio:.0f} %"
+        return f"{self.ratio:,.0f}×" if self.ratio >= 100 else f"{self.ratio:.3g}×"
 
     @property
     def shown_limit(self) -> str:
