@@ -2,7 +2,7 @@
 
 from abacist.algebra import arrays as arrays  # registers the reading
 from abacist.algebra.functions import Value, linear, relu, sigmoid, tanh
-from abacist.algebra.symbols import ELEMENTWISE, Matrix, Symbol, leaf, transposed, unary
+from abacist.algebra.symbols import ELEMENTWISE, Matrix, Symbol, leaf, unary
 
 __all__ = [
     "ELEMENTWISE",
@@ -14,6 +14,5 @@ __all__ = [
     "relu",
     "sigmoid",
     "tanh",
-    "transposed",
     "unary",
 ]

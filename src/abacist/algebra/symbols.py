@@ -38,8 +38,8 @@ class Symbol:
     """A vector in a formula: a leaf with a name, or an operation on other vectors.
 
     Leaves are `constant` (its number in `detail`), `parameter` (a bias: tensor and first
-    row), `input`, `state`, `target`, `scale` and `adjoint`. `linear` and `transposed` hold
-    their matrix in `detail`.
+    row), `input`, `state`, `target`, `scale` and `adjoint`. `linear` holds its matrix in
+    `detail`; `transposed`, a sum of products with transposed matrices, holds one for each argument.
     """
 
     operation: str
@@ -80,11 +80,6 @@ def leaf(kind: str, size: int, detail: Any = None) -> Symbol:
 
 def unary(operation: str, value: Symbol) -> Symbol:
     return Symbol(operation, (value,), value.size)
-
-
-def transposed(matrix: Matrix, vector: Symbol) -> Symbol:
-    """The product of a matrix's transpose with a vector, (row,): the adjoint of `linear`."""
-    return Symbol("transposed", (vector,), matrix.columns, matrix)
 
 
 def _binary(operation: str, left: Any, right: Any) -> Symbol:

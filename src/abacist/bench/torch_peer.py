@@ -35,8 +35,10 @@ def _tensors(torch: Any, words: Words, chosen: Sequence[int], inputs: int) -> It
         yield x, torch.from_numpy(words.targets[span].astype(np.float32))[:, None]
 
 
-def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
-    """One word an update, all its symbols in one call; the job, and how many symbols it trains on."""
+def _online(
+    torch: Any, words: Words, hidden: int, count: int, scores_of: Any
+) -> tuple[Callable[[], None], int]:
+    """One word an update; the job, and how many symbols it trains on."""
     inputs = words.targets.shape[1]
     rnn, output, adam = _model(torch, inputs, hidden)
     pairs = list(_tensors(torch, words, range(count), inputs))
@@ -44,30 +46,32 @@ def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Calla
     def job() -> None:
         for x, target in pairs:
             adam.zero_grad()
-            scores = torch.sigmoid(output(rnn(x)[0]))
-            torch.nn.functional.mse_loss(scores, target).backward()
+            torch.nn.functional.mse_loss(scores_of(rnn, output, x), target).backward()
             adam.step()
 
     return job, sum(len(x) for x, _ in pairs)
+
+
+def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
+    """One word an update, all its symbols in one call."""
+
+    def scores_of(rnn: Any, output: Any, x: Any) -> Any:
+        return torch.sigmoid(output(rnn(x)[0]))
+
+    return _online(torch, words, hidden, count, scores_of)
 
 
 def symbol_by_symbol(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
     """One word an update, a call for every symbol, as the paper's authors' published code does."""
-    inputs = words.targets.shape[1]
-    rnn, output, adam = _model(torch, inputs, hidden)
-    pairs = list(_tensors(torch, words, range(count), inputs))
 
-    def job() -> None:
-        for x, target in pairs:
-            adam.zero_grad()
-            state, scores = None, []
-            for step in x:
-                hidden_state, state = rnn(step[None], state)
-                scores.append(torch.sigmoid(output(hidden_state)))
-            torch.nn.functional.mse_loss(torch.cat(scores), target).backward()
-            adam.step()
+    def scores_of(rnn: Any, output: Any, x: Any) -> Any:
+        state, scores = None, []
+        for step in x:
+            hidden_state, state = rnn(step[None], state)
+            scores.append(torch.sigmoid(output(hidden_state)))
+        return torch.cat(scores)
 
-    return job, sum(len(x) for x, _ in pairs)
+    return _online(torch, words, hidden, count, scores_of)
 
 
 def padded_batches(

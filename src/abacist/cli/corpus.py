@@ -11,7 +11,11 @@ from abacist.cli.source import (
     ByCountOption,
     GrammarOption,
     LanguageArgument,
+    LengthsOption,
+    LongOption,
     SeedOption,
+    TestOption,
+    TrainingOption,
     UniformOption,
     source_of,
 )
@@ -25,12 +29,10 @@ _BARS = " ▁▂▃▄▅▆▇█"
 def corpus(
     language: LanguageArgument,
     seed: SeedOption = 0,
-    training: Annotated[
-        int | None, typer.Option(help="Words for training.", show_default="10,000; 30,000 for shuffle-6")
-    ] = None,
-    test: Annotated[int, typer.Option(help="Words in each test set.")] = 5_000,
-    lengths: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Training and short test set.")] = "2:50",
-    long: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Long test set.")] = "52:100",
+    training: TrainingOption = None,
+    test: TestOption = 5_000,
+    lengths: LengthsOption = "2:50",
+    long: LongOption = "52:100",
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,

@@ -1,4 +1,4 @@
-"""The options that say where words come from, shared by `sample` and `corpus`."""
+"""The options that say which words are drawn, shared by `sample`, `corpus` and `train`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ ByCountOption = Annotated[
     bool,
     typer.Option("--by-count", help="With --uniform: all words of the window are equally likely."),
 ]
+TrainingOption = Annotated[
+    int | None, typer.Option(help="Words for training.", show_default="10,000; 30,000 for shuffle-6")
+]
+TestOption = Annotated[int, typer.Option(help="Words in each test set.")]
+LengthsOption = Annotated[str, typer.Option(metavar="LOW:HIGH", help="Training and short test set.")]
+LongOption = Annotated[str, typer.Option(metavar="LOW:HIGH", help="Long test set.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same words everywhere.")]
 LanguageArgument = Annotated[
     str, typer.Argument(help="Such as dyck-1 or shuffle-6; see `abacist languages`.")

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from abacist.cli.source import ByCountOption, GrammarOption, LanguageArgument, UniformOption, source_of
+from abacist.cli.source import (
+    ByCountOption,
+    GrammarOption,
+    LanguageArgument,
+    LengthsOption,
+    LongOption,
+    TestOption,
+    TrainingOption,
+    UniformOption,
+    source_of,
+)
 
 if TYPE_CHECKING:
     from abacist.engine import Accuracies, Progress, Spec, Trained
@@ -24,12 +34,10 @@ def train(
     rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = 0.001,
     precision: Annotated[str, typer.Option(help="float32 or float64.")] = "float32",
     steps: Annotated[str, typer.Option(help="Which steps count: all, or last (the last bracket).")] = "all",
-    training: Annotated[
-        int | None, typer.Option(help="Training words.", show_default="10,000; 30,000 for shuffle-6")
-    ] = None,
-    test: Annotated[int, typer.Option(help="Words in each test set.")] = 5_000,
-    lengths: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Training and short test set.")] = "2:50",
-    long: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Long test set.")] = "52:100",
+    training: TrainingOption = None,
+    test: TestOption = 5_000,
+    lengths: LengthsOption = "2:50",
+    long: LongOption = "52:100",
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,

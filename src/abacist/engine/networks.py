@@ -116,11 +116,6 @@ class Networks:
             flat.append(array.ravel())
         return cls(layout, np.concatenate(flat)[None].astype(output.dtype))
 
-    def lanes(self, runs: Sequence[int], count: int) -> Array:
-        """Parameters for a kernel, (parameter, lane); lanes without a run repeat the first."""
-        chosen = list(runs) + [runs[0]] * (count - len(runs))
-        return self.parameters[chosen].T
-
 
 def _array(value: Any) -> Array:
     if str(value.dtype if hasattr(value, "dtype") else "").endswith("bfloat16"):  # NumPy has no such kind

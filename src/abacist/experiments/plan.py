@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from abacist.corpora import Grammar, Recipe, Split, Uniform
 from abacist.engine import Spec
@@ -58,9 +57,3 @@ def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
     grammar = recipe.source if isinstance(recipe.source, Grammar) else Grammar()
     splits = tuple(Split(s.name, s.window, s.count) for s in recipe.splits if s.name != "training")
     return Recipe(recipe.language, Uniform(grammar), splits, seed), name.removeprefix("crossing ")
-
-
-def spec_summary(spec: Spec) -> dict[str, Any]:
-    """The fields of a spec that people sort and filter runs by."""
-    values = spec.as_dict()
-    return {name: values[name] for name in ("language", "cell", "hidden", "epochs", "steps", "precision")}
