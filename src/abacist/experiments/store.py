@@ -36,6 +36,9 @@ _VERSION = 1
 #: Seconds after which a claim that nobody renews is void.
 CLAIM_SECONDS = 60.0
 
+#: Seconds to wait for another process that is writing.
+_PATIENCE = 60.0
+
 _TABLES = """
 CREATE TABLE runs (key TEXT PRIMARY KEY, spec TEXT NOT NULL, seed INTEGER NOT NULL, results TEXT NOT NULL,
                    precision TEXT NOT NULL, weights BLOB NOT NULL, checksum TEXT NOT NULL);
@@ -86,11 +89,23 @@ class Store:
             if self.path.is_file() and 0 < self.path.stat().st_size < 512:
                 raise sqlite3.DatabaseError("file is not a database")  # SQLite takes it for an empty one
             self._connection = sqlite3.connect(
-                self.path, timeout=60, isolation_level=None, check_same_thread=False
+                self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
             )
-            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._switch_to_wal()
             self._connection.execute("PRAGMA synchronous = FULL")
             self._prepare()
+
+    def _switch_to_wal(self) -> None:
+        """Where another process is making the same store, SQLite would refuse at once: wait for it."""
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise
+            time.sleep(0.01)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
