@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from abacist.experiments import Job, Run, Store, do, run, running
-from abacist.experiments import store as store_module
 from abacist.experiments.store import FILE_NAME
 from tests.experiments.cases import content, ended, tasks_by_rate
 
@@ -84,7 +83,7 @@ def test_a_store_that_another_is_just_making_is_waited_for(
             other.execute("COMMIT")
         pauses.append(seconds)
 
-    monkeypatch.setattr(store_module.time, "sleep", pause)
+    monkeypatch.setattr("abacist.experiments.store.time.sleep", pause)
     assert len(Store(tmp_path)) == 0
     assert len(pauses) == 1
 
