@@ -11,23 +11,23 @@ from hypothesis import strategies as st
 from numba import njit
 from numpy.typing import NDArray
 
+from abacist.engine.abreast import load as load_abreast
 from abacist.engine.lane_functions import (
     DEGREE,
     power_coefficients,
     relu,
     root,
     sigmoid,
-    sigmoid_sigmoid,
-    sigmoid_tanh,
+    sigmoid_times_tanh,
     tanh,
-    tanh_tanh,
 )
 from abacist.engine.lane_memory import aligned, load, store
-from abacist.engine.lanes import LANES
+from abacist.engine.lanes import ABREAST, LANES
 
 Array = NDArray[Any]
 
-_load, _store = cast(Any, load), cast(Any, store)  # mypy takes them for functions of more arguments
+# mypy takes them for functions of more arguments
+_load, _store, _product = cast(Any, load), cast(Any, store), cast(Any, sigmoid_times_tanh)
 
 
 def _every_function(values: Any, results: Any, count: int) -> None:
@@ -39,33 +39,35 @@ def _every_function(values: Any, results: Any, count: int) -> None:
         _store(results, 4 * n + 3, root(value))
 
 
-def _every_pair(left: Any, right: Any, results: Any, count: int) -> None:
+def _every_function_abreast(values: Any, results: Any, count: int) -> None:
+    for n in range(count):
+        value: Any = load_abreast(values, n)
+        _store(results, 4 * n, sigmoid(value))
+        _store(results, 4 * n + 1, tanh(value))
+        _store(results, 4 * n + 2, relu(value))
+        _store(results, 4 * n + 3, root(value))
+
+
+def _every_product(left: Any, right: Any, results: Any, count: int) -> None:
     for n in range(count):
         x: Any = _load(left, n)
         y: Any = _load(right, n)
-        first, second = sigmoid_sigmoid(x, y)
-        _store(results, 6 * n, first)
-        _store(results, 6 * n + 1, second)
-        first, second = sigmoid_tanh(x, y)
-        _store(results, 6 * n + 2, first)
-        _store(results, 6 * n + 3, second)
-        first, second = tanh_tanh(x, y)
-        _store(results, 6 * n + 4, first)
-        _store(results, 6 * n + 5, second)
+        _store(results, n, _product(x, y))
 
 
-_all_pairs: Any = njit(_every_pair)
+_all_products: Any = njit(_every_product)
 _all_four: Any = njit(_every_function)
+_all_four_abreast: Any = njit(_every_function_abreast)
 
 
-def all_four(values: Array, precision: str) -> Array:
+def all_four(values: Array, precision: str, *, registers: int = 1) -> Array:
     """Sigmoid, tanh, ReLU and root of values, (function, value)."""
-    lanes = LANES[precision]
+    lanes = registers * LANES[precision]
     count = -(-len(values) // lanes)
     room, results = aligned((count * lanes,), precision), aligned((count * 4 * lanes,), precision)
     with np.errstate(over="ignore"):
         room[: len(values)] = values
-    _all_four(room, results, count)
+    (_all_four if registers == 1 else _all_four_abreast)(room, results, count)
     return np.asarray(results.reshape(count, 4, lanes).swapaxes(0, 1).reshape(4, -1)[:, : len(values)])
 
 
@@ -136,18 +138,24 @@ def test_any_values_side_by_side(precision: str, values: list[float]) -> None:
 
 
 @precisions
-def test_two_activations_with_one_division_are_the_same_two(precision: str) -> None:
-    lanes = LANES[precision]
-    values = np.array([-np.inf, -1e30, -40, -20.5, -3, -1e-5, 0, 1e-9, 0.3, 2, 19, 21, 39, 41, 1e30, np.inf])
+def test_a_product_with_one_division_is_the_product(precision: str) -> None:
+    values = np.array(
+        [-np.inf, -1e30, -40, -20.5, -3, -1e-5, 0, 1e-9, 0.3, 2, 19, 21, 39, 41, 1e30, np.nan], precision
+    )
     left, right = (side.ravel() for side in np.meshgrid(values, values))
-    rooms = [aligned((len(left),), precision) for _ in range(2)]
+    rooms = [aligned((len(left),), precision) for _ in range(3)]
     rooms[0][:], rooms[1][:] = left, right
-    results = aligned((6 * len(left),), precision)
-    _all_pairs(*rooms, results, len(left) // lanes)
-    found = results.reshape(-1, 6, lanes).swapaxes(0, 1).reshape(6, -1)
-    (s, t), (s2, t2) = (expected(side.astype(precision))[:2] for side in (left, right))
-    for row, wanted in zip(found, (s, s2, s, t2, t, t2), strict=True):
-        np.testing.assert_allclose(row, wanted, rtol=0, atol=2 * TOLERANCE[precision])
+    _all_products(*rooms, len(left) // LANES[precision])
+    wanted = expected(left)[0] * expected(right)[1]
+    np.testing.assert_allclose(rooms[2], wanted, rtol=0, atol=2 * TOLERANCE[precision])
+
+
+@precisions
+def test_registers_abreast_compute_what_each_would_alone(precision: str) -> None:
+    values = np.concatenate((np.linspace(-45, 45, 1_001), [np.inf, -np.inf, np.nan, 1e30])).astype(precision)
+    with np.errstate(invalid="ignore"):
+        alone, abreast = (all_four(values, precision, registers=n) for n in (1, ABREAST))
+    assert abreast.tobytes() == alone.tobytes()
 
 
 @precisions

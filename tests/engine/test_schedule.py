@@ -10,7 +10,8 @@ from abacist.algebra import Symbol
 from abacist.cells import CELLS, Cell
 from abacist.compiler import Layout, Schedule, differentiate, in_order, schedule, step_graph
 from abacist.compiler.bands import Segment, bands, passes
-from abacist.compiler.pairs import in_pairs
+from abacist.compiler.schedule import by_level
+from abacist.compiler.tables import input_tables
 from tests.engine.cases import cells, layout_of
 from tests.engine.toys import TOYS, UNBOUNDED
 
@@ -60,17 +61,35 @@ def test_forwards_each_symbol_is_computed_once_and_in_time(layout: Layout) -> No
 
 
 @given(layouts)
-def test_activations_in_pairs_still_come_after_their_arguments(layout: Layout) -> None:
+def test_in_a_level_nothing_waits_for_more_than_one_activation(layout: Layout) -> None:
     graph = step_graph(layout)
     for loop in schedule((*graph.after, graph.loss)).loops:
-        groups = in_pairs(loop.symbols)
-        assert sorted(s.number for group in groups for s in group) == sorted(s.number for s in loop.symbols)
-        waiting = set(loop.symbols)
-        for group in groups:
-            assert not waiting & {a for s in group for a in s.arguments}
-            assert len(group) == 1 or {s.operation for s in group} <= {"sigmoid", "tanh"}
-            assert [s.operation for s in group] == sorted(s.operation for s in group)
-            waiting -= set(group)
+        levels = by_level(loop.symbols)
+        assert [s for level in levels for s in level] == list(loop.symbols)
+        seen: set[Symbol] = set()
+        for level in levels:
+            active = {s for s in level if s.operation in ("sigmoid", "tanh")}
+            assert not any(active & set(in_order(s.arguments)) for s in active)
+            for symbol in level:
+                assert not (set(loop.symbols) - seen) & set(symbol.arguments)
+                seen.add(symbol)
+
+
+@given(layouts)
+def test_what_is_looked_up_is_the_whole_sum(layout: Layout) -> None:
+    """Every product with the input is in one table; no table's sum is part of another's."""
+    graph = step_graph(layout)
+    tables = input_tables(graph.after)
+    products = [s for s in in_order(graph.after) if s.operation == "linear" and s.arguments[0] is graph.x]
+    assert sorted(t.matrix.first_row for t in tables.values()) == sorted(s.detail.first_row for s in products)
+    taken = [range(t.row, t.row + t.matrix.rows) for t in tables.values()]
+    assert sorted(row for rows in taken for row in rows) == list(range(sum(map(len, taken))))
+    for symbol in tables:
+        parts = list(symbol.arguments)
+        while parts:
+            part = parts.pop()
+            assert part not in tables
+            parts += part.arguments if part.operation == "add" else ()
 
 
 @given(layouts)

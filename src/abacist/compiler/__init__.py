@@ -2,7 +2,13 @@
 
 from abacist.compiler.adjoint import Adjoint, Gradient, differentiate
 from abacist.compiler.graph import StepGraph, in_order, step_graph
-from abacist.compiler.judging_program import judging_program, room_width, trace_tape, tracing_program
+from abacist.compiler.judging_program import (
+    judging_program,
+    judging_tables,
+    room_width,
+    trace_tape,
+    tracing_program,
+)
 from abacist.compiler.layout import Layout
 from abacist.compiler.operations import Operations, judging_operations, training_operations
 from abacist.compiler.schedule import Loop, Schedule, schedule
@@ -20,6 +26,7 @@ __all__ = [
     "in_order",
     "judging_operations",
     "judging_program",
+    "judging_tables",
     "room_width",
     "schedule",
     "step_graph",

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from abacist.compiler.layout import Layout
 
-_LANES = ("both", "differs", "either", "every", "fma", "fnma", "less", "select", "splat")
-_FUNCTIONS = ("relu", "root", "sigmoid", "sigmoid_sigmoid", "sigmoid_tanh", "tanh", "tanh_tanh")
+_LANES = ("both", "differs", "either", "every", "fma", "fnma", "less", "select")
+_FUNCTIONS = ("relu", "root", "sigmoid", "sigmoid_times_tanh", "tanh")
 _MEMORY = (
     "choose",
     "dot",
     "dot_shared",
-    "load",
-    "load_all",
     "load_bytes",
-    "load_shared",
     "load_tile",
     "lookup",
     "one_hot",
@@ -25,8 +22,17 @@ _MEMORY = (
     "zeros",
 )
 
+#: What makes vectors: of one register, or of several abreast.
+_MAKERS = {
+    False: (
+        "from abacist.engine.lane_memory import load, load_all, load_shared\n"
+        "from abacist.engine.lanes import splat\n"
+    ),
+    True: "from abacist.engine.abreast import load, load_all, load_shared, splat\n",
+}
 
-def header(precision: str, verb: str, layout: Layout) -> str:
+
+def header(precision: str, verb: str, layout: Layout, *, abreast: bool = False) -> str:
     """The title, the imports and the decorator."""
     cell = layout.cell
     return (
@@ -37,7 +43,8 @@ def header(precision: str, verb: str, layout: Layout) -> str:
         "from numba import njit\n\n"
         f"from abacist.engine.lane_functions import {', '.join(_FUNCTIONS)}\n"
         f"from abacist.engine.lane_memory import {', '.join(_MEMORY)}\n"
-        f"from abacist.engine.lanes import {', '.join(_LANES)}\n\n"
+        f"from abacist.engine.lanes import {', '.join(_LANES)}\n"
+        f"{_MAKERS[abreast]}\n"
         f"number = np.{precision}\n\n\n"
         '@njit(cache=True, nogil=True, error_model="numpy")\n'
     )

@@ -1,7 +1,7 @@
 """The programs that only go forwards, for judging and tracing: a lane is a word, all of one network.
 
 Judging needs no history: the states of one step and the next take turns in a little room.
-Several groups of words go abreast, so that some compute while others wait for their results.
+Its vectors are several registers abreast, since there are always words enough to fill them.
 Tracing keeps every named value of every step.
 """
 
@@ -16,11 +16,9 @@ from abacist.compiler.layout import Layout
 from abacist.compiler.loops import LoopPrinter, Places
 from abacist.compiler.names import Names
 from abacist.compiler.schedule import Schedule, crossing, schedule
+from abacist.compiler.tables import Table, input_tables
 from abacist.compiler.tape import Tape
 from abacist.compiler.text import Text, at
-
-#: How many groups of words are judged abreast.
-ABREAST = 2
 
 _JUDGE_ARGUMENTS = (
     "starts, lengths, codes, counted_steps, targets, weights, tables, room, verdicts, begin, end"
@@ -29,7 +27,7 @@ _JUDGE_ARGUMENTS = (
 _JUDGE = '''"""Judge groups of words; the first wrong step of every word, or -1, goes to verdicts.
 
     starts, lengths (group,); codes, counted_steps (step, lane); targets (step, output, lane);
-    weights (parameter,); tables (row, lane): W_i + b_i of a symbol where the lane has its number;
+    weights (parameter,); tables (row, lane): in lane n what symbol n adds to a sum, with its biases;
     room: for the states; verdicts (group, lane).
     """'''
 
@@ -39,54 +37,43 @@ _TRACE = '''"""Follow one group of words and keep every value: history (step, ve
 def judging_program(layout: Layout, precision: str, tables: bool = False) -> str:
     """Print the program that finds the first wrong step of every word.
 
-    With `tables`, the input's part of every gate is looked up by symbol instead of computed.
+    With `tables`, the input's part of every sum is looked up by symbol instead of computed.
     """
     graph = step_graph(layout)
     text, constants = Text(), {0.0: "zero"}
-    width = _room(graph).width
+    width, states = _room(graph).width, len(graph.states) * layout.hidden
     with text.block(f"def judge({_JUDGE_ARGUMENTS}):"):
         text(_JUDGE)
         for line in constants_text():
             text(line)
         mark = len(text.lines)
-        text("never = splat(number(math.inf))")
-        with text.block(f"for group in range(begin, end, {ABREAST}):"):
-            for n in range(ABREAST):
-                text(f"group{n} = min(group + {n}, end - 1)")
-                text(f"steps{n}, start{n}, wrong_at{n} = lengths[group{n}], starts[group{n}], never")
-                text(f"store_all(room, {2 * n * width}, zeros({len(graph.states) * layout.hidden}, zero))")
-            longest = ", ".join(f"steps{n}" for n in range(ABREAST))
-            with text.block(f"for t in range(max({longest})):"):
-                for n in range(ABREAST):
-                    with text.block(f"if t < steps{n}:"):
-                        _judge_step(text, graph, n, width, constants, tables)
-                done = " and ".join(f"every(less(wrong_at{n}, never))" for n in range(ABREAST))
-                with text.block(f"if {done}:"):
+        with text.block("for group in range(begin, end):"):
+            text("steps, start = lengths[group], starts[group]")
+            text("wrong, wrong_at = less(zero, zero), splat(number(-1.0))")
+            text(f"store_all(room, 0, zeros({states}, zero))")
+            with text.block("for t in range(steps):"):
+                text(f"now = (t & 1) * {width}")
+                text(f"after = {width} - now")
+                _judge_step(text, graph, constants, tables)
+                with text.block("if every(wrong):"):
                     text("break")
-            for n in range(ABREAST):
-                first = f"select(less(wrong_at{n}, never), wrong_at{n}, splat(number(-1.0)))"
-                text(f"store(verdicts, group{n}, {first})")
-    return _finish(text, mark, constants, precision, "judge", layout)
+            text("store(verdicts, group, wrong_at)")
+    return _finish(text, mark, constants, header(precision, "judge", layout, abreast=True))
 
 
-def _judge_step(
-    text: Text, graph: StepGraph, n: int, width: int, constants: dict[float, str], tables: bool
-) -> None:
-    """One step of group n of those abreast."""
+def _judge_step(text: Text, graph: StepGraph, constants: dict[float, str], tables: bool) -> None:
     score = graph.y.arguments[0]  # y exceeds 1/2 exactly where this is positive
-    text(f"now = {at(f'(t & 1) * {width}', 2 * n * width)}")
-    text(f"after = {width + 4 * n * width} - now")
-    _read_input(text, graph, f"start{n}")
-    text(f"counted = less(zero, load_bytes(counted_steps, start{n} + t, zero))")
+    _read_input(text, graph, "start")
+    text("counted = less(zero, load_bytes(counted_steps, start + t, zero))")
     text("missed = less(zero, zero)")
-    target = f"load_bytes(targets, (start{n} + t) * {graph.layout.outputs} + u, zero)"
-    places = Places(shared=True, tables=tables)
+    target = f"load_bytes(targets, (start + t) * {graph.layout.outputs} + u, zero)"
+    places = Places(shared=True, tables=input_tables(graph.after) if tables else {})
     places.keep[score] = [
         lambda v: f"missed = either(missed, differs(less(zero, {v}), less(zero, {target})))"
     ]
     _print_step(text, graph, (*graph.after, score), places, _room(graph), "room", constants)
-    text(f"here = both(both(missed, counted), less(splat(number(t)), wrong_at{n}))")
-    text(f"wrong_at{n} = select(here, splat(number(t)), wrong_at{n})")
+    text("wrong_before, wrong = wrong, either(wrong, both(missed, counted))")
+    text("wrong_at = select(differs(wrong, wrong_before), splat(number(t)), wrong_at)")
 
 
 def tracing_program(layout: Layout, precision: str) -> str:
@@ -106,7 +93,7 @@ def tracing_program(layout: Layout, precision: str) -> str:
             _read_input(text, graph, "0")
             places = Places(shared=True)
             _print_step(text, graph, (*graph.after, graph.y), places, tape, "history", constants)
-    return _finish(text, mark, constants, precision, "trace", layout)
+    return _finish(text, mark, constants, header(precision, "trace", layout))
 
 
 def trace_tape(graph: StepGraph) -> Tape:
@@ -119,9 +106,15 @@ def trace_tape(graph: StepGraph) -> Tape:
 
 
 @lru_cache(maxsize=64)
+def judging_tables(layout: Layout) -> list[Table]:
+    """What the tables of the judging program are made of, in order."""
+    return list(input_tables(step_graph(layout).after).values())
+
+
+@lru_cache(maxsize=64)
 def room_width(layout: Layout) -> int:
-    """How many vectors judging needs in all: two steps for every group abreast."""
-    return 2 * ABREAST * _room(step_graph(layout)).width
+    """How many vectors judging needs in all: those of two steps."""
+    return 2 * _room(step_graph(layout)).width
 
 
 def _room(graph: StepGraph) -> Tape:
@@ -171,10 +164,8 @@ def _print_step(
     LoopPrinter(text, graph.layout, plan, places, Names(graph.names), constants, roots).print_all()
 
 
-def _finish(
-    text: Text, mark: int, constants: dict[float, str], precision: str, verb: str, layout: Layout
-) -> str:
+def _finish(text: Text, mark: int, constants: dict[float, str], head: str) -> str:
     text.lines[mark:mark] = [
         f"    {name} = splat(number({value!r}))" for value, name in constants.items() if value
     ]
-    return header(precision, verb, layout) + str(text)
+    return head + str(text)

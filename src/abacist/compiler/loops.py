@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from abacist.algebra import Matrix, Symbol
-from abacist.compiler.layout import BIAS_IH, WEIGHT_IH, Layout
+from abacist.compiler.layout import Layout
 from abacist.compiler.names import Names
-from abacist.compiler.pairs import in_pairs
-from abacist.compiler.schedule import Loop, Schedule
+from abacist.compiler.schedule import Loop, Schedule, by_level
+from abacist.compiler.tables import Table
 from abacist.compiler.text import Text, at
+
+#: Loops over so few units are printed unit by unit.
+_UNROLLED = 4
 
 
 @dataclass
@@ -25,7 +28,7 @@ class Places:
     `memory` gives the array and index at which a symbol's vector begins; `elements` the text
     of unit u for symbols that are not in memory; `vectors` the tuple that holds a whole
     vector. `keep` says what to do with unit u of a symbol once it is computed. `shared` weights
-    are the same in all lanes; with `tables`, W_i x + b_i of a one-hot x is looked up.
+    are the same in all lanes; sums that have a table are looked up in it.
     """
 
     memory: dict[Symbol, tuple[str, str]] = field(default_factory=dict)
@@ -33,7 +36,7 @@ class Places:
     vectors: dict[Symbol, str] = field(default_factory=dict)
     keep: dict[Symbol, list[Callable[[str], str]]] = field(default_factory=dict)
     shared: bool = False
-    tables: bool = False
+    tables: dict[Symbol, Table] = field(default_factory=dict)
 
     def keep_in(self, symbol: Symbol, array: str, index: str, guard: str = "{}") -> None:
         """Store a symbol in an array, guarded by a text such as `select(alive, {}, zero)`."""
@@ -61,6 +64,7 @@ class LoopPrinter:
         self._uses.update(s.arguments[term] for loop in plan.loops for s, term in loop.gathers)
         self._uses.update(roots)
         self._current: Loop | None = None
+        self._unit = ""
 
     def print_all(self) -> None:
         """All loops in order."""
@@ -85,23 +89,36 @@ class LoopPrinter:
                 name = f"all_{self.names[vector]}"
                 self.text(f"{name} = load_all({array}, {index}, {vector.size})")
                 self.places.vectors[vector] = name
-        with self.text.block(f"for u in range({loop.size}):"):
-            for group in in_pairs([s for s in loop.symbols if not self._inlined(s)]):
-                self.text(f"{', '.join(self.names[s] for s in group)} = {self._assigned(group)}")
-                for symbol in group:
-                    for keep in self.places.keep.get(symbol, ()):
-                        self.text(keep(self.names[symbol]))
-            for symbol, term in loop.gathers:
-                vector, matrix = symbol.arguments[term], symbol.detail[term]
-                name = self.names[symbol]
-                self.text(f"{name} = spread(weights, {self._row(matrix)}, {self.element(vector)}, {name})")
+        if loop.size <= _UNROLLED:
+            for level in by_level(loop.symbols):
+                for self._unit in map(str, range(loop.size)):
+                    self.text(f"u = {self._unit}")
+                    self._compute(level)
+            for self._unit in map(str, range(loop.size)):
+                self.text(f"u = {self._unit}")
+                self._gather(loop)
+            self._unit = ""
+        else:
+            with self.text.block(f"for u in range({loop.size}):"):
+                self._compute(loop.symbols)
+                self._gather(loop)
         self._current = None
 
-    def _assigned(self, group: tuple[Symbol, ...]) -> str:
-        if len(group) == 1:
-            return self._operation(group[0])
-        values = ", ".join(self.element(s.arguments[0]) for s in group)
-        return f"{'_'.join(s.operation for s in group)}({values})"
+    def _compute(self, symbols: Iterable[Symbol]) -> None:
+        for symbol in symbols:
+            if not self._inlined(symbol):
+                self.text(f"{self._name(symbol)} = {self._operation(symbol)}")
+                for keep in self.places.keep.get(symbol, ()):
+                    self.text(keep(self._name(symbol)))
+
+    def _gather(self, loop: Loop) -> None:
+        for symbol, term in loop.gathers:
+            vector, matrix = symbol.arguments[term], symbol.detail[term]
+            name = self.names[symbol]
+            self.text(f"{name} = spread(weights, {self._row(matrix)}, {self.element(vector)}, {name})")
+
+    def _name(self, symbol: Symbol) -> str:
+        return f"{self.names[symbol]}{self._unit}"
 
     def element(self, symbol: Symbol) -> str:
         """The text of unit u of a symbol."""
@@ -114,21 +131,38 @@ class LoopPrinter:
         if symbol in self.places.elements:
             return self.places.elements[symbol]
         if self._current is not None and symbol in self._current.symbols:
-            return self._operation(symbol) if self._inlined(symbol) else self.names[symbol]
+            return self._operation(symbol) if self._inlined(symbol) else self._name(symbol)
         array, index = self.places.memory[symbol]
         return f"load({array}, {index} + u)"
 
     def _inlined(self, symbol: Symbol) -> bool:
-        """Whether a symbol is written into its only user: parts of affine maps, factors of sums."""
-        if self._uses[symbol] != 1 or symbol in self.places.keep or symbol in self.places.memory:
+        """Whether a symbol is written into its only user: parts of affine maps, factors of sums and
+        of products with one division."""
+        if not self._used_once(symbol):
             return False
         if symbol.operation == "linear" or (
             symbol.operation == "add" and any(a.operation == "linear" for a in symbol.arguments)
         ):
             return True
-        return symbol.operation == "multiply" and any(
-            user.operation in ("add", "subtract") and symbol in user.arguments
-            for user in (self._current.symbols if self._current else ())
+        here = self._current.symbols if self._current else ()
+        users = [user for user in here if symbol in user.arguments]
+        if symbol.operation == "multiply":
+            sums = any(user.operation in ("add", "subtract") for user in users)
+            return sums and not self._one_division(symbol)
+        return any(self._one_division(user) for user in users)
+
+    def _used_once(self, symbol: Symbol) -> bool:
+        """Whether nobody needs a symbol but one other."""
+        kept = symbol in self.places.keep or symbol in self.places.memory
+        return self._uses[symbol] == 1 and not kept
+
+    def _one_division(self, symbol: Symbol) -> bool:
+        """Whether a symbol is the product of a sigmoid and a tanh that nobody else needs."""
+        kinds = sorted(a.operation for a in symbol.arguments)
+        return (
+            symbol.operation == "multiply"
+            and kinds == ["sigmoid", "tanh"]
+            and all(self._here(a) and self._used_once(a) for a in symbol.arguments)
         )
 
     def _operation(self, symbol: Symbol) -> str:
@@ -144,6 +178,9 @@ class LoopPrinter:
                     a, b = map(self.element, right.arguments)
                     return f"fnma({a}, {b}, {values[0]})"
                 return f"{values[0]} - {_bracketed(values[1])}"
+            case "multiply" if self._one_division(symbol):
+                factors = sorted(symbol.arguments, key=lambda factor: factor.operation)
+                return f"sigmoid_times_tanh({', '.join(self.element(f.arguments[0]) for f in factors)})"
             case "multiply":
                 return " * ".join(map(_bracketed, values))
             case "where_counted":
@@ -155,8 +192,11 @@ class LoopPrinter:
 
     def _sum(self, symbol: Symbol) -> str:
         left, right = symbol.arguments
-        if self.places.tables and _is_input_map(left, right):
-            return f"lookup(tables, {at('u', left.detail.first_row)}, code)"
+        if table := self.places.tables.get(symbol):
+            value = f"lookup(tables, {at('u', table.row)}, code)"
+            for product in table.products:
+                value = self._dot(product, value)
+            return value
         for part, other in ((left, right), (right, left)):
             if part.operation == "linear" and self._here(part) and self._inlined(part):
                 return self._dot(part, self.element(other))
@@ -183,15 +223,6 @@ class LoopPrinter:
         return at(
             f"{matrix.columns} * u", self.layout.starts[matrix.tensor] + matrix.first_row * matrix.columns
         )
-
-
-def _is_input_map(left: Symbol, right: Symbol) -> bool:
-    """Whether a sum is W_i x + b_i, the same rows of both."""
-    return (
-        left.operation == "linear"
-        and left.arguments[0].operation == "input"
-        and (left.detail.tensor, right.detail) == (WEIGHT_IH, (BIAS_IH, left.detail.first_row))
-    )
 
 
 def _number_name(value: float) -> str:

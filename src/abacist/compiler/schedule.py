@@ -3,6 +3,8 @@
 A loop over units computes elementwise operations, and rows of products with vectors that
 are complete. A product of a vector that is itself computed in the step waits for the next
 stage; a transposed product gathers while its vector's loop runs and is complete after it.
+Within a loop, activations that need not wait for each other come together, so that the
+processor works at all of them at once.
 """
 
 from __future__ import annotations
@@ -57,10 +59,36 @@ def schedule(roots: Iterable[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         elif symbol.arguments:
             computed.setdefault((stages[symbol], symbol.size), []).append(symbol)
     loops = [
-        Loop(stage, size, tuple(computed[stage, size]), tuple(gathers.get((stage, size), ())))
+        Loop(stage, size, _flat(by_level(computed[stage, size])), tuple(gathers.get((stage, size), ())))
         for stage, size in sorted(computed)
     ]
     return Schedule(tuple(loops), stages)
+
+
+def _flat(levels: list[list[Symbol]]) -> tuple[Symbol, ...]:
+    return tuple(symbol for level in levels for symbol in level)
+
+
+_ACTIVATIONS = ("sigmoid", "tanh")
+
+
+def by_level(symbols: Iterable[Symbol]) -> list[list[Symbol]]:
+    """Group symbols by the number of activations on the way to them, themselves included.
+
+    Those of one level need only what comes before the level, and its activations come first.
+    """
+    known: dict[Symbol, int] = {}
+
+    def level(symbol: Symbol) -> int:
+        if symbol not in known:
+            below = max(map(level, symbol.arguments), default=0)
+            known[symbol] = below + (symbol.operation in _ACTIVATIONS)
+        return known[symbol]
+
+    levels: dict[int, list[Symbol]] = {}
+    for symbol in sorted(symbols, key=lambda s: (level(s), s.operation not in _ACTIVATIONS)):
+        levels.setdefault(max(1, level(symbol)), []).append(symbol)
+    return list(levels.values())
 
 
 def _postpone(needed: list[Symbol], roots: set[Symbol], stages: dict[Symbol, int]) -> None:

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.compiler import judging_program, room_width
-from abacist.compiler.layout import BIAS_IH, WEIGHT_IH
+from abacist.compiler import judging_program, judging_tables, room_width
 from abacist.corpora import draw
 from abacist.engine.lane_memory import aligned, has_lookup
-from abacist.engine.lanes import LANES
+from abacist.engine.lanes import ABREAST, LANES
 from abacist.engine.networks import Networks
 from abacist.engine.packing import Words, pack_words
 from abacist.engine.programs import kernel
@@ -37,29 +36,40 @@ def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[
         raise BadInput(f"judge: the network has {layout.outputs} outputs, the words {words.targets.shape[1]}")
     if len(words.lengths) == 0:
         return lambda: np.zeros(0, np.int64)
-    lanes = LANES[precision]
+    lanes = ABREAST * LANES[precision]
     packed, places = pack_words(words, layout.inputs, lanes, precision)
     groups = len(packed.lengths)
     verdicts = aligned((groups * lanes,), precision)
+    where = np.empty(len(words.lengths), np.int64)
+    where[places] = np.arange(len(places))
     room = aligned((room_width(layout) * lanes,), precision)
     weights = networks.parameters[run].copy()
-    tables = aligned((layout.shapes[BIAS_IH][0], lanes), precision)
     fits = has_lookup(precision, layout.inputs)
-    if fits:
-        tensors = networks.tensors(run)
-        tables[:, : layout.inputs] = tensors[WEIGHT_IH] + tensors[BIAS_IH][:, None]
+    tables = _tables(networks, run) if fits else aligned((1,), precision)
     judge_kernel = kernel(judging_program, layout, precision, "judge", fits)
 
     def judge_them() -> NDArray[np.int64]:
         judge_kernel(
             packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
-            weights, tables.reshape(-1), room, verdicts, 0, groups,
+            weights, tables, room, verdicts, 0, groups,
         )  # fmt: skip
-        mistakes = np.empty(len(words.lengths), np.int64)
-        mistakes[places] = verdicts.astype(np.int64)
-        return mistakes
+        return verdicts[where].astype(np.int64)
 
     return judge_them
+
+
+def _tables(networks: Networks, run: int) -> NDArray[Any]:
+    """What each symbol adds to each sum: a register a row, the symbol's number the lane."""
+    tensors, parts = networks.tensors(run), judging_tables(networks.layout)
+    precision = str(networks.parameters.dtype)
+    tables = aligned((sum(part.matrix.rows for part in parts), LANES[precision]), precision)
+    for part in parts:
+        rows = slice(part.matrix.first_row, part.matrix.first_row + part.matrix.rows)
+        value = tensors[part.matrix.tensor][rows]
+        for tensor, first in part.biases:
+            value = value + tensors[tensor][first : first + part.matrix.rows, None]
+        tables[part.row : part.row + part.matrix.rows, : part.matrix.columns] = value
+    return tables.reshape(-1)
 
 
 def pack_texts(language: Language[Any], words: Iterable[Sequence[int]], steps: str = "all") -> Words:

@@ -12,10 +12,9 @@ from decimal import Decimal, localcontext
 from typing import Any
 
 from llvmlite import ir
-from numba import types
 from numba.extending import intrinsic
 
-from abacist.engine.lanes import SINGLE, Lanes, call, multiply_add
+from abacist.engine.lanes import Lanes, call, multiply_add
 
 _LOG2_E = 1 / math.log(2)
 
@@ -52,7 +51,7 @@ def _clamp(builder: Any, lanes: Lanes, x: Any, limit: float) -> Any:
 
 def _power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
     """2^(rate·x) for |rate·x| below 126."""
-    mantissa = 23 if lanes is SINGLE else 52
+    mantissa = 23 if lanes.precision == "float32" else 52
     magic = lanes.constant(1.5 * 2.0**mantissa)  # adding it rounds to a whole number, in the low bits
     scale = lanes.constant(rate)
     rounded = multiply_add(builder, lanes, x, scale, magic)
@@ -106,31 +105,18 @@ def _function(emit: Any, meaning: str) -> Any:
     return intrinsic(typed)
 
 
-def _pair(first: str, second: str, name: str) -> Any:
-    """Two activations with one division, which is what they wait for: 1/a = b/(ab), 1/b = a/(ab)."""
+@intrinsic
+def sigmoid_times_tanh(typing: Any, x: Any, y: Any) -> Any:
+    """sigmoid(x)·tanh(y), with one division."""
 
-    def typed(typing: Any, x: Any, y: Any) -> Any:
-        kind = types.UniTuple(x, 2)
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        _, below = _fraction(builder, x, "sigmoid", args[0])
+        above, below2 = _fraction(builder, x, "tanh", args[1])
+        return builder.fdiv(above, builder.fmul(below, below2))
 
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            above, below = _fraction(builder, x, first, args[0])
-            above2, below2 = _fraction(builder, x, second, args[1])
-            inverse = builder.fdiv(x.constant(1.0), builder.fmul(below, below2))
-            values = (
-                builder.fmul(above, builder.fmul(inverse, below2)),
-                builder.fmul(above2, builder.fmul(inverse, below)),
-            )
-            return context.make_tuple(builder, kind, values)
-
-        return kind(x, x), generate
-
-    typed.__name__ = name
-    return intrinsic(typed)
+    return x(x, x), generate
 
 
-sigmoid_sigmoid = _pair("sigmoid", "sigmoid", "sigmoid_sigmoid")
-sigmoid_tanh = _pair("sigmoid", "tanh", "sigmoid_tanh")
-tanh_tanh = _pair("tanh", "tanh", "tanh_tanh")
 sigmoid = _function(_sigmoid, "1 / (1 + e⁻ˣ)")
 tanh = _function(_tanh, "The hyperbolic tangent.")
 relu = _function(_relu, "max(x, 0); NaN stays NaN.")

@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from abacist.engine.lanes import BY_ELEMENT, LANES, SINGLE, Lanes, broadcast, call, multiply_add
+from abacist.engine.lanes import LANES, SINGLE, Lanes, broadcast, call, lanes_of, multiply_add
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
@@ -53,15 +53,47 @@ def _tuple(context: Any, builder: Any, kind: Any, values: Any) -> Any:
     return context.make_tuple(builder, kind, values)
 
 
-@intrinsic
-def load(typing: Any, array: Any, index: Any) -> Any:
-    """Vector number `index` of an array."""
-    lanes = BY_ELEMENT[array.dtype]
+def loads_into(registers: int) -> tuple[Any, Any, Any]:
+    """Make `load`, `load_shared` and `load_all` for vectors of so many registers."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _read(builder, _place(context, builder, sig.args[0], args[0], args[1], lanes.vector))
+    @intrinsic
+    def load(typing: Any, array: Any, index: Any) -> Any:
+        """Vector number `index` of an array."""
+        lanes = lanes_of(array.dtype, registers)
 
-    return lanes(array, types.intp), generate
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return _read(builder, _place(context, builder, sig.args[0], args[0], args[1], lanes.vector))
+
+        return lanes(array, types.intp), generate
+
+    @intrinsic
+    def load_shared(typing: Any, array: Any, index: Any) -> Any:
+        """Number `index` of an array, the same in every lane."""
+        lanes = lanes_of(array.dtype, registers)
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = context.make_array(sig.args[0])(context, builder, args[0]).data
+            return broadcast(builder, lanes, builder.load(builder.gep(data, [args[1]])))
+
+        return lanes(array, types.intp), generate
+
+    @intrinsic(prefer_literal=True)
+    def load_all(typing: Any, array: Any, index: Any, count: Any) -> Any:
+        """A tuple of `count` vectors from place `index` on."""
+        lanes = lanes_of(array.dtype, registers)
+        kind = types.UniTuple(lanes, count.literal_value)
+
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            place = _place(context, builder, sig.args[0], args[0], args[1], lanes.vector)
+            values = [_read(builder, _step(builder, place, n)) for n in range(kind.count)]
+            return _tuple(context, builder, kind, values)
+
+        return kind(array, types.intp, count), generate
+
+    return load, load_shared, load_all
+
+
+load, load_shared, load_all = loads_into(1)
 
 
 @intrinsic
@@ -73,18 +105,6 @@ def store(typing: Any, array: Any, index: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, value), generate
-
-
-@intrinsic
-def load_shared(typing: Any, array: Any, index: Any) -> Any:
-    """Number `index` of an array, the same in every lane."""
-    lanes = BY_ELEMENT[array.dtype]
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        data = context.make_array(sig.args[0])(context, builder, args[0]).data
-        return broadcast(builder, lanes, builder.load(builder.gep(data, [args[1]])))
-
-    return lanes(array, types.intp), generate
 
 
 @intrinsic
@@ -105,15 +125,35 @@ def has_lookup(precision: str, symbols: int) -> bool:
     return bool(features.get("avx512f")) and symbols <= LANES[precision]
 
 
+def _part(builder: Any, vector: Any, start: int, count: int) -> Any:
+    places = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(start, start + count)))
+    return builder.shuffle_vector(vector, vector, places)
+
+
+def _joined(builder: Any, parts: list[Any]) -> Any:
+    """Vectors of one size, a power of two of them, end to end."""
+    while len(parts) > 1:
+        size = 2 * parts[0].type.count
+        places = ir.Constant(ir.VectorType(ir.IntType(32), size), list(range(size)))
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        parts = [builder.shuffle_vector(a, b, places) for a, b in pairs]
+    return parts[0]
+
+
 @intrinsic
 def lookup(typing: Any, array: Any, index: Any, code: Any) -> Any:
-    """In each lane, the number at place `code` of vector number `index` of an array."""
+    """In each lane, the number at place `code` of register number `index` of an array."""
+    one = lanes_of(array.dtype)
+    name = "llvm.x86.avx512.permvar." + ("sf.512" if one is SINGLE else "df.512")
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        table = _read(builder, _place(context, builder, sig.args[0], args[0], args[1], code.vector))
+        table = _read(builder, _place(context, builder, sig.args[0], args[0], args[1], one.vector))
         places = builder.fptoui(args[2], code.integers)
-        name = "llvm.x86.avx512.permvar." + ("sf.512" if code is SINGLE else "df.512")
-        return call(builder, name, code.vector, table, places)
+        found = [
+            call(builder, name, one.vector, table, _part(builder, places, n * one.count, one.count))
+            for n in range(code.registers)
+        ]
+        return _joined(builder, found)
 
     return code(array, types.intp, code), generate
 
@@ -140,20 +180,6 @@ def one_hot(typing: Any, code: Any, count: Any) -> Any:
         return _tuple(context, builder, kind, [builder.select(h, one, zero) for h in hot])
 
     return kind(code, count), generate
-
-
-@intrinsic(prefer_literal=True)
-def load_all(typing: Any, array: Any, index: Any, count: Any) -> Any:
-    """A tuple of `count` vectors from place `index` on."""
-    lanes = BY_ELEMENT[array.dtype]
-    kind = types.UniTuple(lanes, count.literal_value)
-
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _place(context, builder, sig.args[0], args[0], args[1], lanes.vector)
-        values = [_read(builder, _step(builder, place, n)) for n in range(kind.count)]
-        return _tuple(context, builder, kind, values)
-
-    return kind(array, types.intp, count), generate
 
 
 @intrinsic

@@ -1,8 +1,12 @@
 """The vector type: sixteen floats or eight doubles that Numba keeps in one register.
 
-Each lane belongs to another run, and lanes never mix: every operation here acts on
+Each lane belongs to another run or word, and lanes never mix: every operation here acts on
 each lane alone, so what one lane computes does not depend on its neighbours. No
 fast-math: a NaN stays a NaN, and sums keep their order.
+
+A vector may also be several registers abreast. Then every operation is as many independent
+instructions next to each other, and the processor need not wait for the result of one
+before it begins another; `abacist.engine.abreast` makes such vectors.
 """
 
 from __future__ import annotations
@@ -16,22 +20,25 @@ from numba.core import cgutils
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-#: How many lanes a vector of each precision has.
+#: How many lanes a register has in each precision.
 LANES = {"float32": 16, "float64": 8}
+
+#: How many registers a vector of several has.
+ABREAST = 4
 
 
 class Lanes(types.Type):
     """A vector of `count` numbers, one a lane."""
 
-    def __init__(self, precision: str) -> None:
-        self.precision, self.count = precision, LANES[precision]
+    def __init__(self, precision: str, registers: int = 1) -> None:
+        self.precision, self.registers, self.count = precision, registers, registers * LANES[precision]
         self.element = types.float32 if precision == "float32" else types.float64
         self.bits = ir.IntType(32 if precision == "float32" else 64)
         number = ir.FloatType() if precision == "float32" else ir.DoubleType()
         self.vector = ir.VectorType(number, self.count)
         self.integers = ir.VectorType(self.bits, self.count)
         self.suffix = f"v{self.count}f{self.bits.width}"
-        super().__init__(name=f"Lanes({precision})")
+        super().__init__(name=f"Lanes({precision}, {self.count})")
 
     def constant(self, value: float) -> Any:
         return ir.Constant(self.vector, [value] * self.count)
@@ -43,12 +50,20 @@ class Mask(types.Type):
     def __init__(self, lanes: Lanes) -> None:
         self.lanes = lanes
         self.vector = ir.VectorType(ir.IntType(1), lanes.count)
-        super().__init__(name=f"Mask({lanes.precision})")
+        super().__init__(name=f"Mask({lanes.precision}, {lanes.count})")
 
 
-SINGLE, DOUBLE = Lanes("float32"), Lanes("float64")
-MASKS = {lanes: Mask(lanes) for lanes in (SINGLE, DOUBLE)}
-BY_ELEMENT = {lanes.element: lanes for lanes in (SINGLE, DOUBLE)}
+_ALL = [Lanes(precision, registers) for precision in LANES for registers in (1, ABREAST)]
+_BY_ELEMENT = {(lanes.element, lanes.registers): lanes for lanes in _ALL}
+_MASKS = {lanes: Mask(lanes) for lanes in _ALL}
+
+
+def lanes_of(element: Any, registers: int = 1) -> Lanes:
+    """The vector type for a type of number."""
+    return _BY_ELEMENT[element, registers]
+
+
+SINGLE, DOUBLE = lanes_of(types.float32), lanes_of(types.float64)
 
 
 @register_model(Lanes)
@@ -87,23 +102,31 @@ for _operator, _instruction in (
     def _lower(_context: Any, builder: Any, sig: Any, args: Any, instruction: str = _instruction) -> Any:
         return getattr(builder, instruction)(*args)
 
-    for _lanes in (SINGLE, DOUBLE):
+    for _lanes in _ALL:
         lower_builtin(_operator, _lanes, _lanes)(_lower)
 
     @infer_global(_operator)
     class _Arithmetic(ConcreteTemplate):
-        cases = [signature(lanes, lanes, lanes) for lanes in (SINGLE, DOUBLE)]  # noqa: RUF012
+        cases = [signature(lanes, lanes, lanes) for lanes in _ALL]  # noqa: RUF012
 
 
-@intrinsic
-def splat(typing: Any, scalar: Any) -> Any:
-    """The same number in every lane."""
-    lanes = BY_ELEMENT[scalar]
+def splat_into(registers: int) -> Any:
+    """Make the function `splat` for vectors of so many registers."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return broadcast(builder, lanes, args[0])
+    @intrinsic
+    def splat(typing: Any, scalar: Any) -> Any:
+        """The same number in every lane."""
+        lanes = lanes_of(scalar, registers)
 
-    return lanes(scalar), generate
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return broadcast(builder, lanes, args[0])
+
+        return lanes(scalar), generate
+
+    return splat
+
+
+splat = splat_into(1)
 
 
 @intrinsic
@@ -133,7 +156,7 @@ def less(typing: Any, a: Any, b: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.fcmp_ordered("<", *args)
 
-    return MASKS[a](a, a), generate
+    return _MASKS[a](a, a), generate
 
 
 @intrinsic

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from abacist.corpora import label
 from abacist.engine.lane_memory import aligned
+from abacist.engine.packing_kernel import lay
 from abacist.languages import Language
 
 Array = NDArray[Any]
@@ -40,6 +41,18 @@ class Words:
             counted[offsets[1:][lengths > 1] - 2] = 1
         return cls(symbols, offsets, label(language, symbols, offsets).targets, counted)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Words]) -> Words:
+        """The words of all parts, one after the other."""
+        ends = np.cumsum([len(part.symbols) for part in parts])
+        offsets = [part.offsets[:-1] + end - len(part.symbols) for part, end in zip(parts, ends, strict=True)]
+        return cls(
+            np.concatenate([part.symbols for part in parts]),
+            np.concatenate([*offsets, ends[-1:]]),
+            np.concatenate([part.targets for part in parts]),
+            np.concatenate([part.counted for part in parts]),
+        )
+
     @property
     def lengths(self) -> NDArray[np.int64]:
         return np.diff(self.offsets)
@@ -57,48 +70,38 @@ class Packed:
     scales: Array
 
 
-def pack(
-    columns: Sequence[tuple[Words, NDArray[np.int64]]], inputs: int, lanes: int, precision: str
-) -> Packed:
-    """Lay words side by side: column l holds, slot by slot, the words that its order names.
+def pack(words: Words, places: NDArray[np.int64], inputs: int, precision: str) -> Packed:
+    """Lay words side by side: places[slot, lane] is the number of the word that lies there, or −1.
 
     Past the end of a word its code is `inputs`, which no symbol has, and no step counts.
     """
-    outputs = columns[0][0].targets.shape[1]
-    slots = max(len(order) for _, order in columns)
-    lengths = np.zeros(slots, np.int64)
-    for words, order in columns:
-        np.maximum(lengths[: len(order)], words.lengths[order], out=lengths[: len(order)])
-    starts = np.concatenate(([0], np.cumsum(lengths)))
-    total = int(starts[-1])
-    codes = aligned((total, lanes), np.uint8)
+    slots, lanes = places.shape
+    outputs = words.targets.shape[1]
+    lengths = np.where(places >= 0, words.lengths[places], 0).max(axis=1)
+    starts = np.cumsum(lengths) - lengths
+    total = int(lengths.sum())
+    codes, counted = aligned((total, lanes), np.uint8), aligned((total, lanes), np.uint8)
+    targets, scales = aligned((total, outputs, lanes), np.uint8), aligned((slots, lanes), precision)
     codes[:] = inputs
-    counted, targets = aligned((total, lanes), np.uint8), aligned((total, outputs, lanes), np.uint8)
-    scales = aligned((slots, lanes), precision)
-    for lane in range(lanes):
-        words, order = columns[lane % len(columns)]
-        own = words.lengths[order]
-        within = np.arange(own.sum()) - np.repeat(np.cumsum(own) - own, own)
-        source = np.repeat(words.offsets[order], own) + within
-        target = np.repeat(starts[: len(order)], own) + within
-        codes[target, lane] = words.symbols[source]
-        counted[target, lane] = words.counted[source]
-        targets[target, :, lane] = words.targets[source]
-        running = np.concatenate(([0], np.cumsum(words.counted[source], dtype=np.int64)))
-        sums = running[np.cumsum(own)] - running[np.cumsum(own) - own]
-        scales[: len(order), lane] = 1 / (np.maximum(sums, 1) * outputs)
-    flat = (array.reshape(-1) for array in (codes, counted, targets, scales))
-    return Packed(starts[:-1], lengths, *flat)
+    room = (codes, counted, targets)
+    sums = lay(places, starts, words.offsets, words.symbols, words.counted, words.targets, *room)
+    scales[:] = np.where(places >= 0, 1 / (np.maximum(sums, 1) * outputs), 0)
+    flat = (array.reshape(-1) for array in (*room, scales))
+    return Packed(starts, lengths, *flat)
 
 
 def pack_runs(runs: Sequence[Words], inputs: int, lanes: int, precision: str) -> Packed:
     """A lane for each run; lanes without a run repeat the runs there are."""
-    return pack([(w, np.argsort(w.lengths, kind="stable")) for w in runs], inputs, lanes, precision)
+    firsts = np.cumsum([0, *(len(words.lengths) for words in runs)])
+    places = np.full((max(len(words.lengths) for words in runs), lanes), -1)
+    for lane in range(lanes):
+        words, first = runs[lane % len(runs)], firsts[lane % len(runs)]
+        places[: len(words.lengths), lane] = first + np.argsort(words.lengths, kind="stable")
+    return pack(Words.joined(runs), places, inputs, precision)
 
 
 def pack_words(words: Words, inputs: int, lanes: int, precision: str) -> tuple[Packed, NDArray[np.int64]]:
     """A lane for each word; also the number of the word at every place, (group × lane)."""
     order = np.argsort(words.lengths, kind="stable")
-    padded = np.concatenate((order, np.full(-len(order) % lanes, order[-1])))
-    places = padded.reshape(-1, lanes)
-    return pack([(words, places[:, lane]) for lane in range(lanes)], inputs, lanes, precision), padded
+    padded = np.concatenate((np.full(-len(order) % lanes, order[0]), order))  # by the shortest word
+    return pack(words, padded.reshape(-1, lanes), inputs, precision), padded

@@ -1,0 +1,55 @@
+"""Looking up instead of computing: a symbol's part in an affine sum is one number a unit.
+
+W x + b + U h + b′ with a one-hot x is T[symbol] + U h, where T = W + b + b′ is made once for
+a network. Only programs that run one network at a time have such tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from abacist.algebra import Matrix, Symbol
+from abacist.compiler.graph import in_order
+
+
+@dataclass(frozen=True)
+class Table:
+    """The table of one sum: its first row among all tables, what it is made of, what is left to add."""
+
+    row: int
+    matrix: Matrix
+    biases: tuple[tuple[str, int], ...]
+    products: tuple[Symbol, ...]
+
+
+def input_tables(roots: Iterable[Symbol]) -> dict[Symbol, Table]:
+    """The tables for all sums with a product of the input in them, whole sums only."""
+    ordered = in_order(roots)
+    tables: dict[Symbol, Table] = {}
+    inner: set[Symbol] = set()
+    row = 0
+    for symbol in reversed(ordered):
+        terms = _terms(symbol)
+        inputs = [t for t in terms if t.operation == "linear" and t.arguments[0].operation == "input"]
+        if symbol not in inner and symbol.operation == "add" and len(inputs) == 1:
+            products = tuple(t for t in terms if t.operation == "linear" and t not in inputs)
+            biases = tuple(t.detail for t in terms if t.operation == "parameter")
+            if 1 + len(products) + len(biases) == len(terms):
+                tables[symbol] = Table(row, inputs[0].detail, biases, products)
+                row += symbol.size
+                inner |= set(_sums(symbol))
+    return tables
+
+
+def _sums(symbol: Symbol) -> list[Symbol]:
+    """The sums that a sum is made of."""
+    parts = [part for part in symbol.arguments if part.operation == "add"]
+    return [*parts, *(inner for part in parts for inner in _sums(part))]
+
+
+def _terms(symbol: Symbol) -> list[Symbol]:
+    """The terms of a sum."""
+    if symbol.operation != "add":
+        return [symbol]
+    return [term for part in symbol.arguments for term in _terms(part)]

@@ -1,0 +1,13 @@
+"""Vectors of several registers abreast, for programs that have enough lanes to fill them.
+
+What takes its type from its arguments is the same for all vectors; only what makes vectors
+out of numbers and arrays is made anew here.
+"""
+
+from __future__ import annotations
+
+from abacist.engine.lane_memory import loads_into
+from abacist.engine.lanes import ABREAST, splat_into
+
+splat = splat_into(ABREAST)
+load, load_shared, load_all = loads_into(ABREAST)
