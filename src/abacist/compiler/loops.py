@@ -90,7 +90,7 @@ class LoopPrinter:
                 self.text(f"{name} = load_all({array}, {index}, {vector.size})")
                 self.places.vectors[vector] = name
         if loop.size <= _UNROLLED:
-            for level in by_level(loop.symbols):
+            for level in self._levels(loop):
                 for self._unit in map(str, range(loop.size)):
                     self.text(f"u = {self._unit}")
                     self._compute(level)
@@ -103,6 +103,17 @@ class LoopPrinter:
                 self._compute(loop.symbols)
                 self._gather(loop)
         self._current = None
+
+    def _levels(self, loop: Loop) -> list[list[Symbol]]:
+        """The levels of a loop, with sums and what is written into its user as late as they are needed."""
+        levels = by_level(loop.symbols)
+        place = {symbol: number for number, level in enumerate(levels) for symbol in level}
+        for symbol in reversed(loop.symbols):
+            users = [place[user] for user in loop.symbols if symbol in user.arguments]
+            sums = symbol.operation in ("add", "linear") and symbol not in self.places.keep
+            if users and (sums or self._inlined(symbol)):
+                place[symbol] = min(users)
+        return [[s for s in loop.symbols if place[s] == number] for number in range(len(levels))]
 
     def _compute(self, symbols: Iterable[Symbol]) -> None:
         for symbol in symbols:
@@ -118,7 +129,7 @@ class LoopPrinter:
             self.text(f"{name} = spread(weights, {self._row(matrix)}, {self.element(vector)}, {name})")
 
     def _name(self, symbol: Symbol) -> str:
-        return f"{self.names[symbol]}{self._unit}"
+        return f"{self.names[symbol]}u{self._unit}" if self._unit else self.names[symbol]
 
     def element(self, symbol: Symbol) -> str:
         """The text of unit u of a symbol."""
