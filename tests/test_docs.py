@@ -11,6 +11,7 @@ import pytest
 
 from abacist.experiments import parse_experiment
 from tests.cli.command import inside
+from tests.command_page import PAGE, PLACE, commands
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -36,6 +37,11 @@ def test_its_experiments_parse_and_its_files_are_there(page: Path) -> None:
 def test_its_commands_are_there(page: Path) -> None:
     for verb in set(re.findall(r"`abacist ([a-z]+)", page.read_text())):
         assert inside(verb, "--help")[0] == 0, verb
+
+
+def test_every_command_is_there_with_all_its_options() -> None:
+    """If it is not: `python -m tests.command_page`."""
+    assert PLACE.findall(PAGE.read_text()) == [commands()]
 
 
 def test_the_walk_through_the_paper_runs() -> None:

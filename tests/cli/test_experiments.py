@@ -185,6 +185,11 @@ def test_runs_are_chosen_and_sorted(folder: Path) -> None:
         assert [row[column] for row in listed(folder, "--sort", f"-{column}")] == sorted(values)[::-1]
 
 
+def test_a_condition_that_no_run_fits_says_what_there_is(folder: Path) -> None:
+    code, _, said = inside("runs", "--results", str(folder / "results"), "--where", "language=klingon")
+    assert (code, said) == (0, "no run has language klingon; there are dyck-1\n")
+
+
 def test_numbers_are_chosen_as_numbers(folder: Path) -> None:
     everything = listed(folder)
     assert listed(folder, "--where", "rate=5e-2") == [row for row in everything if row["rate"] == 0.05]
@@ -225,6 +230,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "runs must be 1 to 100,000" in refused("table", "--runs", "0", *results)
     assert "unknown experiment 'no'; there are table-1" in refused("reproduce", "--only", "no", *results)
     assert "unknown experiment 'no'" in refused("table", "no", *results)
+    assert "unknown experiment 'no'" in refused("run", "no", *results)
     assert "no.toml: cannot be read" in refused("run", str(tmp_path / "no.toml"), *results, code=1)
     assert "no.toml: cannot be read" in refused("table", str(tmp_path / "no.toml"), *results, code=1)
     assert "text, md, tex, csv, json, got 'pdf'" in refused("table", "--format", "pdf", *results)

@@ -136,7 +136,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     )
     file = tmp_path / "one.safetensors"
     inside("export", kept, "--out", str(file))
-    assert "it holds a lstm, not a gru" in refused("import", str(file), "--cell", "gru", code=1)
+    assert "its cell is lstm, not gru" in refused("import", str(file), "--cell", "gru", code=1)
     assert "cannot be written" in refused("export", kept, "--out", "/nowhere/x.safetensors", code=1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from abacist.experiments import FILE_NAME, Store
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small
+from tests.ordinary import closed, closed_folder
 from tests.report.report_cases import Page
 
 
@@ -55,8 +56,12 @@ def test_what_cannot_be_done_gets_one_sentence(results: Path, tmp_path: Path) ->
     assert "the store is damaged" in refused("report", "--results", str(tmp_path / "damaged"), code=1)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
 def test_a_folder_without_leave_to_write(results: Path, tmp_path: Path) -> None:
-    (tmp_path / "closed").mkdir(mode=0o500)
-    place = tmp_path / "closed" / "report.html"
-    assert "cannot be written" in refused("report", "--results", str(results), "--out", str(place), code=1)
+    """The results can be read there; the report must go elsewhere."""
+    with closed_folder() as folder:
+        shutil.copy(results / FILE_NAME, folder)
+        place = ("report", "--results", str(folder), "--out")
+        assert inside(*place, str(tmp_path / "before.html"))[0] == 0
+        with closed(folder):
+            assert "cannot be written" in refused(*place, str(folder / "report.html"), code=1)
+        assert not (folder / "report.html").exists()

@@ -71,7 +71,7 @@ def test_files_that_are_no_networks_are_refused_by_name(tmp_path: Path) -> None:
         path.write_bytes(content)
         assert "damaged" in refuses(path)
     save_network(networks_of(CELLS["gru"]), 0, path)
-    assert "it holds a gru, not a lstm" in refuses(path)
+    assert "its cell is gru, not lstm" in refuses(path)
     save_file({"weight": np.zeros((2, 2), np.float32)}, path)
     assert "one linear layer" in refuses(path)
     save_file(networks_of().tensors(0) | {"rnn.weight_ih_l0": np.ones((), np.float32)}, path)

@@ -109,3 +109,21 @@ def test_what_cannot_come_back_is_not_written_down() -> None:
     except BadInput:
         return
     assert Spec.from_dict(values) == spec
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("language", "dyck-1", "a language, such as language_named"),
+        ("cell", "lstm", "a cell, such as cell_named"),
+        ("source", "grammar", "a Grammar or Uniform"),
+        ("short", (2, 50), "a Window"),
+        ("long", "52:100", "a Window"),
+        ("rate", "0.1", "a number"),
+        ("epsilon", None, "a number"),
+    ],
+)
+def test_what_has_another_type_is_refused_too(field: str, value: Any, why: str) -> None:
+    given: dict[str, Any] = {"language": language_named("dyck-1"), "cell": CELLS["lstm"], field: value}
+    with pytest.raises(BadInput, match=f"^Spec: {field} must be {why}.*, got "):
+        Spec(**given)

@@ -29,6 +29,10 @@ def test_what_is_no_toml(text: str) -> None:
         parse_experiment(text, "sweep.toml")
 
 
+def test_at_least_one_set_is_judged() -> None:
+    assert "sets must not be empty; there are training, short, long" in refused("sets = []")
+
+
 def test_an_unknown_field_is_named_with_those_there_are() -> None:
     sentence = refused("hiden = 3")
     assert "there is no field 'hiden'" in sentence

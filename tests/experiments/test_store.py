@@ -17,6 +17,7 @@ from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Run, Store, run_key
 from abacist.languages import language_named
 from tests.experiments.cases import everything, made_up, small
+from tests.ordinary import closed, closed_folder
 
 SHARES = {"short": {"1": 0.25, "3": 1 / 3}, "long": {"3": 1.0}}
 
@@ -132,3 +133,23 @@ def test_results_are_kept_as_json(store: Store, tmp_path: Path) -> None:
     rows = sqlite3.connect(tmp_path / FILE_NAME).execute("SELECT spec, seed, results FROM runs").fetchall()
     ((spec, seed, results),) = rows
     assert (json.loads(spec)["hidden"], seed, json.loads(results)["accuracy"]) == (2, 4, SHARES)
+
+
+def test_a_store_that_must_not_be_written_can_be_read() -> None:
+    run = made_up(small(), 1, SHARES)
+    with closed_folder() as folder:
+        first = Store(folder)
+        first.put([run])
+        first.close()
+        with closed(folder):
+            with pytest.raises(BadFile, match="cannot be written"):
+                Store(folder)
+            only_read = Store(folder, reading=True)
+            assert [everything(found) for found in only_read] == [everything(run)]
+            with pytest.raises(BadFile, match="cannot be written"):
+                only_read.put([made_up(small(), 2, SHARES)])
+            only_read.close()
+        assert [path.name for path in folder.iterdir()] == [FILE_NAME]
+        (folder / FILE_NAME).write_bytes(b"no store" * 200)
+        with closed(folder), pytest.raises(BadFile, match="the store is damaged"):
+            Store(folder, reading=True)

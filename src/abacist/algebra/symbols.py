@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, NoReturn
 
 from abacist.algebra.functions import linear, relu, sigmoid, tanh
+from abacist.errors import BadInput
 
 _numbers = count()
+
+_THERE_ARE = "there are + - * and the functions of abacist.algebra: sigmoid, tanh, relu"
 
 #: Operations that act on each unit alone.
 ELEMENTWISE = (
@@ -72,6 +75,20 @@ class Symbol:
 
     def __neg__(self) -> Symbol:
         return 0.0 - self
+
+    def __pow__(self, _: Any) -> NoReturn:
+        raise BadInput(f"a formula cannot use **; {_THERE_ARE}")
+
+    def __truediv__(self, _: Any) -> NoReturn:
+        raise BadInput(f"a formula cannot use /; {_THERE_ARE}")
+
+    __rpow__, __rtruediv__ = __pow__, __truediv__
+
+    def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Symbol:
+        """NumPy's numbers may stand in a formula; its functions may not."""
+        if function.__name__ in ("add", "subtract", "multiply"):
+            return _binary(function.__name__, *values)
+        raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_THERE_ARE}")
 
 
 def leaf(kind: str, size: int, detail: Any = None) -> Symbol:

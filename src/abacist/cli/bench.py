@@ -10,7 +10,10 @@ import typer
 
 def bench(
     parts: Annotated[
-        list[str] | None, typer.Argument(help="What to measure.", show_default="everything")
+        list[str] | None,
+        typer.Argument(
+            help="What to measure: corpora, engine, startup, reproduce.", show_default="everything"
+        ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
 ) -> None:

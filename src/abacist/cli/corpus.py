@@ -46,11 +46,13 @@ def corpus(
     from abacist.cli.screen import progress_bar, show_json
     from abacist.corpora import Window, check, draw, paper_recipe, summarise
     from abacist.corpora.files import FORMATS, save
-    from abacist.errors import AbacistError, BadInput
+    from abacist.errors import AbacistError, BadFile, BadInput
     from abacist.languages import language_named
 
     if out is not None and out.suffix not in FORMATS:
         raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}")
+    if out is not None and not out.parent.is_dir():
+        raise BadFile(f"{out}: cannot be written, there is no folder {out.parent}")
     chosen = language_named(language)
     recipe = paper_recipe(
         chosen,

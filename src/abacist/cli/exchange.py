@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from abacist.wording import several
+
 
 def import_(
     file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
@@ -45,8 +47,8 @@ def import_(
     Folder(networks, {"language": name, "from": file.name}).save(target)
     print(target)
     typer.echo(
-        f"a {layout.cell.name} with {layout.hidden} hidden units, {layout.inputs} inputs and "
-        f"{layout.outputs} outputs, {networks.parameters.dtype}, kept in {target}",
+        f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')}, {several(layout.inputs, 'input')} "
+        f"and {several(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
         err=True,
     )
 

@@ -20,6 +20,7 @@ from abacist.cli.results import (
     work,
     write_tables,
 )
+from abacist.wording import several
 
 
 def reproduce(
@@ -61,6 +62,6 @@ def reproduce(
         show(table)
     for verdict in verdicts:
         print(f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})")
-    typer.echo(f"{len(store):,} runs in {store.path}, tables in {folder}", err=True)
+    typer.echo(f"{several(len(store), 'run')} in {store.path}, tables in {folder}", err=True)
     if strict and any(verdict.verdict == FAILS for verdict in verdicts):
         raise typer.Exit(3)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from abacist.wording import several
+
 if TYPE_CHECKING:
     from abacist.experiments import Experiment, State, Store
     from abacist.report import Table
@@ -39,7 +41,7 @@ def open_store(folder: Path, *, make: bool = False) -> Store:
 
     if not make and not (folder / FILE_NAME).is_file():
         raise BadFile(f"{folder}: holds no results; `abacist reproduce` or `abacist run` make some")
-    return Store(folder)
+    return Store(folder, reading=not make)
 
 
 def check_counts(jobs: int | None, runs: int | None) -> None:
@@ -88,8 +90,10 @@ def _say_what_would_run(todo: list[Any], store: Store | None, jobs: int | None) 
         )
     seconds = sum(job.size for job in todo) * _seconds_per_work(store) / (jobs or os.cpu_count() or 1)
     runs = sum(len(job.seeds) for job in todo)
-    print(f"{runs:,} runs in {len(todo):,} blocks would run, about {seconds:,.0f} s")
-    print(f"{0 if store is None else len(store):,} runs are in the store")
+    print(
+        f"{several(runs, 'run')} in {several(len(todo), 'block')} would be worked out, about {seconds:,.0f} s"
+    )
+    print(f"in the store: {several(0 if store is None else len(store), 'run')}")
 
 
 def _seconds_per_work(store: Store | None) -> float:

@@ -35,12 +35,12 @@ def run(
 
     Example: abacist run sweep.toml --jobs 2
     """
-    from abacist.experiments import catalogue, experiment_named, load_experiment
+    from abacist.experiments import experiment_named, load_experiment
     from abacist.report import table_of
 
     check_counts(jobs, runs)
-    known = str(file) in catalogue() and not file.exists()
-    experiment = experiment_named(str(file), runs=runs) if known else load_experiment(file, runs=runs)
+    named = not file.suffix and not file.exists()
+    experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
     store = store_to_fill(results, dry_run)
     if work([experiment], store, jobs=jobs, force=force, dry_run=dry_run) and store is not None:
         show(table_of(experiment, store))

@@ -81,7 +81,10 @@ def chosen_runs(results: Path, where: list[str], sort: str | None) -> Any:
         field, equals, value = condition.partition("=")
         if not equals or field not in keys:
             raise BadInput(f"a condition is FIELD=VALUE with a field of {', '.join(keys)}, got {condition!r}")
+        there = {str(row[field]): None for row in rows if row.get(field) not in (None, "")}
         rows = [row for row in rows if _is(row.get(field), value)]
+        if not rows and len(there) <= 20:
+            typer.echo(f"no run has {field} {value}; there are {', '.join(there) or 'none'}", err=True)
     if sort is not None:
         field = sort.removeprefix("-")
         if field not in keys:

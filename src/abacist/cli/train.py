@@ -18,6 +18,7 @@ from abacist.cli.source import (
     UniformOption,
     source_of,
 )
+from abacist.wording import several
 
 if TYPE_CHECKING:
     from abacist.engine import Accuracies, Progress, Spec, Trained
@@ -115,8 +116,9 @@ def _show(spec: Spec, trained: Trained, accuracies: Accuracies) -> None:
     from abacist.cli.screen import show_table
 
     title = (
-        f"{spec.language.name}, {spec.cell.name} with {spec.hidden} hidden units, "
-        f"{len(trained.seeds)} runs, {spec.epochs} epochs, seeds {trained.seeds[0]} to {trained.seeds[-1]}"
+        f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
+        f"{several(len(trained.seeds), 'run')}, {several(spec.epochs, 'epoch')}, "
+        f"seeds {trained.seeds[0]} to {trained.seeds[-1]}"
     )
     rows = []
     for name in accuracies.splits:

@@ -33,7 +33,7 @@ def load_network(path: Path, cell: Cell) -> Networks:
     try:
         tensors, own = _decode(path)
         if own not in (None, cell.name):
-            raise BadInput(f"it holds a {own}, not a {cell.name}")
+            raise BadInput(f"its cell is {own}, not {cell.name}")
         return Networks.from_tensors(cell, tensors)
     except BadInput as error:
         raise BadFile(f"{path}: {error}") from None

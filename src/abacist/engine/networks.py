@@ -112,7 +112,7 @@ class Networks:
         for (name, shape), part in zip(layout.shapes.items(), parts, strict=True):
             array = np.zeros(shape, output.dtype) if part is None else part
             if array.shape != shape:
-                raise BadInput(f"{name}: a {cell.name} needs shape {shape}, got {array.shape}")
+                raise BadInput(f"{name}: {cell.name} needs shape {shape}, got {array.shape}")
             flat.append(array.ravel())
         return cls(layout, np.concatenate(flat)[None].astype(output.dtype))
 

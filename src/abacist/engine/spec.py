@@ -14,6 +14,15 @@ from abacist.languages import Language, language_named
 PRECISIONS = ("float32", "float64")
 STEPS = ("all", "last")
 
+_KINDS: tuple[tuple[str, Any, str], ...] = (
+    ("language", Language, "a language, such as language_named('dyck-1')"),
+    ("cell", Cell, "a cell, such as cell_named('lstm')"),
+    ("source", Grammar | Uniform | None, "a Grammar or Uniform"),
+    ("short", Window, "a Window"),
+    ("long", Window, "a Window"),
+    *((name, int | float, "a number") for name in ("rate", "beta1", "beta2", "epsilon")),
+)
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -42,6 +51,9 @@ class Spec:
     long: Window = Window(52, 100)
 
     def __post_init__(self) -> None:
+        for name, kind, hint in _KINDS:
+            if not isinstance(getattr(self, name), kind):
+                raise BadInput(f"Spec: {name} must be {hint}, got {getattr(self, name)!r}")
         for name in ("hidden", "epochs", "batch", "training", "test"):
             value = getattr(self, name)
             if not isinstance(value, int) and not (name == "training" and value is None):

@@ -105,6 +105,8 @@ def _multiplied(values: dict[str, Any], name: str, stem: str) -> list[Task]:
     for field, given, kind in (("sets", sets, str), ("at_epochs", at_epochs, int)):
         if not isinstance(given, list) or not all(isinstance(v, kind) for v in given):
             raise BadInput(f"{name}: {field} must be a list, got {given!r}")
+    if not sets:
+        raise BadInput(f"{name}: sets must not be empty; there are {', '.join(SETS)}")
     lists = {field: v if isinstance(v, list) else [v] for field, v in values.items()}
     tasks = []
     for combination in product(*lists.values()):

@@ -78,9 +78,12 @@ class Run:
 
 
 class Store:
-    """The store in a folder; made if it is not there."""
+    """The store in a folder; made if it is not there.
 
-    def __init__(self, folder: Path | str) -> None:
+    With `reading`, one that must not be written is opened, too; it can only be read.
+    """
+
+    def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
         folder = Path(folder)
         self.path = folder / FILE_NAME
         self.owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
@@ -88,12 +91,25 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
             if self.path.is_file() and 0 < self.path.stat().st_size < 512:
                 raise sqlite3.DatabaseError("file is not a database")  # SQLite takes it for an empty one
-            self._connection = sqlite3.connect(
-                self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-            )
-            self._switch_to_wal()
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._prepare()
+            try:
+                self._connection = self._connect(str(self.path))
+                self._switch_to_wal()
+                self._connection.execute("PRAGMA synchronous = FULL")
+                self._prepare()
+            except sqlite3.OperationalError as error:
+                if not reading or not _forbidden(error):
+                    raise
+                self._connection = self._connect(f"{self.path.resolve().as_uri()}?immutable=1")
+                self._check()
+
+    def _connect(self, place: str) -> sqlite3.Connection:
+        return sqlite3.connect(
+            place,
+            timeout=_PATIENCE,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=place.startswith("file:"),
+        )
 
     def _switch_to_wal(self) -> None:
         """Where another process is making the same store, SQLite would refuse at once: wait for it."""
@@ -116,7 +132,7 @@ class Store:
             text = " ".join(str(error).split())
             if "locked" in text:
                 raise BadFile(f"{self.path}: another process is writing to it, try again") from None
-            if any(sign in text for sign in ("full", "I/O", "readonly", "unable to open")):
+            if _forbidden(error) or any(sign in text for sign in ("full", "I/O")):
                 raise BadFile(f"{self.path}: cannot be written, {text}") from None
             raise BadFile(f"{self.path}: the store is damaged ({text}); move it away to begin anew") from None
         except OSError as error:
@@ -124,16 +140,21 @@ class Store:
 
     def _prepare(self) -> None:
         with self.transaction():
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if version == 0:
+            if self._version() == 0:
                 (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 if tables:
                     raise sqlite3.DatabaseError("file is not a store")
                 for statement in filter(str.strip, _TABLES.split(";")):
                     self._connection.execute(statement)
                 self._connection.execute(f"PRAGMA user_version = {_VERSION}")
-            elif version != _VERSION:
-                raise BadFile(f"{self.path}: the store has version {version}, this is for {_VERSION}")
+        self._check()
+
+    def _version(self) -> int:
+        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+
+    def _check(self) -> None:
+        if (version := self._version()) != _VERSION:
+            raise BadFile(f"{self.path}: the store has version {version}, this is for {_VERSION}")
         (answer,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
         if answer != "ok":
             raise sqlite3.DatabaseError(answer)
@@ -221,6 +242,11 @@ class Store:
                 self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
             for key in keys or ():
                 self._connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, self.owner))
+
+
+def _forbidden(error: BaseException) -> bool:
+    """Whether SQLite could not write where it had to."""
+    return any(sign in str(error) for sign in ("readonly", "unable to open"))
 
 
 def _void(owner: str, renewed: float) -> bool:

@@ -23,6 +23,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.paper import SETS, STATISTICS
 from abacist.report.tables import Column, Table
+from abacist.wording import several
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
 _NAMED = ("language", "cell", "hidden")
@@ -61,7 +62,8 @@ def _swept(experiment: Experiment) -> tuple[Column, ...]:
 
 
 def _how_many(found: int, wanted: int) -> str:
-    return f"ours, {found} runs" if found == wanted else f"ours, {found} of {wanted} runs"
+    many = several(wanted, "run")
+    return f"ours, {many if found == wanted else f'{found} of {many}'}"
 
 
 def table_of(experiment: Experiment, store: Store) -> Table:

@@ -14,6 +14,7 @@ from abacist.report.figures.epochs import epochs_figure
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs import runs_figure
 from abacist.report.figures.shelf import Shelf, number
+from abacist.wording import several
 
 #: Networks of each cell and words of each length that are judged far past the training window.
 _NETWORKS, _WORDS = 10, 200
@@ -22,7 +23,7 @@ _NETWORKS, _WORDS = 10, 200
 def _how_many(found: int, experiment: str) -> str:
     wanted = sum(len(task.seeds) for task in experiment_named(experiment).tasks)
     missing = f", {wanted - found} less than the experiment asks for" if found < wanted else ""
-    return f"{found:,} runs{missing}."
+    return f"{several(found, 'run')}{missing}."
 
 
 def runs_picture(shelf: Shelf) -> Picture:

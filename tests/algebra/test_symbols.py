@@ -1,0 +1,70 @@
+"""The reading of symbols: what a formula may say, and what it is told when it says something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.algebra import Symbol, leaf
+from abacist.cells import cell
+from abacist.compiler import Layout, step_graph
+from abacist.errors import BadInput
+
+
+def values() -> tuple[Symbol, Symbol]:
+    return leaf("input", 3), leaf("state", 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("formula", "operation"),
+    [
+        (lambda x, h: x + h, "add"),
+        (lambda x, h: x - h, "subtract"),
+        (lambda x, h: x * h, "multiply"),
+        (lambda x, h: -x, "subtract"),
+    ],
+)
+def test_an_operation_grows_the_graph(formula: Callable[..., Symbol], operation: str) -> None:
+    x, h = values()
+    grown = formula(x, h)
+    assert (grown.operation, grown.size) == (operation, 3)
+    assert x in grown.arguments
+
+
+@pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.float64(2), np.int64(2)])
+def test_numbers_of_any_kind_are_constants_on_either_side(number: Any) -> None:
+    x, _ = values()
+    for grown, place in ((number - x, 0), (x - number, 1), (number * x, 0), (x + number, 1)):
+        assert isinstance(grown, Symbol)
+        assert grown.arguments[1 - place] is x
+        assert (grown.arguments[place].operation, grown.arguments[place].detail) == ("constant", 2.0)
+
+
+def test_vectors_of_different_sizes_do_not_add() -> None:
+    with pytest.raises(TypeError, match="add needs vectors of one size, got 3 and 4"):
+        leaf("input", 3) + leaf("state", 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("formula", "what"),
+    [
+        (lambda x: np.tanh(x), "NumPy's tanh"),
+        (lambda x: np.maximum(x, 0), "NumPy's maximum"),
+        (lambda x: x**2, r"\*\*"),
+        (lambda x: 2**x, r"\*\*"),
+        (lambda x: x / 2, "/"),
+        (lambda x: 1 / x, "/"),
+    ],
+)
+def test_what_a_formula_cannot_say_is_named_with_what_it_can(
+    formula: Callable[[Any], Any], what: str
+) -> None:
+    @cell(gates="n")
+    def wrong(w: Any, x: Any, h: Any) -> Any:
+        return formula(w.n(x, h))
+
+    with pytest.raises(BadInput, match=f"^a formula cannot use {what}; there are .* sigmoid, tanh, relu$"):
+        step_graph(Layout(wrong, 2, 3, 2))

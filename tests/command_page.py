@@ -1,0 +1,50 @@
+"""The part of docs/command-line.md that lists every command with its options.
+
+`python -m tests.command_page` writes it anew.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from abacist.cli.app import app
+
+PAGE = Path(__file__).parents[1] / "docs" / "command-line.md"
+PLACE = re.compile(r"(?<=<!-- commands -->\n).*?(?=<!-- end of commands -->)", re.DOTALL)
+
+
+def commands() -> str:
+    """All commands: what they do, an example, their arguments and options."""
+    root: Any = typer.main.get_command(app)
+    return "\n".join(_section(name, root.commands[name]) for name in root.commands)
+
+
+def _section(name: str, command: Any) -> str:
+    meaning, example = command.help.split("Example: ")
+    rows = [_row(parameter) for parameter in command.params if parameter.name != "help"]
+    table = ["| argument or option | what it says | unless told |", "|---|---|---|", *rows] if rows else []
+    text = textwrap.fill(" ".join(meaning.split()), 105, break_on_hyphens=False)
+    return "\n".join([f"### `{name}`", "", text, "", "```", example.strip(), "```", "", *table, ""])
+
+
+def _row(parameter: Any) -> str:
+    names = [f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts)]
+    if parameter.param_type_name == "argument":
+        names = [f"`{parameter.metavar or parameter.name.upper()}`"]
+    given = getattr(parameter, "show_default", None)
+    usual = given if isinstance(given, str) else parameter.default
+    if usual is None or usual is False or callable(usual) or parameter.required:
+        usual = ""
+    if isinstance(usual, tuple | list):
+        usual = " ".join(map(str, usual))
+    cells = (", ".join(names), parameter.help or "", str(usual))
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(PLACE.sub(lambda _: commands(), PAGE.read_text()))

@@ -1,0 +1,9 @@
+"""Numbers in messages."""
+
+from __future__ import annotations
+
+from abacist.wording import several
+
+
+def test_one_is_no_plural() -> None:
+    assert [several(n, "run") for n in (0, 1, 2, 10_000)] == ["0 runs", "1 run", "2 runs", "10,000 runs"]
