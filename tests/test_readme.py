@@ -12,6 +12,7 @@ from abacist.corpora import Window
 from abacist.engine import Spec, train
 from abacist.languages import language_named
 from tests.cli.command import inside
+from tests.readme_page import parts, place
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -50,6 +51,12 @@ def test_its_results_are_the_files() -> None:
     assert len(claims) == 8
     for row in claims:
         assert f"- **{row['verdict']}**: {row['claim']}" in README
+
+
+def test_what_is_made_of_files_is_up_to_date() -> None:
+    """If it is not: `python -m tests.readme_page`."""
+    for name, part in parts().items():
+        assert place(name).findall(README) == [part]
 
 
 def test_its_sentences_about_crossings_and_probabilities_are_the_files() -> None:

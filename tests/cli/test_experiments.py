@@ -77,7 +77,7 @@ def test_a_dry_run_says_what_would_run(folder: Path, tmp_path: Path) -> None:
     assert "0 runs in 0 blocks would run" in inside("run", file, "--dry-run", "--results", results)[1]
     output = inside("run", file, "--dry-run", "--force", "--results", results)[1]
     assert "6 runs in 2 blocks would run" in output
-    assert "6 runs are in the store" in output
+    assert "in the store: 6 runs" in output
     assert output.count("train and judge") == 2
     (folder / "more.toml").write_text(SWEEP + 'sets = ["short", "crossing long"]')
     lines = inside("run", str(folder / "more.toml"), "--dry-run", "--results", results)[1].splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 
 from abacist.algebra import tanh
 from abacist.cells import CELLS, Cell
-from abacist.compiler import Layout, judging_program, tracing_program, training_program
+from abacist.compiler import Layout, judging_program, step_graph, tracing_program, training_program
+from abacist.compiler.text import for_unit
 from abacist.engine import Networks, Program, first_mistakes
 from abacist.engine.reference import forward
 from tests.engine.cases import any_words, cells, each, layout_of, random_networks
@@ -55,3 +57,30 @@ def test_another_layout_gets_another_kernel() -> None:
         for verdict, (word, targets, _) in zip(verdicts, each(words), strict=True):
             wrong = ((forward(networks, 0, word)[1] > 0.5) != (targets > 0.5)).any(axis=1)
             assert verdict == (int(np.argmax(wrong)) if wrong.any() else -1)
+
+
+@pytest.mark.parametrize(
+    ("line", "printed"),
+    [
+        ("v = load(room, now + 3 + u)", "v = load(room, now + 5)"),
+        ("v = dot(weights, 3 * u + 24, x, load(weights, u))", "v = dot(weights, 30, x, load(weights, 2))"),
+        ("store(tape, after + u, up)", "store(tape, after + 2, up)"),
+        ("v = load(targets, (start + t) * 2 + u)", "v = load(targets, (start + t) * 2 + 2)"),
+        ("v = number(2.0) * u0 - one", "v = number(2.0) * u0 - one"),
+    ],
+)
+def test_a_line_for_one_unit_has_its_sums_done(line: str, printed: str) -> None:
+    assert for_unit(line, 2) == printed
+
+
+def test_a_profiler_of_the_callers_goes_on() -> None:
+    """The compiler learns a formula's names by watching it, and must not disturb others that watch."""
+    profile = cProfile.Profile()
+    profile.enable()
+    try:
+        names = set(step_graph(layout_of(CELLS["lstm"], 2)).names.values())
+        sum([1, 2])
+    finally:
+        profile.disable()
+    assert {"i", "f", "g", "o", "c", "h", "y"} <= names
+    assert any("sum" in str(entry.code) for entry in profile.getstats())

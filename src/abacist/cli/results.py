@@ -90,9 +90,7 @@ def _say_what_would_run(todo: list[Any], store: Store | None, jobs: int | None) 
         )
     seconds = sum(job.size for job in todo) * _seconds_per_work(store) / (jobs or os.cpu_count() or 1)
     runs = sum(len(job.seeds) for job in todo)
-    print(
-        f"{several(runs, 'run')} in {several(len(todo), 'block')} would be worked out, about {seconds:,.0f} s"
-    )
+    print(f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, about {seconds:,.0f} s")
     print(f"in the store: {several(0 if store is None else len(store), 'run')}")
 
 

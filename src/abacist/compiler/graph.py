@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -68,7 +69,10 @@ def step_graph(layout: Layout) -> StepGraph:
 
 
 def _with_names(formula: Any, *arguments: Any) -> tuple[Any, dict[Symbol, str]]:
-    """Call a formula, and learn what its local variables call the symbols."""
+    """Call a formula, and learn what its local variables call the symbols.
+
+    In a thread of its own, so that a profiler or debugger of the caller's is left alone.
+    """
     names: dict[Symbol, str] = {}
 
     def watch(frame: FrameType, event: str, _: Any) -> None:
@@ -76,13 +80,15 @@ def _with_names(formula: Any, *arguments: Any) -> tuple[Any, dict[Symbol, str]]:
             found = {value: name for name, value in frame.f_locals.items() if isinstance(value, Symbol)}
             names.update({symbol: name for symbol, name in found.items() if symbol.arguments})
 
-    before = sys.getprofile()
-    sys.setprofile(watch)
-    try:
-        result = formula(*arguments)
-    finally:
-        sys.setprofile(before)
-    return result, names
+    def called() -> Any:
+        sys.setprofile(watch)
+        try:
+            return formula(*arguments)
+        finally:
+            sys.setprofile(None)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(called).result(), names
 
 
 def in_order(roots: Iterable[Symbol]) -> list[Symbol]:

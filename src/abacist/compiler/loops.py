@@ -15,7 +15,7 @@ from abacist.compiler.layout import Layout
 from abacist.compiler.names import Names
 from abacist.compiler.schedule import Loop, Schedule, by_level
 from abacist.compiler.tables import Table
-from abacist.compiler.text import Text, at
+from abacist.compiler.text import Text, at, for_unit
 
 #: Loops over so few units are printed unit by unit.
 _UNROLLED = 4
@@ -64,7 +64,7 @@ class LoopPrinter:
         self._uses.update(s.arguments[term] for loop in plan.loops for s, term in loop.gathers)
         self._uses.update(roots)
         self._current: Loop | None = None
-        self._unit = ""
+        self._unit: int | None = None
 
     def print_all(self) -> None:
         """All loops in order."""
@@ -91,13 +91,11 @@ class LoopPrinter:
                 self.places.vectors[vector] = name
         if loop.size <= _UNROLLED:
             for level in self._levels(loop):
-                for self._unit in map(str, range(loop.size)):
-                    self.text(f"u = {self._unit}")
+                for self._unit in range(loop.size):
                     self._compute(level)
-            for self._unit in map(str, range(loop.size)):
-                self.text(f"u = {self._unit}")
+            for self._unit in range(loop.size):
                 self._gather(loop)
-            self._unit = ""
+            self._unit = None
         else:
             with self.text.block(f"for u in range({loop.size}):"):
                 self._compute(loop.symbols)
@@ -118,18 +116,21 @@ class LoopPrinter:
     def _compute(self, symbols: Iterable[Symbol]) -> None:
         for symbol in symbols:
             if not self._inlined(symbol):
-                self.text(f"{self._name(symbol)} = {self._operation(symbol)}")
+                self._line(f"{self._name(symbol)} = {self._operation(symbol)}")
                 for keep in self.places.keep.get(symbol, ()):
-                    self.text(keep(self._name(symbol)))
+                    self._line(keep(self._name(symbol)))
 
     def _gather(self, loop: Loop) -> None:
         for symbol, term in loop.gathers:
             vector, matrix = symbol.arguments[term], symbol.detail[term]
             name = self.names[symbol]
-            self.text(f"{name} = spread(weights, {self._row(matrix)}, {self.element(vector)}, {name})")
+            self._line(f"{name} = spread(weights, {self._row(matrix)}, {self.element(vector)}, {name})")
 
     def _name(self, symbol: Symbol) -> str:
-        return f"{self.names[symbol]}u{self._unit}" if self._unit else self.names[symbol]
+        return self.names[symbol] + ("" if self._unit is None else f"u{self._unit}")
+
+    def _line(self, line: str) -> None:
+        self.text(line if self._unit is None else for_unit(line, self._unit))
 
     def element(self, symbol: Symbol) -> str:
         """The text of unit u of a symbol."""

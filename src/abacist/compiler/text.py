@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -31,3 +32,29 @@ class Text:
 def at(base: str, offset: int) -> str:
     """The text of an index: base + offset, without a useless zero."""
     return f"{base} + {offset}" if offset else base
+
+
+def for_unit(line: str, unit: int) -> str:
+    """A line of a loop over units, for one of them: its number for `u`, and sums of numbers done."""
+    return ast.unparse(_Unit(unit).visit(ast.parse(line)))
+
+
+class _Unit(ast.NodeTransformer):
+    def __init__(self, unit: int) -> None:
+        self._unit = unit
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(self._unit) if node.id == "u" else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        match node:
+            case ast.BinOp(ast.Constant(int(a)), ast.Mult(), ast.Constant(int(b))):
+                return ast.Constant(a * b)
+            case ast.BinOp(ast.Constant(int(a)), ast.Add(), ast.Constant(int(b))):
+                return ast.Constant(a + b)
+            case ast.BinOp(rest, ast.Add(), ast.Constant(0)):
+                return rest
+            case ast.BinOp(ast.BinOp(rest, ast.Add(), ast.Constant(int(a))), ast.Add(), ast.Constant(int(b))):
+                return ast.BinOp(rest, ast.Add(), ast.Constant(a + b))
+        return node
