@@ -30,22 +30,18 @@ Array = NDArray[Any]
 _load, _store, _product = cast(Any, load), cast(Any, store), cast(Any, sigmoid_times_tanh)
 
 
-def _every_function(values: Any, results: Any, count: int) -> None:
-    for n in range(count):
-        value: Any = _load(values, n)
-        _store(results, 4 * n, sigmoid(value))
-        _store(results, 4 * n + 1, tanh(value))
-        _store(results, 4 * n + 2, relu(value))
-        _store(results, 4 * n + 3, root(value))
+def _every_function(read: Any) -> Any:
+    """The compiled function that writes sigmoid, tanh, ReLU and root of vectors that are read so."""
 
+    def compute(values: Any, results: Any, count: int) -> None:
+        for n in range(count):
+            value: Any = read(values, n)
+            _store(results, 4 * n, sigmoid(value))
+            _store(results, 4 * n + 1, tanh(value))
+            _store(results, 4 * n + 2, relu(value))
+            _store(results, 4 * n + 3, root(value))
 
-def _every_function_abreast(values: Any, results: Any, count: int) -> None:
-    for n in range(count):
-        value: Any = load_abreast(values, n)
-        _store(results, 4 * n, sigmoid(value))
-        _store(results, 4 * n + 1, tanh(value))
-        _store(results, 4 * n + 2, relu(value))
-        _store(results, 4 * n + 3, root(value))
+    return njit(compute)
 
 
 def _every_product(left: Any, right: Any, results: Any, count: int) -> None:
@@ -56,8 +52,7 @@ def _every_product(left: Any, right: Any, results: Any, count: int) -> None:
 
 
 _all_products: Any = njit(_every_product)
-_all_four: Any = njit(_every_function)
-_all_four_abreast: Any = njit(_every_function_abreast)
+_all_four = {1: _every_function(_load), ABREAST: _every_function(load_abreast)}
 
 
 def all_four(values: Array, precision: str, *, registers: int = 1) -> Array:
@@ -67,7 +62,7 @@ def all_four(values: Array, precision: str, *, registers: int = 1) -> Array:
     room, results = aligned((count * lanes,), precision), aligned((count * 4 * lanes,), precision)
     with np.errstate(over="ignore"):
         room[: len(values)] = values
-    (_all_four if registers == 1 else _all_four_abreast)(room, results, count)
+    _all_four[registers](room, results, count)
     return np.asarray(results.reshape(count, 4, lanes).swapaxes(0, 1).reshape(4, -1)[:, : len(values)])
 
 
