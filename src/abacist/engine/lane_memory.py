@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from abacist.engine.lanes import LANES, SINGLE, Lanes, broadcast, call, lanes_of, multiply_add
+from abacist.engine.lanes import LANES, SINGLE, Lanes, broadcast, call, lanes_of, multiply_add, processor
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
@@ -121,8 +121,7 @@ def load_bytes(typing: Any, array: Any, index: Any, like: Any) -> Any:
 
 def has_lookup(precision: str, symbols: int) -> bool:
     """Whether a table of so many numbers fits into a register that the processor can look up in."""
-    features = binding.get_host_cpu_features()
-    return bool(features.get("avx512f")) and symbols <= LANES[precision]
+    return "+avx512f" in processor()[1] and symbols <= LANES[precision]
 
 
 def _part(builder: Any, vector: Any, start: int, count: int) -> Any:

@@ -39,17 +39,18 @@ def _surroundings() -> str:
     """What shapes the compiled program besides its text."""
     import llvmlite
     import numba
-    from llvmlite import binding
 
-    folder = Path(__file__).parent
+    from abacist.engine.lanes import processor
+
+    folder, (cpu, features) = Path(__file__).parent, processor()
     sources = b"".join((folder / name).read_bytes() for name in _VECTOR_SOURCES)
     parts = (
         hashlib.sha256(sources).hexdigest()[:16],
         f"numba {numba.__version__}",
         f"llvmlite {llvmlite.__version__}",
         f"python {sys.version_info.major}.{sys.version_info.minor}",
-        binding.get_host_cpu_name(),
-        hashlib.sha256(binding.get_host_cpu_features().flatten().encode()).hexdigest()[:16],
+        cpu,
+        hashlib.sha256(features.encode()).hexdigest()[:16],
     )
     return ", ".join(parts)
 
