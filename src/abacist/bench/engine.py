@@ -109,7 +109,7 @@ def _judging(task: _Task) -> Iterator[Row]:
             job()
 
     judge_all()
-    training, judging = side_by_side(7, task.train, judge_all)
+    training, judging = side_by_side(15, task.train, judge_all)
     yield Row(
         f"judging ({task.name}), against training",
         _rate(task.tokens, judging),

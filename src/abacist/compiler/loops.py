@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from abacist.algebra import Matrix, Symbol
 from abacist.compiler.layout import Layout
 from abacist.compiler.names import Names
-from abacist.compiler.schedule import Loop, Schedule, by_level
+from abacist.compiler.schedule import Loop, Schedule, by_level, one_division
 from abacist.compiler.tables import Table
 from abacist.compiler.text import Text, at, for_unit
 
@@ -170,12 +170,8 @@ class LoopPrinter:
 
     def _one_division(self, symbol: Symbol) -> bool:
         """Whether a symbol is the product of a sigmoid and a tanh that nobody else needs."""
-        kinds = sorted(a.operation for a in symbol.arguments)
-        return (
-            symbol.operation == "multiply"
-            and kinds == ["sigmoid", "tanh"]
-            and all(self._here(a) and self._used_once(a) for a in symbol.arguments)
-        )
+        alone = all(self._here(a) and self._used_once(a) for a in symbol.arguments)
+        return alone and one_division(symbol, self._uses)
 
     def _operation(self, symbol: Symbol) -> str:
         values = [self.element(a) for a in symbol.arguments] if symbol.operation != "linear" else []

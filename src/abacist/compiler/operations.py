@@ -2,11 +2,13 @@
 
 Additions and multiplications count one, and a multiply-add two. An activation counts its
 polynomial, its sums and its division; comparisons, selections and moving bits count nothing.
-The product with a one-hot input counts as the dense product that the kernels make of it.
+The product with a one-hot input counts as the dense product that training makes of it; in judging,
+which looks it up, it counts nothing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -14,6 +16,8 @@ from abacist.algebra import Symbol
 from abacist.compiler.adjoint import differentiate
 from abacist.compiler.graph import in_order, step_graph
 from abacist.compiler.layout import Layout
+from abacist.compiler.schedule import one_division
+from abacist.compiler.tables import input_tables, parts_of
 
 #: The degree of the polynomial for a power of two in each precision.
 DEGREE = {"float32": 5, "float64": 11}
@@ -34,9 +38,17 @@ def activation(operation: str, precision: str) -> int:
 
 
 def judging_operations(layout: Layout, precision: str) -> Operations:
-    """Judging: the states and the sums before the last sigmoid."""
+    """Judging: the states and the sums before the last sigmoid, what is looked up left out.
+
+    A sigmoid times a tanh takes one division, not two.
+    """
     graph = step_graph(layout)
-    return Operations(_count((*graph.after, graph.y.arguments[0]), (), precision))
+    roots = (*graph.after, graph.y.arguments[0])
+    tables = input_tables(graph.after)
+    looked_up = {part for symbol in tables for part in parts_of(symbol)}
+    uses = Counter(argument for symbol in in_order(roots) for argument in symbol.arguments)
+    saved = sum(symbol.size for symbol in in_order(roots) if one_division(symbol, uses))
+    return Operations(_count(roots, looked_up, precision) - saved)
 
 
 def training_operations(layout: Layout, precision: str) -> Operations:

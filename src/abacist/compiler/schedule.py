@@ -9,6 +9,7 @@ processor works at all of them at once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -89,6 +90,13 @@ def by_level(symbols: Iterable[Symbol]) -> list[list[Symbol]]:
     for symbol in sorted(symbols, key=lambda s: (level(s), s.operation not in _ACTIVATIONS)):
         levels.setdefault(max(1, level(symbol)), []).append(symbol)
     return list(levels.values())
+
+
+def one_division(symbol: Symbol, uses: Counter[Symbol]) -> bool:
+    """Whether a symbol is the product of a sigmoid and a tanh that nobody else uses."""
+    kinds = sorted(argument.operation for argument in symbol.arguments)
+    product = symbol.operation == "multiply" and kinds == ["sigmoid", "tanh"]
+    return product and all(uses[argument] == 1 for argument in symbol.arguments)
 
 
 def _postpone(needed: list[Symbol], roots: set[Symbol], stages: dict[Symbol, int]) -> None:

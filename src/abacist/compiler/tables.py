@@ -31,21 +31,26 @@ def input_tables(roots: Iterable[Symbol]) -> dict[Symbol, Table]:
     row = 0
     for symbol in reversed(ordered):
         terms = _terms(symbol)
-        inputs = [t for t in terms if t.operation == "linear" and t.arguments[0].operation == "input"]
+        inputs = [t for t in terms if _of_input(t)]
         if symbol not in inner and symbol.operation == "add" and len(inputs) == 1:
             products = tuple(t for t in terms if t.operation == "linear" and t not in inputs)
             biases = tuple(t.detail for t in terms if t.operation == "parameter")
             if 1 + len(products) + len(biases) == len(terms):
                 tables[symbol] = Table(row, inputs[0].detail, biases, products)
                 row += symbol.size
-                inner |= set(_sums(symbol))
+                inner |= set(parts_of(symbol)) - {symbol}
     return tables
 
 
-def _sums(symbol: Symbol) -> list[Symbol]:
-    """The sums that a sum is made of."""
-    parts = [part for part in symbol.arguments if part.operation == "add"]
-    return [*parts, *(inner for part in parts for inner in _sums(part))]
+def parts_of(symbol: Symbol) -> list[Symbol]:
+    """A sum, the sums that it is made of, and the product of the input in it."""
+    inner = [part for a in symbol.arguments if a.operation == "add" for part in parts_of(a)]
+    products = [a for a in symbol.arguments if _of_input(a)]
+    return [symbol, *inner, *products]
+
+
+def _of_input(symbol: Symbol) -> bool:
+    return symbol.operation == "linear" and symbol.arguments[0].operation == "input"
 
 
 def _terms(symbol: Symbol) -> list[Symbol]:
