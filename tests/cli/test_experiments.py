@@ -79,8 +79,9 @@ def test_a_dry_run_says_what_would_run(folder: Path, tmp_path: Path) -> None:
     assert "6 runs in 2 blocks would run" in output
     assert "in the store: 6 runs" in output
     assert output.count("train and judge") == 2
-    (folder / "more.toml").write_text(SWEEP + 'sets = ["short", "crossing long"]')
-    lines = inside("run", str(folder / "more.toml"), "--dry-run", "--results", results)[1].splitlines()
+    runs = [made_up(t.spec, seed, {"short": {"3": 0.5}}) for t in asked(folder).tasks for seed in t.seeds]
+    Store(tmp_path / "judged on one set").put(runs)
+    lines = inside("run", file, "--dry-run", "--results", str(tmp_path / "judged on one set"))[1].splitlines()
     assert [line.split()[-1] for line in lines if "dyck-1" in line] == ["judge"] * 2
     code, output, _ = inside("reproduce", "--dry-run", "--results", str(tmp_path))
     assert code == 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from abacist.cells import CELLS
-from abacist.engine import Networks, Progress, train, training_words
+from abacist.engine import Networks, Progress, judge, train, training_words
 from abacist.engine.reference import loss
 from abacist.errors import BadInput
 from tests.engine.cases import each, small
@@ -99,3 +100,30 @@ def test_no_network_for_a_seed_is_refused() -> None:
     nothing = Networks(SPEC.layout, np.zeros((0, SPEC.layout.size)))
     with pytest.raises(BadInput, match="do not fit"):
         train(SPEC, [0], start=nothing)
+
+
+@pytest.mark.parametrize("seeds", [[3, 5], (3, 5), np.array([3, 5]), range(3, 6, 2), iter([3, 5])])
+def test_seeds_come_in_anything_that_counts(seeds: Any) -> None:
+    trained = train(small(CELLS["rnn"], epochs=1), seeds)
+    assert trained.seeds == (3, 5)
+
+
+@pytest.mark.parametrize("seeds", [3, [0.5], ["a"], None])
+def test_what_is_no_seed_is_refused(seeds: Any) -> None:
+    with pytest.raises(BadInput, match="seeds must be whole numbers in a list or range, got "):
+        train(small(CELLS["rnn"]), seeds)
+
+
+def test_judging_wants_networks_of_the_spec_and_as_many_seeds() -> None:
+    spec = small(CELLS["rnn"], epochs=0)
+    trained = train(spec, [0, 1])
+    assert judge(spec, np.arange(2), trained.networks).shares.shape == (3, 2)
+    for seeds, networks, why in (
+        ([0], trained.networks, "2 networks need as many seeds, got 1"),
+        ([0, 1, 2], trained.networks, "2 networks need as many seeds, got 3"),
+        ([0, 1], trained, "networks are Networks, such as trained.networks, got Trained"),
+    ):
+        with pytest.raises(BadInput, match=f"^judge: {why}"):
+            judge(spec, seeds, networks)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match=r"^judge: the networks have another cell, or other sizes"):
+        judge(small(CELLS["rnn"], hidden=2), [0, 1], trained.networks)

@@ -33,6 +33,10 @@ def test_at_least_one_set_is_judged() -> None:
     assert "sets must not be empty; there are training, short, long" in refused("sets = []")
 
 
+def test_crossing_brackets_need_a_shuffle() -> None:
+    assert "no brackets cross in words of dyck-1, only in shuffles" in refused('sets = ["crossing long"]')
+
+
 def test_an_unknown_field_is_named_with_those_there_are() -> None:
     sentence = refused("hiden = 3")
     assert "there is no field 'hiden'" in sentence

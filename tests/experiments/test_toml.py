@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from abacist.corpora import Grammar, Uniform, Window
-from abacist.experiments import SETS, Experiment, load_experiment, parse_experiment
+from abacist.experiments import SETS, Experiment, load_experiment, parse_experiment, run_key
 from tests.experiments.cases import TINY, small
 
 
@@ -79,7 +79,13 @@ def test_languages_and_cells_can_be_swept() -> None:
 def test_the_source_of_words_can_be_swept() -> None:
     tasks = parsed(replaced(grammar='["1/2,1/4", "2/5,1/3"]', uniform="[false, true]")).tasks
     first, second = Grammar.parse("1/2,1/4"), Grammar.parse("2/5,1/3")
-    assert [task.spec.source for task in tasks] == [first, Uniform(first), second, Uniform(second)]
+    assert [task.spec.source for task in tasks] == [None, Uniform(first), second, Uniform(second)]
+
+
+def test_the_papers_grammar_said_or_left_out_is_the_same_spec() -> None:
+    (said,), (left_out,) = parsed(replaced(grammar='"1/2,1/4"')).tasks, parsed(TINY).tasks
+    assert said.spec == left_out.spec
+    assert run_key(said.spec, 0) == run_key(left_out.spec, 0)
 
 
 def test_runs_and_seeds() -> None:
@@ -98,7 +104,8 @@ def test_tasks_add_to_the_top_and_replace_it() -> None:
 
 
 def test_sets_and_epochs_are_lists_of_one_task() -> None:
-    (task,) = parsed(TINY + 'sets = ["crossing long", "short"]\nat_epochs = [2, 0, 1]\n').tasks
+    fields = {"language": '"shuffle-2"', "sets": '["crossing long", "short"]', "at_epochs": "[2, 0, 1]"}
+    (task,) = parsed(replaced(**fields)).tasks
     assert task.sets == ("crossing long", "short")
     assert task.epochs == (0, 1, 2, 3)
     assert task.wanted() == set(product(("short", "crossing long"), (0, 1, 2, 3)))

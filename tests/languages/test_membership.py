@@ -94,3 +94,18 @@ def test_a_number_outside_the_alphabet_is_in_no_word(oracle: Oracle) -> None:
         except (BadInput, IndexError):
             continue
         assert not member, stray
+
+
+def test_a_text_is_read_as_its_symbols() -> None:
+    language = Dyck(2)
+    for text in ("([])", "([)]", "((", ""):
+        word = language.alphabet.parse(text)
+        assert (text in language) == (word in language)
+        assert language.read(text) == language.read(word)
+    assert language.targets("([])").tolist() == language.targets(language.alphabet.parse("([])")).tolist()
+    assert language.turns("()[[]]") == language.turns(language.alphabet.parse("()[[]]"))
+
+
+def test_pairs_are_a_whole_number() -> None:
+    with pytest.raises(BadInput, match=r"^Dyck: pairs must be a whole number, got 2.0"):
+        Dyck(2.0)  # type: ignore[arg-type]

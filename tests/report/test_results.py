@@ -174,4 +174,5 @@ def test_every_run_has_its_row(store: Store) -> None:
     assert (first["short"], first.get("long"), first["seed"]) == (50, None, 1)
     assert (second["long"], second.get("short"), second["diverged"]) == (25, None, 2)
     assert (first["loss"], first["seconds"], first["rate"], first["cell"]) == (0.25, 0.125, 0.001, "rnn")
-    assert [row.count("—") for row in table.cells()] == [3, 2]
+    assert [row.count("—") for row in table.cells()] == [2, 1]
+    assert {(row["training words"], row["source"]) for row in table.rows} == {(40, "grammar 1/2,1/4")}

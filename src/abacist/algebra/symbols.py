@@ -101,7 +101,11 @@ def unary(operation: str, value: Symbol) -> Symbol:
 
 def _binary(operation: str, left: Any, right: Any) -> Symbol:
     size = left.size if isinstance(left, Symbol) else right.size
-    pair = tuple(v if isinstance(v, Symbol) else leaf("constant", size, float(v)) for v in (left, right))
+    try:
+        pair = tuple(v if isinstance(v, Symbol) else leaf("constant", size, float(v)) for v in (left, right))
+    except (TypeError, ValueError):
+        other = right if isinstance(left, Symbol) else left
+        raise BadInput(f"a formula can {operation} vectors and numbers, got {other!r}") from None
     if pair[0].size != pair[1].size:
         raise TypeError(f"{operation} needs vectors of one size, got {pair[0].size} and {pair[1].size}")
     return Symbol(operation, pair, size)

@@ -27,6 +27,10 @@ class Cell:
     def __post_init__(self) -> None:
         if not self.gates or self.states[:1] != ("h",):
             raise BadInput(f"Cell {self.name}: it needs gates, and h as its first state, got {self.states}")
+        if len(set(self.gates)) < len(self.gates):
+            raise BadInput(f"Cell {self.name}: gates must differ, got {' '.join(self.gates)}")
+        if "y" in self.states:
+            raise BadInput(f"Cell {self.name}: y is the name of the outputs, a state needs another")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Cells travel to other processes by name: their formulas hide behind them."""
@@ -42,6 +46,9 @@ class Cell:
 
 def cell(gates: str) -> Callable[[Callable[..., Any]], Cell]:
     """Make a cell of a formula `name(w, x, h, …)`; `gates` are the gates' names, in PyTorch's order."""
+
+    if not isinstance(gates, str):
+        raise BadInput(f"cell: gates must be one text, such as 'r z n', got {gates!r}")
 
     def make(formula: Callable[..., Any]) -> Cell:
         states = tuple(inspect.signature(formula).parameters)[2:]

@@ -18,6 +18,7 @@ from abacist.cli.bench import bench
 from abacist.cli.corpus import corpus
 from abacist.cli.exchange import export, import_
 from abacist.cli.figures import figures
+from abacist.cli.interrupt import watch
 from abacist.cli.judge import judge
 from abacist.cli.label import label
 from abacist.cli.languages import languages
@@ -93,6 +94,7 @@ def _say(message: str) -> None:
 
 
 def main() -> NoReturn:
+    watch()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.found import RunOption, find
 from abacist.wording import several
 
 
@@ -54,11 +55,16 @@ def import_(
 
 
 def export(
-    folder: Annotated[
-        Path, typer.Argument(help="A folder of networks, from train or import; or of results, with --csv.")
-    ] = Path("results"),
+    network: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RUN",
+            help="The beginning of a run's key, or a folder of networks; of results, with --csv.",
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
-    run: Annotated[int, typer.Option(help="Which run, from 0.")] = 0,
+    run: RunOption = None,
+    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
     csv: Annotated[Path | None, typer.Option("--csv", help="Write all runs of a store as CSV.")] = None,
 ) -> None:
     """Give one network to PyTorch, as safetensors with the names of a module with `rnn` and `output`.
@@ -69,21 +75,23 @@ def export(
     """
     from abacist.cli.table import chosen_runs
     from abacist.corpora.files import write_whole
-    from abacist.engine.files import Folder, save_network
+    from abacist.engine.files import save_network
     from abacist.errors import BadInput
     from abacist.report import comma_separated
 
     if (csv is None) == (out is None):
         raise BadInput("say what to write: --out for one network, or --csv for all runs of a store")
     if csv is not None:
+        folder = results if network is None else Path(network)
         write_whole(csv, comma_separated(chosen_runs(folder, [], None)).encode())
         typer.echo(f"all runs written to {csv}", err=True)
         return
     assert out is not None
-    networks = Folder.load(folder).networks
-    if not 0 <= run < len(networks):
-        raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
+    if network is None:
+        raise BadInput("say which network: the beginning of a run's key, or a folder of networks")
+    found = find(network, results)
+    number = found.number(run)
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
-    save_network(networks, run, out)
-    typer.echo(f"run {run} written to {out}", err=True)
+    save_network(found.networks, number, out)
+    typer.echo(f"{found.title(number)}, written to {out}", err=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.cli.results import open_store
+from abacist.wording import several
 
 
 def figures(
@@ -29,6 +30,7 @@ def figures(
 
     Example: abacist figures --results results --out figures
     """
+    from abacist.cli.screen import progress_bar
     from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
     from abacist.report.figures import FORMS, PICTURES, pictures, save
 
@@ -43,20 +45,22 @@ def figures(
     wanted = [picture for picture in possible if not only or picture.name in only]
     failed = [line for line in impossible if not only or line.partition(":")[0] in only]
     folder, made = out or results / "figures", 0
-    for picture in wanted:
-        try:
-            paths = save(picture, folder, form or FORMS)
-        except BadFile:  # what cannot be written here cannot be written for any figure
-            raise
-        except AbacistError as error:
-            failed.append(f"{picture.name}: {error}")
-            continue
-        made += 1
-        for path in paths:
-            print(path)
+    with progress_bar("drawing") as advance:
+        for number, picture in enumerate(wanted):
+            advance(number, len(wanted))
+            try:
+                paths = save(picture, folder, form or FORMS)
+            except BadFile:  # what cannot be written here cannot be written for any figure
+                raise
+            except AbacistError as error:
+                failed.append(f"{picture.name}: {error}")
+                continue
+            made += 1
+            for path in paths:
+                print(path)
     store.close()
     for line in failed:
         typer.echo(f"abacist: {line}", err=True)
-    typer.echo(f"{made} figures in {folder}, {len(failed)} could not be made", err=True)
+    typer.echo(f"{several(made, 'figure')} in {folder}, {len(failed)} could not be made", err=True)
     if only and failed:
         raise typer.Exit(1)

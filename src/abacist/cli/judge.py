@@ -8,17 +8,20 @@ from typing import Annotated, Any
 
 import typer
 
+from abacist.cli.found import LanguageOption, NetworkArgument, find
+
 #: Characters of standard input that are read at most.
 _MOST_INPUT = 50_000_000
 
 
 def judge(
-    folder: Annotated[Path, typer.Argument(help="A folder of networks, from train or import.")],
+    network: NetworkArgument,
     words: Annotated[list[str] | None, typer.Argument(help="Words; without any, lines are read.")] = None,
-    language: Annotated[
-        str | None, typer.Option(help="For networks that came without one.", show_default="the folder's")
+    language: LanguageOption = None,
+    run: Annotated[
+        int | None, typer.Option(help="Only this network of a folder, from 0.", show_default="all")
     ] = None,
-    run: Annotated[int | None, typer.Option(help="Only this run, from 0.", show_default="all")] = None,
+    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Say for each network whether it accepts a word, and the first step it gets wrong.
@@ -29,24 +32,11 @@ def judge(
     """
     from abacist.cli.screen import show_json, show_table
     from abacist.engine import first_mistakes, pack_texts
-    from abacist.engine.files import Folder
     from abacist.errors import BadInput, BadWord
-    from abacist.languages import language_named
 
-    kept = Folder.load(folder)
-    name = language or kept.record.get("language")
-    if name is None:
-        raise BadInput(f"{folder}: these networks came without a language, so name it with --language")
-    chosen = language_named(name)
-    layout = kept.networks.layout
-    if (len(chosen.alphabet), chosen.outputs) != (layout.inputs, layout.outputs):
-        raise BadInput(
-            f"{name}: has {len(chosen.alphabet)} symbols and {chosen.outputs} outputs, "
-            f"the networks {layout.inputs} and {layout.outputs}"
-        )
-    runs = range(len(kept.networks)) if run is None else [run]
-    if run is not None and not 0 <= run < len(kept.networks):
-        raise BadInput(f"run must be from 0 to {len(kept.networks) - 1}, got {run}")
+    found = find(network, results)
+    chosen = found.named(language)
+    runs = range(len(found.networks)) if run is None else [found.number(run)]
     texts = words or _lines()
     parsed = []
     for text in texts:
@@ -54,13 +44,12 @@ def judge(
         reading = chosen.read(word)
         if not word or not reading.member:
             reason = reading.reason or "the empty word has no step to judge"
-            raise BadWord(f"{text!r} is not a word to judge by {name}: {reason}")
+            raise BadWord(f"{text!r} is not a word to judge by {chosen.name}: {reason}")
         parsed.append(word)
     if not parsed:
         raise BadInput("no words: give them as arguments, or one a line on standard input")
-    steps = kept.record.get("spec", {}).get("steps", "all")
-    packed = pack_texts(chosen, parsed, steps)
-    mistakes = {r: first_mistakes(kept.networks, r, packed).tolist() for r in runs}
+    packed = pack_texts(chosen, parsed, found.steps)
+    mistakes = {r: first_mistakes(found.networks, r, packed).tolist() for r in runs}
     if json:
         rows: list[dict[str, Any]] = [
             {

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.cli.results import open_store
+from abacist.wording import several
 
 
 def report(
@@ -23,12 +24,14 @@ def report(
 
     Example: abacist report --out report.html
     """
+    from abacist.cli.screen import progress_bar
     from abacist.report.html import write_report
 
     path = out or results / "report.html"
-    written = write_report(open_store(results), path)
+    with progress_bar("writing the report") as advance:
+        written = write_report(open_store(results), path, progress=advance)
     typer.echo(
-        f"report written to {path}: {written.tables} tables, {written.claims} claims, "
-        f"{written.pictures} figures; {written.missing or 'nothing'} missing",
+        f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
+        f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
         err=True,
     )

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from abacist.cli.interrupt import check
+
 
 def show_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2))
@@ -67,6 +69,7 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
 
     def advance(done: int, total: int) -> None:
         nonlocal bar, task
+        check()
         if bar is None and sys.stderr.isatty() and time.monotonic() - begun > 1:
             from rich.console import Console
             from rich.progress import Progress

@@ -7,25 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from abacist.cli.results import open_store, show
+from abacist.cli.found import LanguageOption, NetworkArgument, RunOption, find
+from abacist.cli.results import show
 
 if TYPE_CHECKING:
     from abacist.analysis import TraceReading
-    from abacist.engine import Networks
-    from abacist.languages import Language
     from abacist.report import Table
 
 
 def trace(
-    network: Annotated[
-        str, typer.Argument(metavar="RUN", help="The beginning of a run's key, or a folder of networks.")
-    ],
+    network: NetworkArgument,
     word: Annotated[str, typer.Argument(help="A word; white space is ignored, < > stand for ⟨ ⟩.")],
     results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
-    run: Annotated[int, typer.Option(help="Which network of a folder, from 0.")] = 0,
-    language: Annotated[
-        str | None, typer.Option(help="For networks that came without one.", show_default="the run's")
-    ] = None,
+    run: RunOption = None,
+    language: LanguageOption = None,
     values: Annotated[
         str | None,
         typer.Option(help="Values to show, such as c,h.", show_default="all, states in figures"),
@@ -42,7 +37,6 @@ def trace(
     """
     from abacist.analysis import follow
     from abacist.errors import BadInput
-    from abacist.languages import language_named
     from abacist.report import as_json, comma_separated
     from abacist.report.figures import FORMS, style, values_figure, write_figure
 
@@ -50,14 +44,11 @@ def trace(
         raise BadInput("a trace is printed as CSV or as JSON, not as both")
     if out is not None and out.suffix.removeprefix(".") not in FORMS:
         raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FORMS)}")
-    folder = Path(network)
-    found = _of_folder(folder, run) if network and folder.is_dir() else _of_store(results, network)
-    networks, number, own, steps, title = found
-    if language is not None:
-        own = language_named(language)
-    if own is None:
-        raise BadInput(f"{network}: these networks came without a language, so name it with --language")
-    reading = follow(networks, number, own, own.alphabet.parse(word), steps=steps)
+    found = find(network, results)
+    number, own = found.number(run), found.named(language)
+    title = found.title(number)
+    networks = found.networks
+    reading = follow(networks, number, own, own.alphabet.parse(word), steps=found.steps)
     names = list(reading.trace.values) if values is None else [v.strip() for v in values.split(",")]
     table = trace_table(reading, names, title)
     if out is not None:
@@ -72,45 +63,6 @@ def trace(
         show(table)
     if out is not None:
         typer.echo(f"drawn in {out}", err=True)
-
-
-#: Networks, which of them, its language, the steps that count, and a title.
-_Found = tuple["Networks", int, "Language[Any] | None", str, str]
-
-
-def _of_folder(path: Path, run: int) -> _Found:
-    """One network of a folder."""
-    from abacist.engine.files import Folder
-    from abacist.errors import BadInput
-    from abacist.languages import language_named
-
-    kept = Folder.load(path)
-    if not 0 <= run < len(kept.networks):
-        raise BadInput(f"run must be from 0 to {len(kept.networks) - 1}, got {run}")
-    name = kept.record.get("language")
-    language = None if name is None else language_named(name)
-    steps = kept.record.get("spec", {}).get("steps", "all")
-    cell = kept.networks.layout.cell.name
-    return kept.networks, run, language, steps, f"{path}, run {run}: {cell} on {name or 'no language'}"
-
-
-def _of_store(results: Path, beginning: str) -> _Found:
-    """The network of a run in the store whose key begins so."""
-    from abacist.errors import UnknownName
-
-    store = open_store(results)
-    found = [run for run in store if beginning and run.key.startswith(beginning)]
-    store.close()
-    if not found:
-        raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
-    if len(found) > 1:
-        raise UnknownName(f"{len(found)} runs in {results} have keys that begin with {beginning!r}")
-    (run,) = found
-    spec = run.spec
-    shape = (
-        f"{spec.cell.name} with {spec.hidden} hidden unit{'s' * (spec.hidden > 1)} on {spec.language.name}"
-    )
-    return run.networks, 0, spec.language, spec.steps, f"run {run.key[:8]}: {shape}, seed {run.seed}"
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:

@@ -63,8 +63,9 @@ def train(
 
     if runs > 100_000:
         raise BadInput(f"runs must be at most 100,000, got {runs:,}")
-    if runs < 1 or (threads is not None and threads < 1):
-        raise BadInput(f"runs and threads must be at least 1, got {runs} and {threads}")
+    for name, value in (("runs", runs), ("threads", threads)):
+        if value is not None and value < 1:
+            raise BadInput(f"{name} must be at least 1, got {value}")
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadFile(f"{out}: is there already and not empty; name another folder")
     chosen = language_named(language)
@@ -115,10 +116,12 @@ def _show(spec: Spec, trained: Trained, accuracies: Accuracies) -> None:
 
     from abacist.cli.screen import show_table
 
+    first, last = trained.seeds[0], trained.seeds[-1]
+    seeds = f"seeds {first} to {last}" if last > first else f"seed {first}"
     title = (
         f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
         f"{several(len(trained.seeds), 'run')}, {several(spec.epochs, 'epoch')}, "
-        f"seeds {trained.seeds[0]} to {trained.seeds[-1]}"
+        f"{seeds}"
     )
     rows = []
     for name in accuracies.splits:

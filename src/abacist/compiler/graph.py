@@ -20,6 +20,8 @@ from abacist.compiler.layout import (
     WEIGHT_IH,
     Layout,
 )
+from abacist.errors import BadInput
+from abacist.wording import several
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,14 @@ def step_graph(layout: Layout) -> StepGraph:
 
     after, names = _with_names(cell.step, Weights(cell.gates, gate), x, *states)
     after = after if isinstance(after, tuple) else (after,)
+    if not all(isinstance(state, Symbol) for state in after):
+        raise BadInput(f"Cell {cell.name}: its formula must return its states, got {after}")
+    sizes = [state.size for state in after]
+    if sizes != [hidden] * len(states):
+        raise BadInput(
+            f"Cell {cell.name}: its formula must return {several(len(states), 'state')} of {hidden} units "
+            f"({', '.join(cell.states)}), got sizes {sizes}"
+        )
     after = tuple(s if s.arguments else s + 0.0 for s in after)  # a state that is handed on is computed too
     for name, symbol in zip(cell.states, after, strict=True):
         names[symbol] = name

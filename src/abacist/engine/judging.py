@@ -20,8 +20,10 @@ from abacist.engine.networks import Networks
 from abacist.engine.packing import Words, pack_words
 from abacist.engine.programs import kernel
 from abacist.engine.spec import Spec
+from abacist.engine.training import whole_seeds
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import Language
+from abacist.wording import several
 
 
 def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int64]:
@@ -104,8 +106,17 @@ class Accuracies:
         return f"<table><caption>{self.shares.shape[1]} runs, %</caption><tr>{heads}</tr>{rows}</table>"
 
 
-def judge(spec: Spec, seeds: Sequence[int], networks: Networks, *, threads: int | None = None) -> Accuracies:
+def judge(spec: Spec, seeds: Iterable[int], networks: Networks, *, threads: int | None = None) -> Accuracies:
     """Judge every network on the training, short and long set of its own seed."""
+    seeds = whole_seeds(seeds)
+    if not isinstance(networks, Networks):
+        raise BadInput(
+            f"judge: networks are Networks, such as trained.networks, got {type(networks).__name__}"
+        )
+    if len(seeds) != len(networks):
+        raise BadInput(f"judge: {several(len(networks), 'network')} need as many seeds, got {len(seeds)}")
+    if networks.layout != spec.layout:
+        raise BadInput("judge: the networks have another cell, or other sizes, than the spec")
     names = tuple(split.name for split in spec.recipe(0).splits)
 
     def one(run: int) -> list[float]:

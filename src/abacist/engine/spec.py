@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from abacist.cells import Cell, cell_named
+from abacist.cells import CELLS, Cell, cell_named
 from abacist.compiler import Layout
-from abacist.corpora import Grammar, Recipe, Source, Uniform, Window, paper_recipe
+from abacist.corpora import Grammar, Recipe, Source, Uniform, Window, default_source, paper_recipe
 from abacist.errors import BadInput
 from abacist.languages import Language, language_named
 
@@ -74,6 +74,8 @@ class Spec:
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
                 raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")
+        if self.source == default_source(self.language):
+            object.__setattr__(self, "source", None)  # said or left out, it is the same spec
         if len(self.language.alphabet) > 254:
             raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
 
@@ -98,17 +100,15 @@ class Spec:
         """The spec in plain values, for JSON."""
         if language_named(self.language.name) != self.language:
             raise BadInput(f"{self.language.name}: a language with glyphs of its own cannot be written down")
+        if CELLS.get(self.cell.name) != self.cell:
+            raise BadInput(f"{self.cell.name}: a cell of one's own cannot be written down, only trained")
         values: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, Language | Cell):
                 value = value.name
             elif isinstance(value, Grammar | Uniform):
-                grammar = value if isinstance(value, Grammar) else value.lengths
-                value = {
-                    "words": "grammar" if isinstance(value, Grammar) else "uniform",
-                    "grammar": None if grammar is None else f"{grammar.p},{grammar.q}",
-                }
+                value = source_values(value)
             elif isinstance(value, Window):
                 value = str(value)
             values[field.name] = value
@@ -138,3 +138,12 @@ class Spec:
             return cls(**given)
         except (KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Spec: a value is missing or of the wrong kind ({error})") from None
+
+
+def source_values(source: Source) -> dict[str, str | None]:
+    """Where words come from, in plain values."""
+    grammar = source if isinstance(source, Grammar) else source.lengths
+    return {
+        "words": "grammar" if isinstance(source, Grammar) else "uniform",
+        "grammar": None if grammar is None else f"{grammar.p},{grammar.q}",
+    }

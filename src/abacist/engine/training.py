@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from html import escape
@@ -77,7 +78,7 @@ def epoch_order(words: int, epoch: int) -> NDArray[np.int64]:
 
 def train(
     spec: Spec,
-    seeds: Sequence[int],
+    seeds: Iterable[int],
     *,
     start: Trained | Networks | None = None,
     threads: int | None = None,
@@ -87,6 +88,7 @@ def train(
 
     A run's result depends on the spec and its own seed alone, whatever is trained beside it.
     """
+    seeds = whole_seeds(seeds)
     if not seeds:
         raise BadInput("train: at least one seed is needed, got none")
     begun = begin(spec, seeds, start)
@@ -105,6 +107,14 @@ def train(
                 job.cancel()
             raise
     return _join(begun, parts)
+
+
+def whole_seeds(seeds: Iterable[int]) -> list[int]:
+    """Seeds as a list of whole numbers, whatever they come in."""
+    try:
+        return [operator.index(seed) for seed in seeds]
+    except TypeError:
+        raise BadInput(f"seeds must be whole numbers in a list or range, got {seeds!r}") from None
 
 
 def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = None) -> Trained:

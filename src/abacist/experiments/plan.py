@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 
 from abacist.corpora import Grammar, Recipe, Split, Uniform
+from abacist.corpora.uniform import parts_of
 from abacist.engine import Spec
 from abacist.errors import BadInput
 
@@ -29,6 +30,8 @@ class Task:
         unknown = [name for name in self.sets if name not in SETS]
         if unknown:
             raise BadInput(f"sets are {', '.join(SETS)}, got {unknown[0]!r}")
+        if any(name.startswith("crossing ") for name in self.sets) and len(parts_of(self.spec.language)) < 2:
+            raise BadInput(f"sets: no brackets cross in words of {self.spec.language.name}, only in shuffles")
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
         if late:
             raise BadInput(f"at_epochs must lie within the {self.spec.epochs} epochs, got {late[0]}")

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.engine import Networks, Spec
-from abacist.errors import AbacistError, BadFile
+from abacist.errors import AbacistError, BadFile, UnknownName
 from abacist.experiments.plan import run_key
 
 FILE_NAME = "abacist.sqlite"
@@ -210,6 +210,8 @@ class Store:
                 )
                 if run.key == key:
                     return run
+        except UnknownName as error:
+            raise BadFile(f"{self.path}: run {key} is of something unknown here: {error}") from None
         except (ValueError, TypeError, AttributeError, AbacistError):
             pass
         raise BadFile(f"{self.path}: the store is damaged (run {key}); move it away to begin anew")

@@ -28,6 +28,8 @@ class Dyck(Language[tuple[int, ...]]):
     glyphs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.pairs, int):
+            raise BadInput(f"Dyck: pairs must be a whole number, got {self.pairs!r}")
         if self.pairs < 1:
             raise BadInput(f"Dyck: pairs must be at least 1, got {self.pairs}")
         if self.glyphs and len(self.glyphs) != 2 * self.pairs:

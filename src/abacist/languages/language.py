@@ -145,9 +145,13 @@ class Language(ABC, Generic[S]):
         """The paper's number for a set of next symbols (its tables 1 and 2)."""
         return sum(self.code_weights[symbol] for symbol in symbols)
 
-    def read(self, word: Sequence[int]) -> Reading:
+    def _symbols(self, word: Sequence[int] | str) -> Sequence[int]:
+        """A word as numbers of symbols; a text is parsed."""
+        return self.alphabet.parse(word) if isinstance(word, str) else word
+
+    def read(self, word: Sequence[int] | str) -> Reading:
         """Follow a word, symbol by symbol, until it ends or leaves the language."""
-        state = self.start
+        state, word = self.start, self._symbols(word)
         steps: list[Step] = []
         for index, symbol in enumerate(word):
             successor = self.step(state, symbol)
@@ -160,22 +164,23 @@ class Language(ABC, Generic[S]):
             return Reading(tuple(steps), len(word), self.unfinished(state))
         return Reading(tuple(steps))
 
-    def __contains__(self, word: Sequence[int]) -> bool:
+    def __contains__(self, word: Sequence[int] | str) -> bool:
         state = self.start
-        for symbol in word:
+        for symbol in self._symbols(word):
             successor = self.step(state, symbol)
             if successor is None:
                 return False
             state = successor
         return self.accepts(state)
 
-    def _require_prefix(self, word: Sequence[int]) -> Reading:
+    def _require_prefix(self, word: Sequence[int] | str) -> Reading:
+        word = self._symbols(word)
         reading = self.read(word)
         if reading.left_at is not None and reading.left_at < len(word):
             raise BadWord(f"{self.name}: symbol {reading.left_at + 1} leaves it: {reading.reason}")
         return reading
 
-    def targets(self, word: Sequence[int]) -> NDArray[np.uint8]:
+    def targets(self, word: Sequence[int] | str) -> NDArray[np.uint8]:
         """The k-hot sets of next symbols after every prefix, (time, output)."""
         steps = self._require_prefix(word).steps
         hot = np.zeros((len(steps), self.outputs), np.uint8)
@@ -183,16 +188,16 @@ class Language(ABC, Generic[S]):
             hot[time, list(step.next_symbols)] = 1
         return hot
 
-    def depth_path(self, word: Sequence[int]) -> NDArray[np.int64]:
+    def depth_path(self, word: Sequence[int] | str) -> NDArray[np.int64]:
         """The height of every counter after every symbol, (time, counter)."""
         steps = self._require_prefix(word).steps
         return np.array([s.depths for s in steps], np.int64).reshape(len(steps), len(self.depths(self.start)))
 
-    def maximum_depth(self, word: Sequence[int]) -> int:
+    def maximum_depth(self, word: Sequence[int] | str) -> int:
         """The largest sum of all counters: for brackets, how many are open at once."""
         return int(self.depth_path(word).sum(axis=1).max(initial=0))
 
-    def turns(self, word: Sequence[int]) -> tuple[int, ...]:
+    def turns(self, word: Sequence[int] | str) -> tuple[int, ...]:
         """How often each counter changes direction."""
         return tuple(count_turns([0, *column]) for column in self.depth_path(word).T.tolist())
 

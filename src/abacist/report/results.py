@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.engine import Spec
+from abacist.engine.spec import source_values
 from abacist.experiments import (
     TABLE_1,
     Experiment,
@@ -174,6 +175,8 @@ def runs_table(runs: Iterable[Run]) -> Table:
     sets: dict[str, None] = {}
     for run in runs:
         values = run.spec.as_dict()
+        recipe = run.spec.recipe(run.seed)
+        values |= {"training": recipe.splits[0].count, "source": source_values(recipe.source)}
         row = {_COLUMN.get(name, name): _plain(values[name]) for name in names}
         row |= {"key": run.key[:8], "seed": run.seed}
         for name in run.results["accuracy"]:

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from abacist.analysis import Curve
 from abacist.report.figures.style import CELLS, TEXT_WIDTH, new_figure, style, title_of
+
+#: Depths that are written at the axis.
+_DEPTHS = (5, 10, 20, 50, 100, 200)
 
 
 def draw_curves(axes: Axes, curves: Mapping[str, Curve], what: str, trained_to: int) -> Axes:
@@ -45,6 +49,10 @@ def curves_figure(
     draw_curves(left, by_length, "length", longest)
     draw_curves(right, by_depth, "maximum depth", deepest)
     right.set_ylabel("")
+    right.set_xscale("log")
+    right.set_xlim(left=0.8 * min(curve.at.min() for curve in by_depth.values()))
+    right.set_xticks(_DEPTHS, labels=[str(depth) for depth in _DEPTHS], minor=False)
+    right.xaxis.set_minor_formatter(NullFormatter())
     for axes, what, most in ((left, "lengths", longest), (right, "depths", deepest)):
         axes.set_title(f"shaded: {what} of training words, to {most}", color="#555555", fontsize=7.5)
     figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3, handlelength=3)

@@ -74,6 +74,7 @@ def values_figure(
         legend_beside(draw_values(axes, reading, name))
         if name != names[-1]:
             axes.tick_params(labelbottom=False)
+            axes.set_xlabel("")
     for title, axes in zip(titles, grid[:: len(names)], strict=False):
         axes.set_title(title)
     return figure
@@ -94,4 +95,5 @@ def counters_figure(reading: TraceReading, matching: Matching, name: str = "c") 
         legend_beside(axes)
         if axes is not grid[-1]:
             axes.tick_params(labelbottom=False)
+            axes.set_xlabel("")
     return figure

@@ -42,6 +42,9 @@ def show_word(axes: Axes, glyphs: Sequence[str], wrong: NDArray[np.bool_] | None
         (line,) = axes.plot(marks, feet, "|", color="#D55E00", transform=axes.get_xaxis_transform())
         line.set_label("_wrong steps")
     axes.set_xticks(steps, labels, fontsize=_size(axes, len(steps)), parse_math=False)
+    if wrong.any():
+        mark = "a stroke at the foot" if length > EVERY_SYMBOL else "an apostrophe"
+        axes.set_xlabel(f"{mark} marks a wrong step", color="#555555", fontsize=7.5, loc="right")
     axes.tick_params(axis="x", length=2)
     axes.grid(visible=False, axis="x")
     axes.set_xlim(0.2, length + 0.8)

@@ -72,8 +72,17 @@ class _Drawn:
     markup: Markup
 
 
-def write_report(store: Store, path: Path, *, draw: Pictures = pictures) -> Written:
-    """Write all that a store has to say into one HTML file; the same store gives the same bytes."""
+def write_report(
+    store: Store,
+    path: Path,
+    *,
+    draw: Pictures = pictures,
+    progress: Callable[[int, int], None] | None = None,
+) -> Written:
+    """Write all that a store has to say into one HTML file; the same store gives the same bytes.
+
+    `progress` is told how many figures are drawn, and of how many.
+    """
     _refuse(path)
     runs = {run.key: run for run in store}
     commands = Commands(store.path.parent)
@@ -86,7 +95,7 @@ def write_report(store: Store, path: Path, *, draw: Pictures = pictures) -> Writ
         if part.found
     ]
     verdicts = check_claims(runs.values(), at_least=_LEAST_RUNS)
-    drawings, undrawn = _drawings(store, draw)
+    drawings, undrawn = _drawings(store, draw, progress)
     order = [task.spec for part in found for task in part.experiment.tasks]
     by_settings, same = settings(list(runs.values()), order)
     missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn]
@@ -144,12 +153,16 @@ def _figures_table(number: int, verdict: Verdict) -> Table:
     return Table(f"claim-{number}", "Figures that decide it, in percent", columns, rows)
 
 
-def _drawings(store: Store, draw: Pictures) -> tuple[list[_Drawn], list[str]]:
+def _drawings(
+    store: Store, draw: Pictures, progress: Callable[[int, int], None] | None
+) -> tuple[list[_Drawn], list[str]]:
     """All pictures that can be drawn, and a sentence for each that cannot."""
     known, sentences = draw(store)
     undrawn = [f"Figure {sentence.removesuffix('.')}." for sentence in sentences]
     made = []
-    for picture in known:
+    for number, picture in enumerate(known):
+        if progress is not None:
+            progress(number, len(known))
         try:
             made.append(_Drawn(picture, drawn(picture)))
         except AbacistError as error:

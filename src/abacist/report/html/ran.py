@@ -146,11 +146,9 @@ def _in_words(spec: Spec) -> dict[str, str]:
     for name in ("short", "long"):
         window = getattr(spec, name)
         texts[name] = f"{window}".replace(":", "–")
-    texts["source"] = "the paper’s grammar, p = 1/2, q = 1/4"
-    source = spec.as_dict()["source"]
-    if source is not None:
-        p, q = (source["grammar"] or "1/2,1/4").split(",")
-        texts["source"] = f"{source['words']}, p = {p}, q = {q}"
+    texts["source"] = str(spec.recipe(0).source)
+    if spec.source is None:
+        texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
     return texts
 
 
