@@ -6,9 +6,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
+from abacist.cli.app import app
 from abacist.experiments import parse_experiment
 from tests.cli.command import inside
 from tests.command_page import PAGE, PLACE, commands
@@ -31,12 +34,23 @@ def test_its_experiments_parse_and_its_files_are_there(page: Path) -> None:
         assert parse_experiment(block, f"{page.stem}.toml").tasks
     for path in re.findall(r"`((?:docs|src|examples)/[\w./-]+)`", text):
         assert (ROOT / path).exists(), path
+    for path in re.findall(r"\]\(([\w./-]+)\)", text):
+        assert (page.parent / path).exists(), path
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
 def test_its_commands_are_there(page: Path) -> None:
     for verb in set(re.findall(r"`abacist ([a-z]+)", page.read_text())):
         assert inside(verb, "--help")[0] == 0, verb
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
+def test_its_commands_have_the_options_that_they_are_shown_with(page: Path) -> None:
+    root: Any = typer.main.get_command(app)
+    shown = re.findall(r"(?:^|\$ |`)abacist ([a-z]+)\b([^`\n]*)", page.read_text(), re.MULTILINE)
+    for verb, rest in shown:
+        known = {name for parameter in root.commands[verb].params for name in parameter.opts}
+        assert set(re.findall(r"(?<![\w-])--[a-z-]+", rest)) <= known, (verb, rest)
 
 
 def test_every_command_is_there_with_all_its_options() -> None:

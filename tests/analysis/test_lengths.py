@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from abacist.analysis import DEEPENING, accuracy_by_depth, accuracy_by_length, draw_by_length, follow
-from abacist.corpora import Uniform
+from abacist.corpora import Uniform, default_source
 from abacist.engine import Networks
 from abacist.errors import BadInput, Impossible
 from abacist.languages import language_named
@@ -23,8 +23,8 @@ def some_right() -> Networks:
     return Networks(fresh.layout, parameters)
 
 
-def accepts(run: int, word: tuple[int, ...]) -> bool:
-    return not follow(some_right(), run, DYCK, word).wrong.any()
+def accepts(run: int, word: tuple[int, ...], steps: str = "all") -> bool:
+    return not follow(some_right(), run, DYCK, word, steps=steps).wrong.any()
 
 
 def test_by_length() -> None:
@@ -54,6 +54,17 @@ def test_by_depth_every_word_counts_once() -> None:
     np.testing.assert_allclose(curve.shares.T, shares)
 
 
+def test_only_the_steps_that_count_are_judged() -> None:
+    drawn = draw_by_length(DYCK, [6], 30, seed=5)
+    by_length = accuracy_by_length(some_right(), drawn, steps="last")
+    by_depth = accuracy_by_depth(some_right(), drawn, (1, 4), steps="last", at_least=1)
+    for run in range(3):
+        expected = np.mean([accepts(run, word, "last") for word in drawn[0]])
+        assert by_length.shares[run, 0] == pytest.approx(expected, abs=1e-12)
+        expected = np.mean([accepts(run, word, "last") for word in set(drawn[0])])
+        assert by_depth.shares[run, 0] == pytest.approx(expected, abs=1e-12)
+
+
 def test_deepening_grammars_reach_half_the_length() -> None:
     drawn = draw_by_length(DYCK, [200], 20, seed=0, sources=DEEPENING)
     means = [float(corpus.maximum_depths().mean()) for corpus in drawn]
@@ -65,6 +76,17 @@ def test_draws_depend_on_the_seed_alone() -> None:
     first, again = (draw_by_length(DYCK, [6, 8], 10, seed=3, sources=[Uniform()]) for _ in range(2))
     assert first == again
     assert first != draw_by_length(DYCK, [6, 8], 10, seed=4, sources=[Uniform()])
+
+
+def test_every_corpus_is_drawn_anew() -> None:
+    one, two = draw_by_length(DYCK, [20], 10, seed=3, sources=[Uniform(), Uniform()])
+    assert list(one) != list(two)
+
+
+def test_words_come_from_the_paper_s_grammar_unless_told() -> None:
+    assert draw_by_length(DYCK, [6, 8], 10, seed=3) == draw_by_length(
+        DYCK, [6, 8], 10, seed=3, sources=[default_source(DYCK)]
+    )
 
 
 def test_no_such_words() -> None:

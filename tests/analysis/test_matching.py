@@ -88,6 +88,13 @@ def test_over_words() -> None:
         assert abs(correlation) == pytest.approx(size[unit, counter])
 
 
+@pytest.mark.parametrize("name", ["h", "c", "o"])
+def test_the_state_that_is_named(name: str) -> None:
+    reading = read("shuffle-2", "([)](())", hidden=4)
+    expected = unit_correlations(reading.values(name), reading.depths)
+    np.testing.assert_array_equal(match_units([reading], name).correlations, expected)
+
+
 def test_fewer_units_than_pairs() -> None:
     matching = match_units([read("shuffle-2", "([)](())", hidden=1)])
     assert sorted(matching.units, key=str) == [0, None]

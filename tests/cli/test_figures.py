@@ -15,6 +15,7 @@ from abacist.engine import Accuracies, Networks, trace
 from abacist.engine.files import Folder
 from abacist.experiments import Run, Store, experiment_named
 from abacist.languages import language_named
+from abacist.report.figures.paper_pictures import read_by
 from tests.analysis.cases import networks, read
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small
@@ -60,6 +61,16 @@ def test_a_trace_as_csv_and_json(results: Path) -> None:
     assert [row["step"] for row in whole] == [1, 2, 3, 4]
     for name in ("h", "c", "i", "f", "g", "o"):
         np.testing.assert_allclose([row[f"{name} 1"] for row in whole], reading_of[name][:, 0])
+
+
+def test_a_trace_of_a_run_that_only_the_last_bracket_counts_for(tmp_path: Path) -> None:
+    run = made_up(experiment_named("last-bracket").tasks[0].spec, 0, {})
+    store = Store(tmp_path)
+    store.put([run])
+    store.close()
+    _, output, _ = inside("trace", run.key, "([])[()]", "--results", str(tmp_path))
+    reading = read_by(run, "([])[()]")
+    assert f"{reading.wrong.sum()} of 1 judged steps are wrong" in output
 
 
 def test_a_trace_of_a_folder_drawn(tmp_path: Path) -> None:
@@ -125,7 +136,8 @@ def test_the_figures_that_can_be_made_are_made(results: Path, tmp_path: Path) ->
 
 def test_one_figure(results: Path) -> None:
     asked = ("figures", "--results", str(results), "--only")
-    assert inside(*asked, "dyck-1-one-unit")[0] == 0
+    code, _, errors = inside(*asked, "dyck-1-one-unit")
+    assert (code, errors) == (0, f"1 figure in {results / 'figures'}, 0 could not be made\n")
     found = sorted(path.name for path in (results / "figures").iterdir())
     assert found == [f"dyck-1-one-unit.{form}" for form in ("pdf", "png", "svg")]
     code, output, errors = inside(*asked, "epochs")

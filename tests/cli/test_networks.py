@@ -43,15 +43,17 @@ def test_train_keeps_what_the_library_trains(folder: Path) -> None:
 
 
 def test_train_prints_minimum_maximum_and_median() -> None:
-    code, table, _ = inside("train", "dyck-1", "gru", "--runs", "2", *SMALL)
+    asked = ("train", "dyck-1", "gru", "--runs", "3", *SMALL, "--epochs", "20", "--rate", "0.01")
+    code, table, _ = inside(*asked)
     assert code == 0
-    assert "dyck-1, gru with 3 hidden units, 2 runs, 2 epochs" in table
-    _, text, _ = inside("train", "dyck-1", "gru", "--runs", "2", *SMALL, "--json")
-    shares = 100 * np.array(json.loads(text)["accuracy"]["short"])
-    row = next(line.split() for line in table.splitlines() if line.strip().startswith("short"))
-    assert [float(x) for x in row[1:]] == [
-        pytest.approx(f(shares), abs=0.005) for f in (np.min, np.max, np.median)
-    ]
+    assert "dyck-1, gru with 3 hidden units, 3 runs, 20 epochs, seeds 0 to 2" in table
+    accuracy = json.loads(inside(*asked, "--json")[1])["accuracy"]
+    assert len(set(accuracy["training"])) == 3  # so that no two columns are the same
+    for name, shares in accuracy.items():
+        row = next(line.split() for line in table.splitlines() if line.strip().startswith(name))
+        assert [float(x) for x in row[1:]] == [
+            pytest.approx(100 * f(shares), abs=0.005) for f in (np.min, np.max, np.median)
+        ]
 
 
 def test_train_reports_runs_that_blow_up() -> None:

@@ -21,6 +21,9 @@ def test_languages_lists_all_with_members_as_examples() -> None:
         word = language.alphabet.parse(row["example"])
         assert word in language
         assert row["codes"] == [step.code for step in language.read(word).steps]
+    machines = {row["name"]: row["automaton"] for row in rows}
+    paper = {"dyck-1": "DCA1", "shuffle-2": "DCA2", "shuffle-6": "DCA6", "dyck-2": "DPA"}
+    assert machines == machines | paper
     assert "shuffle-6" in abacist("languages").stdout
 
 
@@ -51,8 +54,11 @@ def test_label_says_where_and_why_a_word_leaves(language: str, word: str, place:
     assert reason in reading["reason"]
     code, table, _ = inside("label", language, word)
     assert code == 1
-    assert f"not in {language}" in table
-    assert reason in table
+    told = f"at symbol {place}, " if place <= len(word) else ""
+    assert f"not in {language}: {told}{reading['reason']}" in table
+    rows = [line.split() for line in table.splitlines()]
+    shown = [(int(row[0]), row[1]) for row in rows if row and row[0].isdigit()]
+    assert shown == [(step, symbol) for step, symbol in enumerate(word, 1) if step <= place]
 
 
 def test_sample_is_repeatable_and_in_the_language() -> None:

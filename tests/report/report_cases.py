@@ -50,7 +50,7 @@ def stand_ins(store: Store) -> tuple[list[Picture], list[str]]:
     made = [
         Picture(
             name,
-            f"Title of {name} & “more”",
+            f'Title of {name} & "more"',
             f"See in <{name}> what goes up.",
             f"abacist figures --only {name}",
             lambda n=n: _line(n),  # type: ignore[misc]
@@ -86,6 +86,20 @@ class Page:
 
     def commands(self) -> list[str]:
         return [said(element) for element in self.all("code")]
+
+    def headings(self, table: str) -> list[str]:
+        """The headings of a table's columns, each after the heading of its group."""
+        upper, *lower = [list(row) for head in self.by_id(table).iter("thead") for row in head]
+        below = iter([said(cell) for row in lower for cell in row])
+        found = []
+        for cell in upper:
+            own = said(cell)
+            grouped = cell.get("scope") == "colgroup"
+            found += (
+                [f"{own} {next(below)}" for _ in range(int(cell.get("colspan", "1")))] if grouped else [own]
+            )
+        assert next(below, None) is None
+        return found
 
     def cells(self, table: str) -> list[list[str]]:
         """The cells of a table's body as a full grid, those that span rows written out again."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from abacist.analysis import Curve, TraceReading, match_units
-from abacist.corpora import Window, draw, paper_recipe
+from abacist.corpora import Split, Window, draw, paper_recipe
 from abacist.experiments import TABLE_1
 from abacist.experiments.paper import SETS
 from abacist.languages import language_named
@@ -72,6 +74,11 @@ def test_no_two_lines_look_the_same() -> None:
     own = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
     looks = {(line.get_color(), line.get_marker(), str(line.get_linestyle())) for line in own}
     assert len(looks) == len(own) == 12
+
+
+def test_outputs_are_dashed_off_where_they_are_predicted() -> None:
+    (half,) = [own for own in draw_values(one(), reading_with_mistakes(), "y").lines if own.is_dashed()]
+    assert set(np.asarray(half.get_ydata())) == {0.5}
 
 
 def test_only_some_units() -> None:
@@ -160,6 +167,12 @@ def test_every_bracket_is_in_the_font_and_files_are_the_same_every_time(form: st
     assert drawn() == drawn()
 
 
+@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
+def test_no_file_says_when_or_by_what_it_was_written(form: str) -> None:
+    data = figure_bytes(new_figure(), form)
+    assert not re.search(rb"dc:date|CreationDate|dc:creator|Producer|Software|matplotlib v", data)
+
+
 def test_the_style_leaves_nothing_behind() -> None:
     before = dict(mpl.rcParams)
     with style():
@@ -171,7 +184,9 @@ def test_the_style_leaves_nothing_behind() -> None:
     ("function", "measure"), [(draw_lengths, "lengths"), (draw_depths, "maximum_depths")]
 )
 def test_the_shares_of_words(function: Any, measure: str) -> None:
-    corpora = draw(paper_recipe(language_named("dyck-2"), training=40, test=20, short=Window(2, 12)))
+    splits = (("training", (2, 12), 40), ("short", (2, 12), 20), ("long", (52, 100), 1))
+    own = tuple(Split(name, Window(*window), count) for name, window, count in splits)
+    corpora = draw(replace(paper_recipe(language_named("dyck-2")), splits=own))
     axes = one()
     assert function(axes, corpora) is axes
     for corpus, drawn in zip(corpora, axes.lines, strict=True):
@@ -179,7 +194,8 @@ def test_the_shares_of_words(function: Any, measure: str) -> None:
         data = np.asarray(values() if callable(values) else values)
         shares = dict(zip(drawn.get_xdata(), drawn.get_ydata(), strict=True))
         assert shares == {v: pytest.approx(100 * np.mean(data == v)) for v in np.unique(data)}
-        assert str(drawn.get_label()).startswith(corpus.split.name)
+        size = "1 word" if corpus.split.name == "long" else f"{len(corpus)} words"
+        assert drawn.get_label() == f"{corpus.split.name} set, {size}"
 
 
 def test_points_are_the_runs_and_bars_the_papers() -> None:
@@ -233,6 +249,12 @@ def test_curves_are_medians_over_the_training_window() -> None:
     drawn = line(axes, "LSTM, 5 runs")
     assert drawn.get_xdata().tolist() == [2, 50, 500]
     np.testing.assert_allclose(drawn.get_ydata(), 100 * np.median(shares, axis=0))
+    alone = draw_curves(one(), {"lstm": Curve(curve.at, curve.words, shares[:1])}, "length", 50)
+    assert line(alone, "LSTM, 1 run")
+    (band,) = axes.collections
+    edges = {tuple(point) for point in np.asarray(band.get_paths()[0].vertices).round(9)}
+    for at, own in zip(curve.at, 100 * shares.T, strict=True):
+        assert {(at, own.min().round(9)), (at, own.max().round(9))} <= edges
     (shade,) = axes.patches
     assert (shade.get_x(), shade.get_x() + shade.get_width()) == (0, 50)  # type: ignore[attr-defined]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,18 @@ import pytest
 from abacist.analysis import follow, match_units
 from abacist.corpora import draw
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import Store, experiment_named
+from abacist.experiments import Run, Store, experiment_named
+from abacist.languages import Word
 from abacist.report.figures import PICTURES, Picture, new_figure, pictures, save
-from abacist.report.figures.paper_pictures import NESTED, REPETITIVE, read_by, richest_word
-from abacist.report.figures.shelf import best
+from abacist.report.figures.paper_pictures import (
+    LAST_BRACKET,
+    NESTED,
+    REPETITIVE,
+    UP_AND_DOWN,
+    read_by,
+    richest_word,
+)
+from abacist.report.figures.shelf import Shelf, best, described
 from tests.experiments.cases import made_up, small
 
 SETS = ("training", "short", "long")
@@ -44,6 +53,13 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def named(store: Store, name: str) -> Picture:
     (picture,) = [picture for picture in pictures(store)[0] if picture.name == name]
     return picture
+
+
+def later_run(store: Store, experiment: str, task: int) -> Run:
+    """The second run of a task: the better one, as they are put here."""
+    spec = experiment_named(experiment).tasks[task].spec
+    (run,) = [run for run in store if run.spec == spec and run.seed == 1]
+    return run
 
 
 def test_an_empty_store_gives_the_corpora_and_sentences(store: Store) -> None:
@@ -85,9 +101,53 @@ def test_the_best_run_on_the_long_set_and_then_the_first() -> None:
     assert best(runs[::-1]).seed == 1
 
 
-def test_the_counters_are_the_best_run_s(full: Store) -> None:
+def test_the_short_set_and_then_the_training_set_decide_between_equals() -> None:
+    shares = ((0.9, 0.9, 0.1), (0.5, 0.4, 0.2), (0.1, 0.5, 0.2), (0.2, 0.5, 0.2))
+    runs = [
+        made_up(small(), seed, {name: {"3": share} for name, share in zip(SETS, own, strict=True)})
+        for seed, own in enumerate(shares)
+    ]
+    assert best(runs).seed == 3
+
+
+def test_a_caption_says_which_run_it_is_and_how_good() -> None:
+    runs = [made_up(small(), seed, {"short": {"3": 0.5}, "long": {"3": 0.25}}) for seed in (4, 7, 9)]
+    assert described(runs[1], runs) == (
+        f"Run {runs[1].key[:8]}, seed 7, the best of 3 on the long set; "
+        "it accepts 50.00 % of the short set and 25.00 % of the long set."
+    )
+    unknown = made_up(small(), 4, {})
+    assert described(unknown, [unknown]).endswith(", seed 4, the best of 1 on the long set.")
+
+
+def test_runs_stand_on_the_shelf_in_the_order_of_their_seeds(store: Store) -> None:
+    store.put([made_up(small(), seed, {}) for seed in (3, 0, 2, 1)])
+    assert [run.seed for run in Shelf.of(store).runs[small()]] == [0, 1, 2, 3]
+
+
+def test_commands_quote_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "my results"
+    possible, impossible = pictures(Store(folder))
+    assert all(f"--results '{folder}' --only" in picture.command for picture in possible)
+    assert all(f"--results '{folder}' --only" in line for line in impossible)
+
+
+def test_the_richest_word_is_the_one_whose_shallowest_pair_is_deepest() -> None:
     spec = experiment_named("table-1").tasks[8].spec
-    (run,) = [run for run in full if run.spec == spec and run.seed == 1]
+    corpus = draw(replace(spec, training=50, test=50).recipe(0))["long"]
+    words = list(corpus)
+
+    def depths(word: Word) -> tuple[int, int]:
+        deepest = spec.language.depth_path(word).max(axis=0)
+        return int(deepest.min()), int(deepest.sum())
+
+    assert richest_word(corpus) == max(words, key=depths)
+    assert len({depths(word)[0] for word in words}) > 1
+
+
+def test_the_counters_are_the_best_run_s(full: Store) -> None:
+    run = later_run(full, "table-1", 8)
+    spec = run.spec
     corpus = draw(spec.recipe(1))["long"]
     language, word = spec.language, richest_word(corpus)
     matching = match_units(follow(run.networks, 0, language, corpus[n]) for n in range(200))
@@ -105,8 +165,7 @@ def test_the_counters_are_the_best_run_s(full: Store) -> None:
 
 
 def test_the_words_of_dyck_2(full: Store) -> None:
-    spec = experiment_named("table-1").tasks[11].spec
-    (run,) = [run for run in full if run.spec == spec and run.seed == 1]
+    run = later_run(full, "table-1", 11)
     figure = named(full, "dyck-2-states").make()
     rows = [(word, name) for word in (REPETITIVE, NESTED) for name in ("h", "c")]
     for axes, (word, name) in zip(figure.axes, rows, strict=True):
@@ -131,9 +190,28 @@ def test_every_other_figure_is_made_and_written(full: Store, name: str, tmp_path
 def test_one_unit_and_the_last_bracket(full: Store) -> None:
     (axes,) = named(full, "dyck-1-one-unit").make().axes
     assert [own.get_label() for own in axes.lines] == ["depth of ( )", "cell state c"]
+    state = read_by(later_run(full, "few-units", 0), UP_AND_DOWN).values("c")
+    np.testing.assert_array_equal(axes.lines[1].get_ydata(), state[:, 0])
     (axes,) = named(full, "last-bracket-states").make().axes
+    states = read_by(later_run(full, "last-bracket", 0), LAST_BRACKET).values("c")
+    np.testing.assert_array_equal(np.stack([own.get_ydata() for own in axes.lines], axis=1), states)
     marked = [n for n, label in enumerate(axes.get_xticklabels()) if label.get_text().endswith("'")]
     assert set(marked) <= {len(axes.get_xticks()) - 2}  # only the last prediction counts
+
+
+def test_far_past_the_training_window(full: Store) -> None:
+    left, right = named(full, "dyck-1-lengths").make().axes
+    longest, deepest = (axes.patches[0].get_width() for axes in (left, right))  # type: ignore[attr-defined]
+    for axes, most in ((left, longest), (right, deepest)):
+        assert [own.get_label() for own in axes.lines] == ["RNN, 2 runs", "GRU, 2 runs", "LSTM, 2 runs"]
+        assert np.max(np.asarray(axes.lines[0].get_xdata())) >= 9 * most
+    assert longest == 50
+
+
+def test_a_picture_that_is_there_is_written_anew(tmp_path: Path) -> None:
+    (tmp_path / "one.svg").write_text("an older one")
+    save(Picture("one", "One", "One.", "one", new_figure), tmp_path, ("svg",))
+    assert (tmp_path / "one.svg").read_text().startswith("<?xml")
 
 
 def test_an_unwritable_folder(tmp_path: Path) -> None:

@@ -39,7 +39,10 @@ def report_on(store: Store) -> Page:
 @pytest.mark.parametrize("name", catalogue())
 def test_every_table_has_the_numbers_of_its_command(store: Store, page: Page, name: str) -> None:
     table = table_of(experiment_named(name), store)
+    assert page.headings(f"rows-{name}") == table.headings()
     assert page.cells(f"rows-{name}") == table.cells()
+    rows = [row for body in page.by_id(f"rows-{name}").iter("tbody") for row in body]
+    assert [row.get("class") == "paper" for row in rows] == [r.get("figures") == "paper" for r in table.rows]
     assert table.note in page.said(f"caption-{name}")
     assert f"abacist table {name} --results {store.path.parent}" in page.commands()
 
@@ -54,14 +57,16 @@ def test_every_claim_has_its_verdict_and_the_figures_that_decide_it(store: Store
         assert verdict.rule in text
         assert verdict.place in text
         (mark,) = [p for p in article.iter("p") if "verdict" in p.get("class", "").split()]
-        assert said(mark).endswith(verdict.verdict)
+        assert said(mark) == f"{'✓' if verdict.verdict == 'holds' else '✗'} {verdict.verdict}"
         assert page.cells(f"rows-claim-{number}") == [
             [name, str(f["runs"]), f"{f['min']:.2f}", f"{f['median']:.2f}", f"{f['max']:.2f}"]
             for name, f in verdict.figures.items()
         ]
     assert f"abacist table claims --results {store.path.parent}" in page.commands()
     fails = sum(verdict.verdict == "fails" for verdict in verdicts)
-    assert f"{fails} of 8 claims fail" in page.said()
+    assert 1 < fails < 8
+    assert f"✗ {fails} of 8 claims fail" in page.said()
+    assert f"✓ {8 - fails} of 8 claims hold" in page.said()
 
 
 def test_every_picture_is_there_with_its_caption_and_command(store: Store, page: Page) -> None:
@@ -89,7 +94,7 @@ def test_what_was_run_is_said(store: Store, page: Page) -> None:
     assert "2023-11-14 22:13 UTC" in page.said("ran")
     same = {said(term): said(value) for term, value in (list(e) for e in page.by_id("same"))}
     assert (same["batch"], same["Adam’s rate"], same["precision"]) == ("1", "0.001", "float32")
-    assert same["lengths of long set"] == "52–100"
+    assert (same["lengths of training and short set"], same["lengths of long set"]) == ("2–50", "52–100")
     for verb in ("reproduce", "report", "runs"):
         assert f"abacist {verb} --results {store.path.parent}" in page.commands()
     assert "bias" in page.said("choices")
@@ -117,6 +122,23 @@ def test_a_store_without_some_experiments_says_what_is_missing(tmp_path: Path) -
     assert "ours, 4 of 10 runs" in [cell for row in page.cells("rows-few-units") for cell in row]
 
 
+def test_nine_runs_decide_no_claim_and_the_fewest_are_named(tmp_path: Path) -> None:
+    store = filled(tmp_path, "few-units", runs=9)
+    fill(store, "table-1", runs=4)
+    store.put(run for run in filled(tmp_path / "more", "table-1") if run.spec.cell.name != "lstm")
+    page = report_on(store)
+    verdicts = check_claims(store)
+    assert {verdict.verdict for verdict in verdicts} > {"cannot say"}
+    fewest = {v.claim: min(f["runs"] for f in v.figures.values()) or "none" for v in verdicts}
+    assert set(fewest.values()) == {"none", 4, 9, 10}
+    for verdict in verdicts:
+        sentence = (
+            f"Claim “{verdict.claim}”: not decided; it takes 10 runs for each of its figures, "
+            f"and one has {fewest[verdict.claim]}."
+        )
+        assert (sentence in page.said("missing")) == (verdict.verdict == "cannot say")
+
+
 def test_an_empty_store_gives_a_report_that_says_so(tmp_path: Path) -> None:
     page = report_on(Store(tmp_path))
     assert "has no runs yet" in page.said("ran")
@@ -131,6 +153,27 @@ def test_more_runs_than_asked_for_are_all_shown(tmp_path: Path) -> None:
     assert f"abacist table few-units --results {tmp_path} --runs 12" in page.commands()
     assert "bootstrap" in page.said("caption-few-units")
     assert "Experiment few-units" not in page.said("missing")
+
+
+def test_runs_that_one_task_has_and_another_lacks_are_asked_for(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    task = experiment_named("few-units", runs=12).tasks[0]
+    share = {name: {str(epoch): 0.5} for name, epoch in task.wanted()}
+    store.put([made_up(task.spec, seed, share) for seed in task.seeds])
+    said_missing = report_on(store).said("missing")
+    assert "Experiment few-units: 12 of its 24 runs are in the store" in said_missing
+    assert f"abacist run few-units --results {tmp_path} --runs 12 adds the others" in said_missing
+
+
+def test_how_many_runs_there_are_how_long_they_took_and_when_they_began(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for seed, (begun, seconds) in enumerate(((1.65e9, 1000.0), (1.7e9, 500.4), (1.6e9, 34.0))):
+        store.put([made_up(small(), seed, {}, begun=begun, seconds=seconds)])
+    page = report_on(store)
+    assert "3 trained networks in all" in page.said()
+    assert "The store has 3 runs, 1,534 seconds of training and judging added up." in page.said("ran")
+    assert "begun on 2020-09-13 12:26 UTC, the last on 2023-11-14 22:13 UTC." in page.said("ran")
+    assert page.cells("rows-settings")[0][-1] == "1534.4"
 
 
 def test_runs_judged_on_other_sets_do_not_count_for_an_experiment(tmp_path: Path) -> None:

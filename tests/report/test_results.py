@@ -60,6 +60,14 @@ def test_ten_runs_stand_beside_the_papers(store: Store) -> None:
             assert of(table, "ours, 10 runs")[key] == pytest.approx(function(percents), abs=1e-12)
 
 
+def test_all_of_table_1_stands_beside_the_papers(store: Store) -> None:
+    papers = [row for row in table_of(experiment_named("table-1"), store).rows if row["figures"] == "paper"]
+    assert {(row["language"], row["cell"]) for row in papers} == set(TABLE_1)
+    for row in papers:
+        for name, figures in TABLE_1[row["language"], row["cell"]].items():
+            assert {s: row[f"{name} {s}"] for s in FUNCTIONS} == {s: figures.of(s) for s in FUNCTIONS}
+
+
 def test_missing_runs_are_said_and_not_averaged_away(store: Store) -> None:
     percents = filled(store, DYCK_1_GRU, 7)
     table = table_of(asked(DYCK_1_GRU, 10), store)
@@ -162,7 +170,11 @@ def test_claims_and_their_figures(store: Store) -> None:
     for row, verdict in zip(table.rows, verdicts, strict=True):
         assert (row["claim"], row["verdict"], row["rule"]) == (verdict.claim, verdict.verdict, verdict.rule)
         for name, figures in verdict.figures.items():
-            text = f"{name}: {figures['median']:.2f} (" if figures["runs"] else f"{name}: no runs"
+            text = f"{name}: no runs"
+            if figures["runs"]:
+                least, most = figures["min"], figures["max"]
+                assert least < figures["median"] < most
+                text = f"{name}: {figures['median']:.2f} ({least:.2f} to {most:.2f})"
             assert text in row["figures"]
 
 
@@ -174,5 +186,6 @@ def test_every_run_has_its_row(store: Store) -> None:
     assert (first["short"], first.get("long"), first["seed"]) == (50, None, 1)
     assert (second["long"], second.get("short"), second["diverged"]) == (25, None, 2)
     assert (first["loss"], first["seconds"], first["rate"], first["cell"]) == (0.25, 0.125, 0.001, "rnn")
+    assert (first["short window"], first["long window"]) == ("2:12", "14:20")
     assert [row.count("—") for row in table.cells()] == [2, 1]
     assert {(row["training words"], row["source"]) for row in table.rows} == {(40, "grammar 1/2,1/4")}

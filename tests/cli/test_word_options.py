@@ -1,0 +1,96 @@
+"""`abacist sample` and `abacist corpus` draw what their options say, and the tables say what was drawn."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from abacist.corpora import (
+    Corpora,
+    Grammar,
+    Recipe,
+    Source,
+    Split,
+    Uniform,
+    Window,
+    draw,
+    paper_recipe,
+    summarise,
+)
+from abacist.languages import language_named
+from tests.cli.command import inside
+
+SHUFFLE = language_named("shuffle-2")
+SKEWED = Grammar(Fraction(1, 3), Fraction(1, 5))
+SOURCES: list[tuple[tuple[str, ...], Source]] = [
+    ((), Grammar()),
+    (("--grammar", "1/3,1/5"), SKEWED),
+    (("--uniform",), Uniform(Grammar())),
+    (("--uniform", "--grammar", "1/3,1/5"), Uniform(SKEWED)),
+    (("--uniform", "--by-count"), Uniform()),
+]
+SMALL = ("--training", "60", "--test", "20", "--lengths", "2:12", "--long", "14:20")
+
+
+def small(source: Source, seed: int) -> Recipe:
+    """What SMALL asks for."""
+    return paper_recipe(
+        SHUFFLE, seed=seed, source=source, training=60, test=20, short=Window(2, 12), long=Window(14, 20)
+    )
+
+
+@pytest.mark.parametrize(("options", "source"), SOURCES)
+@pytest.mark.parametrize("seed", [0, 9])
+def test_sample_draws_what_the_library_draws(options: tuple[str, ...], source: Source, seed: int) -> None:
+    asked = ("sample", "shuffle-2", "-n", "30", "--lengths", "4:20", "--seed", str(seed), *options)
+    code, output, _ = inside(*asked)
+    drawn = draw(Recipe(SHUFFLE, source, (Split("sample", Window(4, 20), 30),), seed))
+    assert (code, output.split()) == (0, list(drawn["sample"].texts()))
+
+
+@pytest.mark.parametrize(("options", "source"), SOURCES)
+def test_corpus_draws_what_the_library_draws(options: tuple[str, ...], source: Source) -> None:
+    code, output, _ = inside("corpus", "shuffle-2", *SMALL, "--seed", "7", *options, "--json")
+    recipe = small(source, 7)
+    summaries = {s.name: s.as_dict() for s in map(summarise, draw(recipe))}
+    expected = json.loads(json.dumps({"recipe": recipe.as_dict(), "splits": summaries}))
+    assert (code, json.loads(output)) == (0, expected)
+
+
+@pytest.fixture(scope="module")
+def shown() -> tuple[Corpora, list[str]]:
+    """Corpora in which some brackets cross, and the lines of their table."""
+    code, output, _ = inside("corpus", "shuffle-2", *SMALL, "--uniform")
+    assert code == 0
+    return draw(small(Uniform(Grammar()), 0)), output.splitlines()
+
+
+def test_the_table_of_a_corpus_has_its_ranges_and_shares(shown: tuple[Corpora, list[str]]) -> None:
+    corpora, lines = shown
+    for corpus in corpora:
+        row = next(line for line in lines if line.strip().startswith(corpus.split.name)).split()
+        assert row[1:3] == [f"{len(corpus):,}", f"{len(corpus.symbols):,}"]
+        for text, data in zip(row[3:5], (corpus.lengths, corpus.maximum_depths()), strict=True):
+            assert text == f"{data.min()}–{np.median(data):g}–{data.max()}"
+        crossing = summarise(corpus).crossing
+        assert crossing is not None
+        assert row[6:] == [f"{100 * crossing:.1f}", "%"]
+
+
+def test_bars_are_as_high_as_there_are_words(shown: tuple[Corpora, list[str]]) -> None:
+    corpora, lines = shown
+    for heading, of in (("lengths", [c.lengths for c in corpora]), ("maximum depths", _depths(corpora))):
+        begin = lines.index(heading) + 1
+        low, high = min(int(data.min()) for data in of), max(int(data.max()) for data in of)
+        for corpus, data, line in zip(corpora, of, lines[begin : begin + 3], strict=True):
+            counts = np.bincount(data - low, minlength=high - low + 1)
+            bars = "".join(" ▁▂▃▄▅▆▇█"[h] for h in np.ceil(8 * counts / counts.max()).astype(int))
+            assert line == f"  {corpus.split.name:<9}{low:>4} {bars} {high}"
+
+
+def _depths(corpora: Corpora) -> list[NDArray[np.int64]]:
+    return [corpus.maximum_depths() for corpus in corpora]

@@ -1,0 +1,147 @@
+"""Figures of several axes: each shows what its title says, and the legend names what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import same_color
+from matplotlib.figure import Figure
+
+from abacist.analysis import Curve, match_units
+from abacist.corpora import Window, draw, paper_recipe
+from abacist.experiments import Run
+from abacist.experiments.paper import SETS
+from abacist.languages import language_named
+from abacist.report.figures import (
+    counters_figure,
+    draw_curves,
+    draw_depths,
+    draw_epochs,
+    draw_lengths,
+    draw_runs,
+    new_figure,
+    values_figure,
+)
+from abacist.report.figures.corpora import corpora_figure
+from abacist.report.figures.curves import curves_figure
+from abacist.report.figures.epochs import epochs_figure
+from abacist.report.figures.runs import Runs, runs_figure
+from abacist.report.figures.style import CELLS
+from tests.analysis.cases import read
+from tests.experiments.cases import made_up, small
+
+
+def drawn(axes: Axes) -> list[tuple[str, list[float], list[float]]]:
+    """The lines of axes, by their labels."""
+    points = [(str(own.get_label()), own.get_xdata(), own.get_ydata()) for own in axes.lines]
+    return [(label, np.asarray(x).tolist(), np.asarray(y).tolist()) for label, x, y in points]
+
+
+def alone(draw_on: Callable[..., Axes], *values: Any) -> list[tuple[str, list[float], list[float]]]:
+    """What a drawing function draws on axes of its own."""
+    return drawn(draw_on(new_figure().subplots(), *values))
+
+
+def shows_its_word(axes: Axes) -> bool:
+    return bool(axes.xaxis.get_tick_params()["labelbottom"])
+
+
+def entries(figure: Figure) -> list[tuple[str, Any]]:
+    """The legend of a figure: texts, and the lines beside them."""
+    (legend,) = figure.legends
+    return list(zip([text.get_text() for text in legend.get_texts()], legend.get_lines(), strict=True))
+
+
+def made_up_runs() -> Runs:
+    """Runs of two tasks and three cells whose accuracies all differ."""
+    rng = np.random.default_rng(4)
+
+    def run(seed: int) -> Run:
+        return made_up(small(), seed, {name: {"1": rng.random(), "3": rng.random()} for name in SETS})
+
+    return {
+        (task, cell): [run(0), run(1)] for task in ("dyck-1", "dyck-2") for cell in ("rnn", "gru", "lstm")
+    }
+
+
+@pytest.mark.parametrize(("make", "draw_on"), [(runs_figure, draw_runs), (epochs_figure, draw_epochs)])
+def test_a_row_for_every_task_and_a_column_for_every_set(
+    make: Callable[[Runs], Figure], draw_on: Callable[..., Axes]
+) -> None:
+    runs = made_up_runs()
+    places = [(task, name) for task in ("dyck-1", "dyck-2") for name in SETS]
+    for axes, (task, name) in zip(make(runs).axes, places, strict=True):
+        assert axes.get_title("left") == f"{task.capitalize()}, {name} set"
+        assert drawn(axes) == alone(draw_on, runs, task, name)
+        assert axes.get_ylabel() == ("accuracy, %" if name == SETS[0] else "")
+
+
+def test_the_legend_of_runs_has_the_looks_of_their_cells() -> None:
+    (paper, bar), *ours = entries(runs_figure(made_up_runs()))
+    assert paper == "the paper: minimum, median, maximum"
+    assert bar.get_marker() == "D"
+    assert [text for text, _ in ours] == ["our runs, RNN", "our runs, GRU", "our runs, LSTM"]
+    for cell, (_, point) in zip(("rnn", "gru", "lstm"), ours, strict=True):
+        assert same_color(point.get_color(), CELLS[cell][0])
+        assert point.get_marker() == CELLS[cell][1]
+
+
+def test_in_the_legend_of_epochs_our_lines_have_markers_and_the_paper_s_are_thin() -> None:
+    shown = entries(epochs_figure(made_up_runs()))
+    for number, cell in enumerate(("rnn", "gru", "lstm")):
+        (ours, thick), (paper, thin) = shown[2 * number : 2 * number + 2]
+        assert (ours, thick.get_marker()) == (f"{cell.upper()}, our median and span", CELLS[cell][1])
+        assert (paper, thin.get_marker()) == (f"{cell.upper()}, the paper's median", "None")
+        assert thin.get_linewidth() < thick.get_linewidth()
+        assert same_color(thick.get_color(), CELLS[cell][0])
+        assert same_color(thin.get_color(), CELLS[cell][0])
+
+
+def test_by_length_on_the_left_and_by_depth_on_the_right() -> None:
+    rng = np.random.default_rng(3)
+    curves = [Curve(np.array([1.0, 9, 90]), np.array([9, 9, 9]), rng.random((4, 3))) for _ in range(2)]
+    by_length, by_depth = ({"gru": curve} for curve in curves)
+    left, right = curves_figure(by_length, by_depth, 50, 12).axes
+    assert drawn(left) == alone(draw_curves, by_length, "length", 50)
+    assert drawn(right) == alone(draw_curves, by_depth, "maximum depth", 12)
+    assert (left.get_xlabel(), right.get_xlabel()) == ("length", "maximum depth")
+    for axes, what, most in ((left, "lengths", 50), (right, "depths", 12)):
+        (shade,) = axes.patches
+        assert (shade.get_x(), shade.get_width()) == (0, most)  # type: ignore[attr-defined]
+        assert axes.get_title("left") == f"shaded: {what} of training words, to {most}"
+
+
+def test_lengths_on_the_left_and_depths_on_the_right() -> None:
+    corpora = draw(paper_recipe(language_named("dyck-2"), training=40, test=20, short=Window(2, 12)))
+    figure = corpora_figure(corpora)
+    left, right = figure.axes
+    assert (drawn(left), left.get_xlabel()) == (alone(draw_lengths, corpora), "length")
+    assert (drawn(right), right.get_xlabel()) == (alone(draw_depths, corpora), "maximum depth")
+    assert [text for text, _ in entries(figure)] == [
+        "training set, 40 words", "short set, 20 words", "long set, 20 words",
+    ]  # fmt: skip
+
+
+def test_every_word_stands_below_the_last_of_its_rows_and_its_title_above_the_first() -> None:
+    readings = [read("dyck-2", text) for text in ("([])", "[]")]
+    figure = values_figure(readings, ("h", "c", "y"), ("one", "two"))
+    assert [axes.get_title("left") for axes in figure.axes] == ["one", "", "", "two", "", ""]
+    assert [shows_its_word(axes) for axes in figure.axes] == [False, False, True] * 2
+    names = ["hidden state h", "cell state c", "output y"]
+    assert [axes.get_ylabel() for axes in figure.axes] == names * 2
+
+
+def test_counters_have_the_word_below_the_last_and_the_sign_of_their_correlation() -> None:
+    reading = read("shuffle-6", "⌊⌈⟨{[()]}⟩⌉⌋([)]⟨⌈⟩⌉", hidden=8)
+    matching = match_units([reading])
+    figure = counters_figure(reading, matching)
+    assert [shows_its_word(axes) for axes in figure.axes] == [False] * 5 + [True]
+    correlations = [matching.correlation(counter) or 0 for counter in range(6)]
+    assert min(correlations) < 0 < max(correlations)
+    for axes, correlation in zip(figure.axes, correlations, strict=True):
+        sign = "+" if correlation > 0 else "\N{MINUS SIGN}"
+        assert axes.get_title("left").endswith(f"correlation {sign}{abs(correlation):.3f}")
