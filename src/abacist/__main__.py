@@ -13,7 +13,8 @@ def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def main() -> NoReturn:
-    signal.signal(signal.SIGINT, _leave)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _leave)
     from abacist.cli.app import main as run
 
     run()

@@ -13,8 +13,9 @@ _seen = False
 
 
 def watch() -> None:
-    """Note every Ctrl-C from now on."""
-    signal.signal(signal.SIGINT, _note)
+    """Note every Ctrl-C from now on, unless it is to be ignored, as in a job in the background."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _note)
 
 
 def _note(_signal: int, _frame: FrameType | None) -> None:
