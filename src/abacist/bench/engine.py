@@ -13,7 +13,7 @@ from abacist.bench import torch_peer
 from abacist.bench.measure import Missing, Row, side_by_side
 from abacist.bench.peak import peak_flops
 from abacist.cells import cell_named
-from abacist.compiler import training_operations
+from abacist.compiler import judging_operations, training_operations
 from abacist.engine import Networks, Packed, Spec, Trained, Words, pack_runs, train_packed, training_words
 from abacist.engine.judging import prepare
 from abacist.languages import language_named
@@ -84,21 +84,28 @@ def _against_torch(task: _Task) -> Iterator[Row]:
 
 
 def _against_the_peak(task: _Task) -> Iterator[Row]:
-    peak = 0.0
+    meter = _Peak()
+    seconds, _ = side_by_side(7, task.train, meter.measure)
+    yield meter.row(f"training ({task.name})", task.operations() / seconds)
 
-    def measure() -> None:
-        nonlocal peak
-        peak = max(peak, peak_flops())
 
-    seconds, _ = side_by_side(7, task.train, measure)
-    flops = task.operations() / seconds
-    yield Row(
-        f"training ({task.name}), share of the core's multiply-add peak",
-        f"{flops / 1e9:.1f} GFLOP/s",
-        f"{peak / 1e9:.1f} GFLOP/s",
-        flops / peak,
-        0.4,
-    )
+class _Peak:
+    """The best that the core was seen to do."""
+
+    def __init__(self) -> None:
+        self.flops = 0.0
+
+    def measure(self) -> None:
+        self.flops = max(self.flops, peak_flops())
+
+    def row(self, what: str, flops: float) -> Row:
+        return Row(
+            f"{what}, share of the core's multiply-add peak",
+            f"{flops / 1e9:.1f} GFLOP/s",
+            f"{self.flops / 1e9:.1f} GFLOP/s",
+            flops / self.flops,
+            0.4,
+        )
 
 
 def _judging(task: _Task) -> Iterator[Row]:
@@ -109,7 +116,8 @@ def _judging(task: _Task) -> Iterator[Row]:
             job()
 
     judge_all()
-    training, judging = side_by_side(15, task.train, judge_all)
+    meter = _Peak()
+    training, judging, _ = side_by_side(15, task.train, judge_all, meter.measure)
     yield Row(
         f"judging ({task.name}), against training",
         _rate(task.tokens, judging),
@@ -117,6 +125,8 @@ def _judging(task: _Task) -> Iterator[Row]:
         training / judging,
         3,
     )
+    count = judging_operations(task.spec.layout, "float32")
+    yield meter.row(f"judging ({task.name})", task.tokens * count.step / judging)
 
 
 def _threads(task: _Task) -> Iterator[Row]:
