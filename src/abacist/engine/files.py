@@ -97,8 +97,8 @@ class Folder:
             layout: Layout = rows[0].layout
             return cls(Networks(layout, np.concatenate([row.parameters for row in rows])), record)
         except FileNotFoundError as error:
-            missing = Path(error.filename).name if path.is_dir() else "there is no such folder"
-            reason = f"it has no {missing}" if path.is_dir() else missing
+            missing = f"it has no {Path(error.filename).name}"
+            reason = missing if path.is_dir() else "there is no such folder"
             raise BadFile(f"{path}: is no folder of networks, {reason}") from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
