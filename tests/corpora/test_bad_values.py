@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from abacist.corpora import Grammar, Recipe, Split, Window, draw, paper_recipe
+from abacist.corpora import Grammar, Recipe, Split, Window, draw, paper_recipe, sample
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import Dyck, Language, language_named
 
@@ -96,3 +96,17 @@ def test_an_unknown_split_is_named_with_those_there_are() -> None:
     corpora = draw(recipe_of("a", "b"))
     with pytest.raises(UnknownName, match=r"^no split is called 'c'; there are a, b$"):
         corpora["c"]
+
+
+def test_what_has_another_type_is_refused_too() -> None:
+    wrong: Any = "dyck-1"
+    lengths: Any = (2, 20)
+    language = "a language is needed, as of language_named('dyck-1'), got 'dyck-1'"
+    assert refusal_of(lambda: paper_recipe(wrong)) == f"paper_recipe: {language}"
+    assert refusal_of(lambda: sample(wrong, Grammar(), Window(2, 8), 1, seed=0)) == f"Recipe: {language}"
+    assert refusal_of(lambda: sample(Dyck(1), wrong, Window(2, 8), 1, seed=0)) == (
+        "Recipe: words come from a Grammar or Uniform, got 'dyck-1'"
+    )
+    assert refusal_of(lambda: sample(Dyck(1), Grammar(), lengths, 1, seed=0)) == (
+        "sample: lengths must be a Window, such as Window(2, 50), got (2, 20)"
+    )

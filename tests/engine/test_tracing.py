@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from abacist.cells import Cell, readout
 from abacist.engine import Networks, trace
 from abacist.engine.reference import array_weights, forward
+from abacist.errors import BadInput
 from tests.engine.cases import LANGUAGES, any_words, cells, each, in_precision, layout_of, random_networks
 
 #: Every cell at every size from 1 to 8; languages and precisions take turns.
@@ -89,3 +92,9 @@ def test_a_symbol_outside_the_alphabet_is_refused() -> None:
     networks = random_networks(layout_of(cells[0], 1), 1, seed=0)
     with pytest.raises(ValueError, match="2"):
         trace(networks, 0, (0, 2))
+
+
+def test_a_text_is_no_word() -> None:
+    word: Any = "()"
+    with pytest.raises(BadInput, match=r"^trace: a word is the numbers of its symbols, .*, got '\(\)'$"):
+        trace(random_networks(layout_of(cells[0], 2), 1, seed=1), 0, word)

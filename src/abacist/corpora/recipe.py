@@ -28,6 +28,10 @@ class Split:
     count: int
 
     def __post_init__(self) -> None:
+        if not isinstance(self.window, Window):
+            raise BadInput(
+                f"{self.name}: lengths must be a Window, such as Window(2, 50), got {self.window!r}"
+            )
         if not isinstance(self.count, int) or self.count < 1:
             raise BadInput(f"{self.name}: the number of words must be at least 1, got {self.count}")
         if self.count > 100_000_000:
@@ -48,6 +52,12 @@ class Recipe:
     distinct: bool = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.language, Language):
+            raise BadInput(
+                f"Recipe: a language is needed, as of language_named('dyck-1'), got {self.language!r}"
+            )
+        if not isinstance(self.source, Grammar | Uniform):
+            raise BadInput(f"Recipe: words come from a Grammar or Uniform, got {self.source!r}")
         names = [split.name for split in self.splits]
         if len(set(names)) != len(names):
             raise BadInput(f"Recipe: splits need different names, got {', '.join(names)}")
@@ -152,6 +162,10 @@ def paper_recipe(
 
     10,000 words for training (30,000 for Shuffle-6), 5,000 for each test set.
     """
+    if not isinstance(language, Language):
+        raise BadInput(
+            f"paper_recipe: a language is needed, as of language_named('dyck-1'), got {language!r}"
+        )
     if training is None:
         training = 30_000 if language.name == "shuffle-6" else 10_000
     splits = (Split("training", short, training), Split("short", short, test), Split("long", long, test))

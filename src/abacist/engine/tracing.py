@@ -50,6 +50,8 @@ def trace(networks: Networks, run: int, word: Sequence[int]) -> Trace:
     """Follow a word through one network."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes, steps = LANES[precision], len(word)
+    if not all(isinstance(code, int | np.integer) for code in word):
+        raise BadInput(f"trace: a word is the numbers of its symbols, as alphabet.parse gives, got {word!r}")
     for code in word:
         if not 0 <= code < layout.inputs:
             raise BadInput(f"trace: symbols must be below {layout.inputs}, got {code}")
