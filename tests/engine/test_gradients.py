@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.cells import Cell
-from abacist.engine import Networks, Spec
+from abacist.engine import Networks, Spec, Words
 from abacist.engine.reference import loss
 from abacist.languages import language_named
 from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks
@@ -47,12 +47,8 @@ def test_the_derived_adjoint_is_the_slope_of_the_loss(cell: Cell, hidden: int) -
     np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
 
 
-@by_name
-@pytest.mark.parametrize(("hidden", "language"), [(1, "dyck-1"), (3, "dyck-1"), (7, "dyck-2")])
-def test_the_kernels_gradient_is_the_derived_one(cell: Cell, hidden: int, language: str) -> None:
-    networks = random_networks(layout_of(cell, hidden, language), 3, seed=hidden)
-    spec = Spec(language_named(language), cell, hidden, precision="float64")
-    runs = [any_words(language, [1, 13, 6, 29, 2], seed=seed) for seed in range(3)]
+def is_the_derived_gradient(spec: Spec, networks: Networks, runs: list[Words]) -> None:
+    """The kernel's gradient of every run is the mean of its words', derived and interpreted."""
     expected = [
         np.mean([derived_gradient(networks, run, *word) for word in each(words)], axis=0)
         for run, words in enumerate(runs)
@@ -60,6 +56,15 @@ def test_the_kernels_gradient_is_the_derived_one(cell: Cell, hidden: int, langua
     np.testing.assert_allclose(
         kernel_gradient(spec, networks, runs), np.array(expected), rtol=1e-10, atol=1e-15
     )
+
+
+@by_name
+@pytest.mark.parametrize(("hidden", "language"), [(1, "dyck-1"), (3, "dyck-1"), (7, "dyck-2")])
+def test_the_kernels_gradient_is_the_derived_one(cell: Cell, hidden: int, language: str) -> None:
+    networks = random_networks(layout_of(cell, hidden, language), 3, seed=hidden)
+    spec = Spec(language_named(language), cell, hidden, precision="float64")
+    runs = [any_words(language, [1, 13, 6, 29, 2], seed=seed) for seed in range(3)]
+    is_the_derived_gradient(spec, networks, runs)
 
 
 @by_name

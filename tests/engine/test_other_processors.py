@@ -13,6 +13,8 @@ from abacist.cells import cell_named
 from abacist.engine import train
 from tests.engine.cases import small
 
+_ROOT = Path(__file__).parents[2]
+
 _SCRIPT = """
 import numpy as np
 from abacist.cells import cell_named
@@ -39,7 +41,7 @@ def test_judging_and_training_without_wide_registers(tmp_path: Path) -> None:
         "NUMBA_CPU_FEATURES": "",
         "ABACIST_CACHE": str(tmp_path),
         "NUMBA_CACHE_DIR": str(tmp_path),
-        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "PYTHONPATH": os.pathsep.join(str(_ROOT / part) for part in ("src", "")),
     }
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT],

@@ -13,9 +13,9 @@ from abacist.engine import Spec, first_mistakes, trace
 from abacist.engine.reference import forward, loss
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks, train_on
+from tests.engine.cases import any_words, each, layout_of, random_networks, train_on
 from tests.engine.interpreter import derived_gradient
-from tests.engine.test_gradients import differences
+from tests.engine.test_gradients import differences, is_the_derived_gradient
 from tests.engine.test_judging import mistakes
 from tests.engine.toys import TOYS
 
@@ -38,13 +38,7 @@ def test_the_kernels_gradient_is_the_derived_one(name: str) -> None:
     networks = random_networks(layout_of(TOYS[name], HIDDEN), 2, seed=2)
     spec = Spec(language_named("dyck-1"), TOYS[name], HIDDEN, precision="float64")
     runs = [any_words("dyck-1", [1, 12, 5], seed=seed) for seed in range(2)]
-    expected = [
-        np.mean([derived_gradient(networks, run, *word) for word in each(words)], axis=0)
-        for run, words in enumerate(runs)
-    ]
-    np.testing.assert_allclose(
-        kernel_gradient(spec, networks, runs), np.array(expected), rtol=1e-10, atol=1e-15
-    )
+    is_the_derived_gradient(spec, networks, runs)
 
 
 @toys

@@ -150,6 +150,10 @@ def test_a_store_that_must_not_be_written_can_be_read() -> None:
                 only_read.put([made_up(small(), 2, SHARES)])
             only_read.close()
         assert [path.name for path in folder.iterdir()] == [FILE_NAME]
+        (folder / f"{FILE_NAME}-wal").write_bytes(b"rows that were never brought in")
+        with closed(folder), pytest.raises(BadFile, match="cannot be written"):
+            Store(folder, reading=True)
+        (folder / f"{FILE_NAME}-wal").unlink()
         (folder / FILE_NAME).write_bytes(b"no store" * 200)
         with closed(folder), pytest.raises(BadFile, match="the store is damaged"):
             Store(folder, reading=True)

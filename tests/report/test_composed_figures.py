@@ -115,6 +115,13 @@ def test_by_length_on_the_left_and_by_depth_on_the_right() -> None:
         assert axes.get_title("left") == f"shaded: {what} of training words, to {most}"
 
 
+def test_the_axis_of_depths_is_logarithmic_as_most_happens_at_its_beginning() -> None:
+    curves = {"lstm": Curve(np.array([4.0, 40, 200]), np.array([9, 9, 9]), np.ones((2, 3)))}
+    left, right = curves_figure(curves, curves, 50, 22).axes
+    assert (left.get_xscale(), right.get_xscale()) == ("linear", "log")
+    assert 0 < right.get_xlim()[0] < 4
+
+
 def test_lengths_on_the_left_and_depths_on_the_right() -> None:
     corpora = draw(paper_recipe(language_named("dyck-2"), training=40, test=20, short=Window(2, 12)))
     figure = corpora_figure(corpora)

@@ -134,6 +134,8 @@ def test_symbols_are_thinned_beyond_a_hundred(length: int) -> None:
     axes, wrong = one(), np.arange(length) % 3 == 1
     assert show_word(axes, ["⟨"] * length, wrong) is axes
     shown = shown_steps(length)
+    mark = "an apostrophe" if length <= 100 else "a stroke at the foot"
+    assert axes.get_xlabel() == (f"{mark} marks a wrong step" if wrong.any() else "")
     assert axes.get_xticks().tolist() == shown
     assert [label.split("\n")[0] for label in labels(axes)] == ["⟨'" if wrong[s - 1] else "⟨" for s in shown]
     if length <= 100:

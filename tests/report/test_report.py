@@ -192,6 +192,11 @@ def test_settings_that_differ_are_columns_and_runs_of_ones_own_are_there(tmp_pat
     page = report_on(store)
     row = page.cells("rows-settings")[-1]
     assert row[:3] == ["dyck-1", "rnn", "2"]
+    letters = Spec.from_dict({"language": "anbn", "cell": "rnn", "training": 5, "test": 5})
+    store.put([made_up(letters, 0, {})])
+    sources = {row[0]: row for row in report_on(store).cells("rows-settings")}
+    assert "the paper’s grammar, p = 1/2, q = 1/4" in sources["dyck-1"]
+    assert "uniform" in sources["anbn"]
     assert {"0.125", "0–1, 4", "2–12", "40"} <= set(row)
     assert "diverged" in said(next(page.by_id("rows-settings").iter("thead")))
     assert row[-2] == "2"

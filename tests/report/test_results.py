@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from abacist.engine import Spec
 from abacist.experiments import (
     TABLE_1,
     Experiment,
@@ -189,3 +190,7 @@ def test_every_run_has_its_row(store: Store) -> None:
     assert (first["short window"], first["long window"]) == ("2:12", "14:20")
     assert [row.count("—") for row in table.cells()] == [2, 1]
     assert {(row["training words"], row["source"]) for row in table.rows} == {(40, "grammar 1/2,1/4")}
+    left_out = Spec.from_dict({"language": "shuffle-6", "cell": "rnn"})
+    assert runs_table([made_up(left_out, 0, {})]).rows[0]["training words"] == 30_000
+    letters = Spec.from_dict({"language": "anbn", "cell": "rnn", "training": 5, "test": 5})
+    assert runs_table([made_up(letters, 0, {})]).rows[0]["source"] == "uniform"

@@ -61,6 +61,18 @@ def show_table(
 
 
 @contextmanager
+def busy(title: str) -> Iterator[None]:
+    """Something that moves, on a terminal, for work that cannot say how far it is."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(title):
+        yield
+
+
+@contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a function to be told (done, total); a bar appears on a terminal after a second."""
     begun = time.monotonic()

@@ -20,6 +20,7 @@ def table(
 
     Example: abacist table table-1 --format tex
     """
+    from abacist.cli.screen import busy
     from abacist.errors import BadInput
     from abacist.experiments import check_claims, experiment_named, load_experiment
     from abacist.report import FORMS, claims_table, table_of
@@ -31,9 +32,9 @@ def table(
     elif experiment != "claims":
         asked = experiment_named(experiment, runs=runs)
     store = open_store(results)
-    made = (
-        claims_table(check_claims(run for run in store)) if experiment == "claims" else table_of(asked, store)
-    )
+    with busy("working the table out"):
+        claims = experiment == "claims"
+        made = claims_table(check_claims(run for run in store)) if claims else table_of(asked, store)
     if form == "text":
         show(made)
     else:
@@ -55,12 +56,14 @@ def runs(
 
     Example: abacist runs --where cell=lstm --where language=dyck-1 --sort long
     """
+    from abacist.cli.screen import busy
     from abacist.errors import BadInput
     from abacist.report import FORMS
 
     if form not in ("text", *FORMS):
         raise BadInput(f"runs are listed as text, {', '.join(FORMS)}, got {form!r}")
-    made = chosen_runs(results, where or [], sort)
+    with busy("reading the store"):
+        made = chosen_runs(results, where or [], sort)
     if form == "text":
         show(made)
     else:

@@ -92,10 +92,7 @@ def _with_names(formula: Any, *arguments: Any) -> tuple[Any, dict[Symbol, str]]:
 
     def called() -> Any:
         sys.setprofile(watch)
-        try:
-            return formula(*arguments)
-        finally:
-            sys.setprofile(None)
+        return formula(*arguments)
 
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(called).result(), names

@@ -97,7 +97,8 @@ class Store:
                 self._connection.execute("PRAGMA synchronous = FULL")
                 self._prepare()
             except sqlite3.OperationalError as error:
-                if not reading or not _forbidden(error):
+                left = self.path.with_name(f"{FILE_NAME}-wal")  # rows that only a writer can bring in
+                if not reading or not _forbidden(error) or (left.exists() and left.stat().st_size):
                     raise
                 self._connection = self._connect(f"{self.path.resolve().as_uri()}?immutable=1")
                 self._check()

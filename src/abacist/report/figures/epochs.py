@@ -8,9 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from abacist.experiments import TABLE_1
-from abacist.experiments.paper import SETS
-from abacist.report.figures.runs import Runs
-from abacist.report.figures.style import CELLS, TEXT_WIDTH, new_figure, style, title_of
+from abacist.report.figures.runs import Runs, small_multiples
+from abacist.report.figures.style import CELLS, style, title_of
 
 
 def draw_epochs(axes: Axes, runs: Runs, language: str, name: str) -> Axes:
@@ -48,16 +47,8 @@ def draw_epochs(axes: Axes, runs: Runs, language: str, name: str) -> Axes:
 
 @style()
 def epochs_figure(runs: Runs) -> Figure:
-    """Small multiples: a row for every task, a column for every set."""
-    languages = list(dict.fromkeys(language for language, _ in runs))
-    figure = new_figure(TEXT_WIDTH, 0.8 + 1.75 * len(languages))
-    grid = figure.subplots(len(languages), len(SETS), sharey=True, squeeze=False)
-    for row, language in enumerate(languages):
-        for column, name in enumerate(SETS):
-            draw_epochs(grid[row, column], runs, language, name).set_title(
-                f"{title_of(language)}, {name} set"
-            )
-        grid[row, 0].set_ylabel("accuracy, %")
+    """Accuracy by epoch, by task and set."""
+    figure, grid = small_multiples(runs, draw_epochs, 0.8)
     for axes in grid[-1]:
         axes.set_xlabel("epochs")
     handles, labels = [], []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 
 from abacist.experiments import TABLE_1, Run
 from abacist.experiments.paper import SETS
@@ -52,17 +54,24 @@ def _spread(count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     return np.linspace(0, 1, count) if count > 1 else np.full(count, 0.5)
 
 
-@style()
-def runs_figure(runs: Runs) -> Figure:
-    """Small multiples: a row for every task, a column for every set."""
+def small_multiples(
+    runs: Runs, draw: Callable[[Axes, Runs, str, str], Axes], legend: float
+) -> tuple[Figure, NDArray[Any]]:
+    """A figure with a row for every task and a column for every set, and `legend` inches above; its axes."""
     languages = list(dict.fromkeys(language for language, _ in runs))
-    figure = new_figure(TEXT_WIDTH, 0.7 + 1.75 * len(languages))
+    figure = new_figure(TEXT_WIDTH, legend + 1.75 * len(languages))
     grid = figure.subplots(len(languages), len(SETS), sharey=True, squeeze=False)
     for row, language in enumerate(languages):
         for column, name in enumerate(SETS):
-            axes = draw_runs(grid[row, column], runs, language, name)
-            axes.set_title(f"{title_of(language)}, {name} set")
+            draw(grid[row, column], runs, language, name).set_title(f"{title_of(language)}, {name} set")
         grid[row, 0].set_ylabel("accuracy, %")
+    return figure, grid
+
+
+@style()
+def runs_figure(runs: Runs) -> Figure:
+    """Every run as a point, by task and set."""
+    figure, _ = small_multiples(runs, draw_runs, 0.7)
     paper = Line2D([], [], color="black", marker="D", markerfacecolor="white", markersize=4)
     cells = dict.fromkeys(cell for _, cell in runs)
     points = [Line2D([], [], color=CELLS[c][0], marker=CELLS[c][1], linestyle="") for c in cells]
