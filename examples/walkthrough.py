@@ -50,7 +50,8 @@ for part in draw(paper_recipe(shuffle_2, seed=0, training=TRAINING, test=TEST)):
 
 # %% Section 6.1, table 1: three cells on Dyck-1, three units.
 from abacist.cells import cell_named
-from abacist.engine import Spec, judge, train
+from abacist.specs import Spec
+from abacist.engine import judge, train
 
 for name in ("rnn", "gru", "lstm"):
     spec = Spec(dyck_1, cell_named(name), hidden=3, epochs=EPOCHS, training=TRAINING, test=TEST)

@@ -9,8 +9,9 @@ from pathlib import Path
 from abacist.bench import Row, markdown
 from abacist.cells import Cell, cell_named
 from abacist.corpora import Window
-from abacist.engine import Spec, train
+from abacist.engine import train
 from abacist.languages import language_named
+from abacist.specs import Spec
 from tests.cli.command import inside
 from tests.readme_page import parts, place
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from abacist.algebra import Symbol, leaf
-from abacist.cells import cell
-from abacist.compiler import Layout, step_graph
+from abacist.cells import Layout, cell
+from abacist.compiler import step_graph
 from abacist.errors import BadInput
 
 

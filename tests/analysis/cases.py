@@ -6,10 +6,9 @@ from functools import cache
 from typing import Any
 
 from abacist.analysis import TraceReading, follow
-from abacist.cells import CELLS
-from abacist.compiler import Layout
-from abacist.engine import Networks
+from abacist.cells import CELLS, Layout
 from abacist.languages import Language, language_named
+from abacist.specs import Networks
 
 
 @cache

@@ -7,9 +7,9 @@ import pytest
 
 from abacist.analysis import DEEPENING, accuracy_by_depth, accuracy_by_length, draw_by_length, follow
 from abacist.corpora import Uniform, default_source
-from abacist.engine import Networks
 from abacist.errors import BadInput, Impossible
 from abacist.languages import language_named
+from abacist.specs import Networks
 from tests.analysis.cases import networks
 
 DYCK = language_named("dyck-1")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from abacist.analysis import follow
-from abacist.engine import first_mistakes, pack_texts
+from abacist.corpora import pack_texts
+from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.errors import BadInput, BadWord, UnknownName
 from abacist.languages import language_named

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from abacist.engine import Spec
 from abacist.experiments import (
     FILE_NAME,
     Experiment,
@@ -22,6 +21,7 @@ from abacist.experiments import (
     load_experiment,
 )
 from abacist.report import FORMS, claims_table, runs_table, table_of
+from abacist.specs import Spec
 from tests.cli.command import abacist, inside, refused
 from tests.experiments.cases import TINY, content, made_up
 

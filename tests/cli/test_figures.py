@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from abacist.corpora import Window, draw, paper_recipe
-from abacist.engine import Accuracies, Networks, trace
-from abacist.engine.files import Folder
+from abacist.engine import Accuracies, trace
 from abacist.experiments import Run, Store, experiment_named
 from abacist.languages import language_named
 from abacist.report.figures.paper_pictures import read_by
+from abacist.specs import Networks
+from abacist.specs.files import Folder
 from tests.analysis.cases import networks, read
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small

@@ -15,9 +15,10 @@ import pytest
 from abacist.cells import cell_named
 from abacist.cli import interrupt
 from abacist.cli.screen import progress_bar
-from abacist.engine import first_mistakes, pack_texts
-from abacist.engine.files import Folder, load_network
+from abacist.corpora import pack_texts
+from abacist.engine import first_mistakes
 from abacist.experiments import Run, Store
+from abacist.specs.files import Folder, load_network
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small
 

@@ -17,9 +17,10 @@ import abacist.engine
 from abacist.analysis import TraceReading, follow
 from abacist.cells import CELLS
 from abacist.corpora import Grammar, Uniform, Window
-from abacist.engine import Spec, Trained, train
-from abacist.engine.files import Folder
+from abacist.engine import Trained, train
 from abacist.languages import language_named
+from abacist.specs import Spec
+from abacist.specs.files import Folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside
 

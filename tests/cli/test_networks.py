@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from abacist.engine import Spec, judge, train
-from abacist.engine.files import Folder
+from abacist.engine import judge, train
 from abacist.languages import language_named
+from abacist.specs import Spec
+from abacist.specs.files import Folder
 from tests.cli.command import inside, refused
 
 SMALL = ("--training", "60", "--test", "20", "--lengths", "2:14", "--long", "16:20", "--epochs", "2")

@@ -166,7 +166,7 @@ def test_what_is_no_corpus_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.npz").mkdir()
     for name in ("text.npz", "array.npz", "folder.npz", "none.npz"):
         assert loads_or_names(tmp_path / name) is None
-    with pytest.raises(BadFile, match=r"none\.npz: No such file or directory$"):
+    with pytest.raises(BadFile, match=r"none\.npz: cannot be read, no such file or directory$"):
         load(tmp_path / "none.npz")
 
 

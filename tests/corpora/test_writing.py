@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from abacist.corpora import Corpora, Grammar, Recipe, Split, Window, draw
-from abacist.corpora.files import load, save, write_whole
+from abacist.corpora.files import load, save
 from abacist.errors import BadFile
+from abacist.files import write_whole
 from abacist.languages import Dyck
 from tests.ordinary import closed, closed_folder
 

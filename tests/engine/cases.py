@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Cell
-from abacist.compiler import Layout
-from abacist.corpora import Window
-from abacist.engine import Networks, Packed, Spec, Trained, Words, pack_runs, pack_texts, train_packed
-from abacist.engine.lanes import LANES
+from abacist.cells import CELLS, Cell, Layout
+from abacist.corpora import Window, Words, pack_texts
+from abacist.engine import Block, Trained
 from abacist.languages import Language, language_named
+from abacist.specs import Networks, Spec
 
 Array = NDArray[Any]
 
@@ -86,13 +85,9 @@ def begin(spec: Spec, networks: Networks) -> Trained:
     return Trained(spec, tuple(range(runs)), networks, nothing, (None,) * runs, (zeros, zeros), 0)
 
 
-def pack_for(spec: Spec, runs: Sequence[Words]) -> Packed:
-    return pack_runs(runs, spec.layout.inputs, LANES[spec.precision], spec.precision)
-
-
 def train_on(spec: Spec, networks: Networks, runs: Sequence[Words]) -> Trained:
     """Train each network on words of its own, side by side."""
-    return train_packed(begin(spec, networks), range(len(networks)), pack_for(spec, runs))
+    return Block(begin(spec, networks), runs).train(spec.epochs)
 
 
 def kernel_gradient(spec: Spec, networks: Networks, runs: Sequence[Words]) -> Array:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from abacist.algebra import Matrix, Symbol
 from abacist.compiler import differentiate, in_order, step_graph
-from abacist.engine import Networks
+from abacist.specs import Networks
 
 Array = NDArray[Any]
 

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.engine import Networks, Spec, Words, epoch_order
+from abacist.corpora import Words
+from abacist.engine import epoch_order
+from abacist.specs import Networks, Spec
 from tests.engine.cases import each
 
 Array = NDArray[Any]

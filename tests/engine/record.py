@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from abacist.cells import CELLS
-from abacist.corpora import Window
-from abacist.engine import Networks, Spec, Words, training_words
+from abacist.corpora import Window, Words
+from abacist.engine import training_words
+from abacist.specs import Networks, Spec
 from tests.engine.cases import small
 
 RECORDED = Path(__file__).parent / "recorded.npz"

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abacist.cells import CELLS
-from abacist.engine import Networks, Spec, Trained, train
+from abacist.engine import Trained, train
+from abacist.specs import Networks, Spec
 from tests.engine.cases import small
 
 

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from abacist.cells import CELLS
-from abacist.engine import Networks, pack_texts, train
+from abacist.corpora import pack_texts
+from abacist.engine import train
 from abacist.engine.reference import forward
 from abacist.languages import language_named
+from abacist.specs import Networks
 from tests.engine.cases import kernel_gradient, layout_of, small, train_on
 from tests.engine.toys import UNBOUNDED
 

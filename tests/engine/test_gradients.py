@@ -10,9 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.cells import Cell
-from abacist.engine import Networks, Spec, Words
+from abacist.corpora import Words
 from abacist.engine.reference import loss
 from abacist.languages import language_named
+from abacist.specs import Networks, Spec
 from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks
 from tests.engine.interpreter import derived_gradient
 

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abacist.cells import CELLS, Cell
-from abacist.corpora import draw
-from abacist.engine import Networks, Words, first_mistakes, judge, pack_texts, trace
+from abacist.corpora import Words, draw, pack_texts
+from abacist.engine import first_mistakes, judge, trace
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import language_named
+from abacist.specs import Networks
 from tests.engine.cases import any_words, cells, each, in_precision, layout_of, random_networks, small
 from tests.engine.test_tracing import SHAPES, shapes
 
@@ -69,7 +70,7 @@ def test_verdicts_are_the_same_where_nothing_can_be_looked_up(
     words = any_words(language, [*range(1, 30), 70], seed=6)
     verdicts = first_mistakes(networks, 1, words).tolist()
     assert verdicts == mistakes(lambda word: forward(networks, 1, word)[1], words)
-    monkeypatch.setattr("abacist.engine.judging.has_lookup", lambda precision, symbols: False)
+    monkeypatch.setattr("abacist.targets.numba.target.has_lookup", lambda precision, symbols: False)
     assert first_mistakes(networks, 1, words).tolist() == verdicts
 
 

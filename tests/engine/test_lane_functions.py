@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numba import njit
 from numpy.typing import NDArray
 
-from abacist.engine.abreast import load as load_abreast
-from abacist.engine.lane_functions import (
+from abacist.targets.numba.abreast import load as load_abreast
+from abacist.targets.numba.lane_functions import (
     DEGREE,
     power_coefficients,
     relu,
@@ -21,8 +21,8 @@ from abacist.engine.lane_functions import (
     sigmoid_times_tanh,
     tanh,
 )
-from abacist.engine.lane_memory import aligned, load, store
-from abacist.engine.lanes import ABREAST, LANES
+from abacist.targets.numba.lane_memory import aligned, load, store
+from abacist.targets.numba.lanes import ABREAST, LANES
 
 Array = NDArray[Any]
 

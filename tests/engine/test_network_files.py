@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from abacist.cells import CELLS, Cell
-from abacist.engine import Networks
-from abacist.engine.files import Folder, load_network, save_network
 from abacist.errors import BadFile
+from abacist.specs import Networks
+from abacist.specs.files import Folder, load_network, save_network
 from tests.engine.cases import cells, in_precision, layout_of, random_networks
 
 LSTM = CELLS["lstm"]

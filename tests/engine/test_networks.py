@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abacist.cells import CELLS, Cell
-from abacist.compiler import Layout
-from abacist.engine import Networks
+from abacist.cells import CELLS, Cell, Layout
 from abacist.errors import BadInput
+from abacist.specs import Networks
 from tests.engine.cases import cells, layout_of, random_networks
 
 layouts = st.builds(Layout, st.sampled_from(cells), st.integers(1, 6), st.integers(1, 12), st.integers(1, 6))

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from llvmlite import ir
 
-from abacist.cells import CELLS
-from abacist.compiler import Layout, judging_operations, training_operations
+from abacist.cells import CELLS, Layout
+from abacist.compiler import judging_operations, training_operations
 from abacist.compiler.operations import DEGREE, activation
-from abacist.engine import lane_functions
-from abacist.engine.lanes import DOUBLE, SINGLE, Lanes
+from abacist.targets.numba import lane_functions
+from abacist.targets.numba.lanes import DOUBLE, SINGLE, Lanes
 
 WEIGHT = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 1, "fmuladd": 2}
 

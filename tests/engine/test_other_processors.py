@@ -19,7 +19,7 @@ _SCRIPT = """
 import numpy as np
 from abacist.cells import cell_named
 from abacist.engine import first_mistakes, train
-from abacist.engine.lanes import processor
+from abacist.targets.numba.lanes import processor
 from abacist.engine.reference import forward
 from tests.engine.cases import any_words, layout_of, random_networks, small
 from tests.engine.test_judging import mistakes

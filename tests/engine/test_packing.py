@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abacist.engine import Packed, Words, epoch_order, pack_runs, pack_texts, pack_words
-from abacist.engine.lane_memory import aligned
+from abacist.corpora import Words, pack_texts
+from abacist.engine import epoch_order
 from abacist.languages import language_named
+from abacist.targets.numba.lane_memory import aligned
+from abacist.targets.numba.packing import Packed, pack_runs, pack_words
 from tests.engine.cases import LANGUAGES, any_words, each
 
 lengths = st.lists(st.integers(1, 30), min_size=1, max_size=20)

@@ -13,10 +13,10 @@ import pytest
 
 from abacist.cells import CELLS
 from abacist.compiler import tracing_program
-from abacist.engine import Kernel, Program
-from abacist.engine.lane_memory import aligned
 from abacist.engine.reference import forward
 from abacist.errors import BadFile
+from abacist.targets.numba.lane_memory import aligned
+from abacist.targets.numba.programs import Kernel, Program
 from tests.engine.cases import layout_of, random_networks
 
 SHAPE = layout_of(CELLS["rnn"], 1)

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from abacist.algebra import tanh
-from abacist.cells import CELLS, Cell
-from abacist.compiler import Layout, judging_program, step_graph, tracing_program, training_program
+from abacist.cells import CELLS, Cell, Layout
+from abacist.compiler import judging_program, step_graph, tracing_program, training_program
 from abacist.compiler.text import for_unit
-from abacist.engine import Networks, Program, first_mistakes
+from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
+from abacist.specs import Networks
+from abacist.targets.numba.programs import Program
 from tests.engine.cases import any_words, cells, each, layout_of, random_networks
 
 PRINTERS = {"train": training_program, "judge": judging_program, "trace": tracing_program}

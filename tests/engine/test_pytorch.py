@@ -7,8 +7,9 @@ import pytest
 
 from abacist.cells import Cell
 from abacist.corpora import Window
-from abacist.engine import Networks, train, training_words
+from abacist.engine import train, training_words
 from abacist.engine.reference import forward
+from abacist.specs import Networks
 from tests.engine import pytorch
 from tests.engine.cases import any_words, cells, each, in_precision, layout_of, random_networks, small
 from tests.engine.interpreter import derived_gradient

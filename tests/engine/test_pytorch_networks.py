@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from abacist.cells import CELLS, Cell
-from abacist.engine import Networks
 from abacist.errors import BadInput
+from abacist.specs import Networks
 from tests.engine import pytorch
 from tests.engine.cases import cells, layout_of, random_networks
 from tests.requirements import need

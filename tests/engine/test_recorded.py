@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from abacist.cells import CELLS
-from abacist.engine import Networks
+from abacist.specs import Networks
 from tests.engine.cases import in_precision, train_on
 from tests.engine.record import RECORDED, VARIANTS, recorded_spec, recorded_words
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abacist.algebra import Symbol
-from abacist.cells import CELLS, Cell
-from abacist.compiler import Layout, Schedule, differentiate, in_order, schedule, step_graph
+from abacist.cells import CELLS, Cell, Layout
+from abacist.compiler import Schedule, differentiate, in_order, schedule, step_graph
 from abacist.compiler.bands import Segment, bands, passes
 from abacist.compiler.schedule import by_level
 from abacist.compiler.tables import input_tables

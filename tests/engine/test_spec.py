@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from abacist.cells import CELLS
 from abacist.corpora import Grammar, Uniform, Window
-from abacist.engine import Spec
 from abacist.errors import BadInput
 from abacist.languages import language_named
+from abacist.specs import Spec
 
 windows = st.tuples(st.integers(1, 500), st.integers(0, 500)).map(lambda pair: Window(pair[0], sum(pair)))
 positive = st.floats(1e-300, 1e300)

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cells import Cell, cell
-from abacist.compiler import Layout, schedule, step_graph
-from abacist.engine import Spec, first_mistakes, trace
+from abacist.cells import Cell, Layout, cell
+from abacist.compiler import schedule, step_graph
+from abacist.engine import first_mistakes, trace
 from abacist.engine.reference import forward, loss
 from abacist.errors import BadInput
 from abacist.languages import language_named
+from abacist.specs import Spec
 from tests.engine.cases import any_words, each, layout_of, random_networks, train_on
 from tests.engine.interpreter import derived_gradient
 from tests.engine.test_gradients import differences, is_the_derived_gradient

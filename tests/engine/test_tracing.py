@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abacist.cells import Cell, readout
-from abacist.engine import Networks, trace
+from abacist.engine import trace
 from abacist.engine.reference import array_weights, forward
 from abacist.errors import BadInput
+from abacist.specs import Networks
 from tests.engine.cases import LANGUAGES, any_words, cells, each, in_precision, layout_of, random_networks
 
 #: Every cell at every size from 1 to 8; languages and precisions take turns.

@@ -10,9 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from abacist.cells import CELLS
-from abacist.engine import Networks, Progress, judge, train, training_words
+from abacist.engine import Progress, judge, train, training_words
 from abacist.engine.reference import loss
 from abacist.errors import BadInput
+from abacist.specs import Networks
 from tests.engine.cases import each, small
 
 SPEC = small(CELLS["lstm"], precision="float64")

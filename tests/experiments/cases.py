@@ -13,9 +13,9 @@ import numpy as np
 
 from abacist.cells import CELLS
 from abacist.corpora import Window
-from abacist.engine import Spec
 from abacist.experiments import Run, Store, Task
 from abacist.languages import language_named
+from abacist.specs import Spec
 
 #: The same tiny experiment as TOML, without the number of runs.
 TINY = """

@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from abacist.engine import Spec
 from abacist.errors import UnknownName
 from abacist.experiments import Task, catalogue, experiment_named
 from abacist.languages import language_named
+from abacist.specs import Spec
 
 TABLE_1_UNITS = {"dyck-1": 3, "shuffle-2": 4, "shuffle-6": 8, "dyck-2": 4}
 CELLS = ("rnn", "gru", "lstm")

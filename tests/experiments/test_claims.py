@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from abacist.cells import cell_named
-from abacist.engine import Spec
 from abacist.experiments import FAILS, HOLDS, OPEN, Run, Verdict, check_claims
 from abacist.languages import language_named
+from abacist.specs import Spec
 from tests.experiments.cases import made_up
 
 UNITS = {"dyck-1": 3, "shuffle-2": 4, "shuffle-6": 8, "dyck-2": 4}

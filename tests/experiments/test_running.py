@@ -98,7 +98,7 @@ def test_more_sets_later_are_only_judged(
     store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     run([replace(TASK, sets=("short",))], store)
-    monkeypatch.setattr(work, "train_packed", never)
+    monkeypatch.setattr(work, "Block", never)
     run([TASK], store)
     other = Store(tmp_path / "at once")
     monkeypatch.undo()

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from abacist.engine import Spec
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Store, catalogue, check_claims, experiment_named
 from abacist.report import table_of
 from abacist.report.figures import Picture
 from abacist.report.html import Written, write_report
+from abacist.specs import Spec
 from tests.experiments.cases import made_up, small
 from tests.report.report_cases import Page, fill, filled, said, stand_ins
 

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.engine import Spec
 from abacist.experiments import (
     TABLE_1,
     Experiment,
@@ -22,6 +21,7 @@ from abacist.experiments import (
     probability,
 )
 from abacist.report import Table, claims_table, found_runs, markdown, runs_table, table_of
+from abacist.specs import Spec
 from tests.experiments.cases import made_up, small, with_shares
 
 SETS = ("training", "short", "long")

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora import Corpus, Grammar, Source, Window, default_source, sample
-from abacist.engine import Networks, Words, first_mistakes
+from abacist.corpora import Corpus, Grammar, Source, Window, Words, default_source, sample
+from abacist.engine import first_mistakes
 from abacist.errors import BadInput
 from abacist.languages import Language
+from abacist.specs import Networks
 
 #: Grammars from the paper's to ones that hardly ever branch, whose words are as deep as half their length.
 DEEPENING = tuple(Grammar(Fraction(1, 2), Fraction(1, 4**n)) for n in range(1, 8))

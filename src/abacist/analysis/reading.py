@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.engine import Networks, Trace, pack_texts, trace
+from abacist.corpora import pack_texts
+from abacist.engine import Trace, trace
 from abacist.errors import BadInput, BadWord, UnknownName
 from abacist.languages import END_GLYPH, Language
+from abacist.specs import Networks
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-
-import numpy as np
 
 from abacist.bench import torch_peer
 from abacist.bench.measure import Missing, Row, side_by_side
 from abacist.bench.peak import peak_flops
 from abacist.cells import cell_named
 from abacist.compiler import judging_operations, training_operations
-from abacist.engine import Networks, Packed, Spec, Trained, Words, pack_runs, train_packed, training_words
+from abacist.engine import Block, begin, training_words
 from abacist.engine.judging import prepare
 from abacist.languages import language_named
+from abacist.specs import Spec
 
-_LANES = 16
+_RUNS = 16
 
 
 class _Task:
@@ -27,21 +25,18 @@ class _Task:
     def __init__(self, language: str, hidden: int) -> None:
         self.spec = Spec(language_named(language), cell_named("lstm"), hidden=hidden, epochs=1)
         self.name = f"{language}, {hidden} units"
-        self.words = [training_words(self.spec, seed) for seed in range(_LANES)]
-        self.packed = self.pack(self.words)
+        self.words = [training_words(self.spec, seed) for seed in range(_RUNS)]
         self.tokens = sum(len(words.symbols) for words in self.words)
-        zeros = np.zeros((_LANES, self.spec.layout.size), np.float32)
-        networks = Networks.initial(self.spec.layout, range(_LANES))
-        nothing, none = np.zeros((_LANES, 0)), (None,) * _LANES
-        self.begun = Trained(self.spec, tuple(range(_LANES)), networks, nothing, none, (zeros, zeros), 0)
-        self.trained = self.train(replace(self.begun, spec=replace(self.spec, epochs=5)))
+        self.blocks = [self.block(), self.block()]
+        self.trained = self.block().train(5)
 
-    def pack(self, words: list[Words]) -> Packed:
-        return pack_runs(words, self.spec.layout.inputs, _LANES, "float32")
+    def block(self) -> Block:
+        return Block(begin(self.spec, range(_RUNS)), self.words)
 
-    def train(self, begun: Trained | None = None) -> Trained:
-        """One epoch."""
-        return train_packed(begun or self.begun, range(_LANES), self.packed)
+    def train(self, number: int = 0) -> None:
+        """One epoch more."""
+        block = self.blocks[number]
+        block.train(block.epochs + 1)
 
     def operations(self) -> float:
         count = training_operations(self.spec.layout, "float32")
@@ -137,7 +132,7 @@ def _threads(task: _Task) -> Iterator[Row]:
 
     def on(threads: int) -> None:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda _: task.train(), range(2)))
+            list(pool.map(task.train, range(2)))
 
     one, two = side_by_side(5, lambda: on(1), lambda: on(2))
     yield Row(what, _rate(2 * task.tokens, two), _rate(2 * task.tokens, one), one / two, 1.8)

@@ -7,8 +7,8 @@ import time
 import numpy as np
 from numba import njit
 
-from abacist.engine.lane_memory import aligned, load_all, outer, store_all, zeros
-from abacist.engine.lanes import LANES, splat
+from abacist.targets.numba.lane_memory import aligned, load_all, outer, store_all, zeros
+from abacist.targets.numba.lanes import LANES, splat
 
 _REPEATS = 2_000_000
 

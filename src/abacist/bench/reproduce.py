@@ -14,9 +14,10 @@ from abacist.bench import torch_peer
 from abacist.bench.measure import Missing, Row
 from abacist.cells import cell_named
 from abacist.corpora import draw
-from abacist.engine import Spec, training_words
+from abacist.engine import training_words
 from abacist.experiments import experiment_named
 from abacist.languages import language_named
+from abacist.specs import Spec
 
 _UPDATES, _EPOCHS = 1_500, 20
 

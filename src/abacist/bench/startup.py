@@ -14,24 +14,24 @@ _PREPARE = """
 import time
 from abacist.cells import cell_named
 from abacist.corpora import Window
-from abacist.engine import Spec, train
+from abacist.specs import Spec
+from abacist.engine import Block, begin, training_words
 from abacist.languages import language_named
-import abacist.engine.training as training
-import numba
+from abacist.targets import target_named
+target_named()
 spec = Spec(language_named("shuffle-6"), cell_named("lstm"), hidden=8, epochs=1, training=20, test=5,
             short=Window(2, 12), long=Window(14, 20))
-words = [training.training_words(spec, 0)]
-packed = training.pack_runs(words, 12, 16, "float32")
-begun = training.begin(spec, [0])
+block = Block(begin(spec, [0]), [training_words(spec, 0)])
 clock = time.perf_counter()
-training.train_packed(begun, range(1), packed)
+block.train(1)
 print(time.perf_counter() - clock)
 """
 
 _MEMORY = """
 import resource
 from abacist.cells import cell_named
-from abacist.engine import Spec, train
+from abacist.specs import Spec
+from abacist.engine import train
 from abacist.languages import language_named
 train(Spec(language_named("shuffle-6"), cell_named("lstm"), hidden=8, epochs=1), range(16))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.engine import Words
+from abacist.corpora import Words
 
 
 def torch_or_none() -> Any:

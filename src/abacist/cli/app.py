@@ -31,6 +31,7 @@ from abacist.cli.table import runs, table
 from abacist.cli.trace import trace
 from abacist.cli.train import train
 from abacist.errors import AbacistError
+from abacist.files import reason
 
 app = typer.Typer(
     name="abacist",
@@ -83,7 +84,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _say("that needs more memory than there is")
         return 1
     except OSError as error:  # standard output cannot be written
-        _say(f"standard output cannot be written, {(error.strerror or str(error)).lower()}")
+        _say(f"standard output cannot be written, {reason(error)}")
         return 1
     except SystemExit:  # Typer's answer to a closed pipe: the reader, such as `head`, has seen enough
         return 0
@@ -107,6 +108,6 @@ def main() -> NoReturn:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            _say(f"standard output cannot be written, {(error.strerror or str(error)).lower()}")
+            _say(f"standard output cannot be written, {reason(error)}")
             code = code or 1
     sys.exit(code)

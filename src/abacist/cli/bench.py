@@ -25,8 +25,8 @@ def bench(
 
     from abacist.bench import PARTS, machine
     from abacist.cli.screen import show_table
-    from abacist.corpora.files import write_whole
     from abacist.errors import UnknownName
+    from abacist.files import write_whole
 
     for name in parts or ():
         if name not in PARTS:

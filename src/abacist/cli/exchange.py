@@ -28,9 +28,9 @@ def import_(
     Example: abacist import model.safetensors --cell lstm --language dyck-1 --out model
     """
     from abacist.cells import cell_named
-    from abacist.engine.files import Folder, load_network
     from abacist.errors import BadFile, BadInput
     from abacist.languages import language_named
+    from abacist.specs.files import Folder, load_network
 
     networks = load_network(file, cell_named(cell))
     layout = networks.layout
@@ -74,10 +74,10 @@ def export(
     Example: abacist export dyck-1-lstm --run 0 --out network.safetensors   or   abacist export --csv runs.csv
     """
     from abacist.cli.table import chosen_runs
-    from abacist.corpora.files import write_whole
-    from abacist.engine.files import save_network
     from abacist.errors import BadInput
+    from abacist.files import write_whole
     from abacist.report import comma_separated
+    from abacist.specs.files import save_network
 
     if (csv is None) == (out is None):
         raise BadInput("say what to write: --out for one network, or --csv for all runs of a store")

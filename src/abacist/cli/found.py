@@ -13,8 +13,8 @@ from abacist.cli.results import open_store
 from abacist.wording import several
 
 if TYPE_CHECKING:
-    from abacist.engine import Networks
     from abacist.languages import Language
+    from abacist.specs import Networks
 
 NetworkArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="The beginning of a run's key, or a folder of networks.")
@@ -82,7 +82,7 @@ def find(network: str, results: Path) -> Found:
 
 
 def _of_folder(path: Path) -> Found:
-    from abacist.engine.files import Folder
+    from abacist.specs.files import Folder
 
     kept = Folder.load(path)
     language = kept.record.get("language")

@@ -31,7 +31,8 @@ def judge(
     Example: abacist judge dyck-1-lstm "(())" "()()()()"
     """
     from abacist.cli.screen import show_json, show_table
-    from abacist.engine import first_mistakes, pack_texts
+    from abacist.corpora import pack_texts
+    from abacist.engine import first_mistakes
     from abacist.errors import BadInput, BadWord
 
     found = find(network, results)

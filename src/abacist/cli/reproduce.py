@@ -14,7 +14,6 @@ from abacist.cli.results import (
     ResultsOption,
     RunsOption,
     check_counts,
-    make_folder,
     show,
     store_to_fill,
     work,
@@ -44,6 +43,7 @@ def reproduce(
     Example: abacist reproduce --runs 10
     """
     from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
+    from abacist.files import make_folder
     from abacist.report import claims_table, table_of
 
     check_counts(jobs, runs)

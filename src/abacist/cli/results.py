@@ -142,19 +142,9 @@ def show(table: Table) -> None:
     show_table(headings, table.cells(), title=table.title, left=words, footer=table.note or None)
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder for tables, so that a wrong one is noticed before the work and not after it."""
-    from abacist.errors import BadFile
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(f"{folder}: cannot be made, {(error.strerror or str(error)).lower()}") from None
-
-
 def write_tables(tables: list[Table], folder: Path) -> None:
     """Every table in every form."""
-    from abacist.corpora.files import write_whole
+    from abacist.files import write_whole
     from abacist.report import FORMS
 
     for table in tables:

@@ -21,7 +21,8 @@ from abacist.cli.source import (
 from abacist.wording import several
 
 if TYPE_CHECKING:
-    from abacist.engine import Accuracies, Progress, Spec, Trained
+    from abacist.engine import Accuracies, Progress, Trained
+    from abacist.specs import Spec
 
 
 def train(
@@ -55,11 +56,12 @@ def train(
     from abacist.cells import cell_named
     from abacist.cli.screen import show_json
     from abacist.corpora import Window
-    from abacist.engine import Spec, judge
+    from abacist.engine import judge
     from abacist.engine import train as train_networks
-    from abacist.engine.files import Folder
     from abacist.errors import BadFile, BadInput
     from abacist.languages import language_named
+    from abacist.specs import Spec
+    from abacist.specs.files import Folder
 
     if runs > 100_000:
         raise BadInput(f"runs must be at most 100,000, got {runs:,}")

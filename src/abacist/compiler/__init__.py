@@ -9,7 +9,6 @@ from abacist.compiler.judging_program import (
     trace_tape,
     tracing_program,
 )
-from abacist.compiler.layout import Layout
 from abacist.compiler.operations import Operations, judging_operations, training_operations
 from abacist.compiler.schedule import Loop, Schedule, schedule
 from abacist.compiler.training_program import tape_width, training_program
@@ -17,7 +16,6 @@ from abacist.compiler.training_program import tape_width, training_program
 __all__ = [
     "Adjoint",
     "Gradient",
-    "Layout",
     "Loop",
     "Operations",
     "Schedule",

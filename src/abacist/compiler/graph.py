@@ -11,7 +11,7 @@ from typing import Any
 
 from abacist.algebra import Matrix, Symbol, leaf, unary
 from abacist.cells import Gate, Weights, readout, squared_error
-from abacist.compiler.layout import (
+from abacist.cells.layout import (
     BIAS_HH,
     BIAS_IH,
     OUTPUT_BIAS,

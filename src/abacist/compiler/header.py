@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abacist.compiler.layout import Layout
+from abacist.cells.layout import Layout
 
 _LANES = ("both", "differs", "either", "every", "fma", "fnma", "less", "select")
 _FUNCTIONS = ("relu", "root", "sigmoid", "sigmoid_times_tanh", "tanh")
@@ -25,10 +25,10 @@ _MEMORY = (
 #: What makes vectors: of one register, or of several abreast.
 _MAKERS = {
     False: (
-        "from abacist.engine.lane_memory import load, load_all, load_shared\n"
-        "from abacist.engine.lanes import splat\n"
+        "from abacist.targets.numba.lane_memory import load, load_all, load_shared\n"
+        "from abacist.targets.numba.lanes import splat\n"
     ),
-    True: "from abacist.engine.abreast import load, load_all, load_shared, splat\n",
+    True: "from abacist.targets.numba.abreast import load, load_all, load_shared, splat\n",
 }
 
 
@@ -41,9 +41,9 @@ def header(precision: str, verb: str, layout: Layout, *, abreast: bool = False) 
         "import math\n\n"
         "import numpy as np\n"
         "from numba import njit\n\n"
-        f"from abacist.engine.lane_functions import {', '.join(_FUNCTIONS)}\n"
-        f"from abacist.engine.lane_memory import {', '.join(_MEMORY)}\n"
-        f"from abacist.engine.lanes import {', '.join(_LANES)}\n"
+        f"from abacist.targets.numba.lane_functions import {', '.join(_FUNCTIONS)}\n"
+        f"from abacist.targets.numba.lane_memory import {', '.join(_MEMORY)}\n"
+        f"from abacist.targets.numba.lanes import {', '.join(_LANES)}\n"
         f"{_MAKERS[abreast]}\n"
         f"number = np.{precision}\n\n\n"
         '@njit(cache=True, nogil=True, error_model="numpy")\n'

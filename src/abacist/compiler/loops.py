@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from abacist.algebra import Matrix, Symbol
-from abacist.compiler.layout import Layout
+from abacist.cells.layout import Layout
 from abacist.compiler.names import Names
 from abacist.compiler.schedule import Loop, Schedule, by_level, one_division
 from abacist.compiler.tables import Table

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from abacist.algebra import Symbol
+from abacist.cells.layout import Layout
 from abacist.compiler.adjoint import differentiate
 from abacist.compiler.graph import in_order, step_graph
-from abacist.compiler.layout import Layout
 from abacist.compiler.schedule import one_division
 from abacist.compiler.tables import input_tables, parts_of
 

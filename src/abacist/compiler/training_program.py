@@ -10,11 +10,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from abacist.algebra import Symbol
+from abacist.cells.layout import Layout
 from abacist.compiler.adjoint import Adjoint, differentiate
 from abacist.compiler.bands import Band, Segment, bands, passes
 from abacist.compiler.graph import StepGraph, in_order, step_graph
 from abacist.compiler.header import constants_text, header
-from abacist.compiler.layout import Layout
 from abacist.compiler.loops import LoopPrinter, Places
 from abacist.compiler.names import Names
 from abacist.compiler.schedule import Schedule, crossing, schedule

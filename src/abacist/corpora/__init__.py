@@ -10,8 +10,10 @@ from abacist.corpora.stream import Purpose, bit_generator, stream_state
 from abacist.corpora.summary import Distribution, Guarantee, Summary, check, crossing_share, summarise
 from abacist.corpora.uniform import Uniform
 from abacist.corpora.window import Window
+from abacist.corpora.words import STEPS, Words, pack_texts
 
 __all__ = [
+    "STEPS",
     "Choices",
     "Corpora",
     "Corpus",
@@ -26,6 +28,7 @@ __all__ = [
     "Summary",
     "Uniform",
     "Window",
+    "Words",
     "bit_generator",
     "bracket_pairs",
     "check",
@@ -34,6 +37,7 @@ __all__ = [
     "draw",
     "label",
     "length_weights",
+    "pack_texts",
     "paper_recipe",
     "sample",
     "stream_state",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import numpy as np
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.files import reason, write_whole
 
 FORMATS = (".npz", ".jsonl")
 
@@ -35,7 +34,7 @@ def load(path: Path) -> Corpora:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BadFile(f"{path}: {error.strerror or error}") from None
+        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             arrays = {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
@@ -72,30 +71,6 @@ def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Any:
             row["codes"] = [step.code for step in steps]
             row["targets"] = [language.alphabet.render_set(step.next_symbols) for step in steps]
         yield row
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens meanwhile."""
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(temporary, 0o666 & ~_umask())
-            os.replace(temporary, path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be written, {(error.strerror or str(error)).lower()}") from None
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def _npz(corpora: Corpora) -> bytes:

@@ -1,43 +1,36 @@
-"""The engine: many runs at once, at machine speed."""
+"""The engine: many runs at once, at machine speed, on any target."""
 
-from abacist.engine.judging import Accuracies, first_mistakes, judge, pack_texts
-from abacist.engine.networks import Networks
-from abacist.engine.packing import Packed, Words, pack_runs, pack_words
-from abacist.engine.programs import Kernel, Program, cache_folder, kernel
-from abacist.engine.spec import Spec
+from abacist.corpora import Words, pack_texts
+from abacist.engine.judging import Accuracies, first_mistakes, judge
 from abacist.engine.tracing import Trace, trace
 from abacist.engine.training import (
+    Block,
     Progress,
     Trained,
     begin,
+    blocks_of,
     epoch_order,
     train,
-    train_packed,
     training_words,
 )
+from abacist.specs import Networks, Spec
 
 __all__ = [
     "Accuracies",
-    "Kernel",
+    "Block",
     "Networks",
-    "Packed",
-    "Program",
     "Progress",
     "Spec",
     "Trace",
     "Trained",
     "Words",
     "begin",
-    "cache_folder",
+    "blocks_of",
     "epoch_order",
     "first_mistakes",
     "judge",
-    "kernel",
-    "pack_runs",
     "pack_texts",
-    "pack_words",
     "trace",
     "train",
-    "train_packed",
     "training_words",
 ]

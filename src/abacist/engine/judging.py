@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.compiler import judging_program, judging_tables, room_width
-from abacist.corpora import draw
-from abacist.engine.lane_memory import aligned, has_lookup
-from abacist.engine.lanes import ABREAST, LANES
-from abacist.engine.networks import Networks
-from abacist.engine.packing import Words, pack_words
-from abacist.engine.programs import kernel
-from abacist.engine.spec import Spec
+from abacist.corpora import Words, draw
 from abacist.engine.training import whole_seeds
 from abacist.errors import BadInput, UnknownName
-from abacist.languages import Language
+from abacist.specs.networks import Networks
+from abacist.specs.spec import Spec
+from abacist.targets import target_named
 from abacist.wording import several
 
 
@@ -32,54 +26,13 @@ def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int
 
 
 def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
-    """Pack words for judging; the function that is returned judges them."""
-    layout, precision = networks.layout, str(networks.parameters.dtype)
-    if words.targets.shape[1] != layout.outputs:
-        raise BadInput(f"judge: the network has {layout.outputs} outputs, the words {words.targets.shape[1]}")
+    """Make words ready for judging; the function that is returned judges them."""
+    outputs = networks.layout.outputs
+    if words.targets.shape[1] != outputs:
+        raise BadInput(f"judge: the network has {outputs} outputs, the words {words.targets.shape[1]}")
     if len(words.lengths) == 0:
         return lambda: np.zeros(0, np.int64)
-    lanes = ABREAST * LANES[precision]
-    packed, places = pack_words(words, layout.inputs, lanes, precision)
-    groups = len(packed.lengths)
-    verdicts = aligned((groups * lanes,), precision)
-    where = np.empty(len(words.lengths), np.int64)
-    where[places] = np.arange(len(places))
-    room = aligned((room_width(layout) * lanes,), precision)
-    weights = networks.parameters[run].copy()
-    fits = has_lookup(precision, layout.inputs)
-    tables = _tables(networks, run) if fits else aligned((1,), precision)
-    judge_kernel = kernel(judging_program, layout, precision, "judge", fits)
-
-    def judge_them() -> NDArray[np.int64]:
-        judge_kernel(
-            packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
-            weights, tables, room, verdicts, 0, groups,
-        )  # fmt: skip
-        return verdicts[where].astype(np.int64)
-
-    return judge_them
-
-
-def _tables(networks: Networks, run: int) -> NDArray[Any]:
-    """What each symbol adds to each sum: a register a row, the symbol's number the lane."""
-    tensors, parts = networks.tensors(run), judging_tables(networks.layout)
-    precision = str(networks.parameters.dtype)
-    tables = aligned((sum(part.matrix.rows for part in parts), LANES[precision]), precision)
-    for part in parts:
-        rows = slice(part.matrix.first_row, part.matrix.first_row + part.matrix.rows)
-        value = tensors[part.matrix.tensor][rows]
-        for tensor, first in part.biases:
-            value = value + tensors[tensor][first : first + part.matrix.rows, None]
-        tables[part.row : part.row + part.matrix.rows, : part.matrix.columns] = value
-    return tables.reshape(-1)
-
-
-def pack_texts(language: Language[Any], words: Iterable[Sequence[int]], steps: str = "all") -> Words:
-    """Label words that are given one by one."""
-    listed = [tuple(word) for word in words]
-    offsets = np.concatenate(([0], np.cumsum([len(word) for word in listed]))).astype(np.int64)
-    symbols = np.array([symbol for word in listed for symbol in word], np.uint8)
-    return Words.of(language, symbols, offsets, steps)
+    return target_named().judging(networks, run, words)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells import Gate, Weights, readout
-from abacist.compiler.layout import BIAS_HH, BIAS_IH, OUTPUT_BIAS, OUTPUT_WEIGHT, WEIGHT_HH, WEIGHT_IH
-from abacist.engine.networks import Networks
+from abacist.cells.layout import BIAS_HH, BIAS_IH, OUTPUT_BIAS, OUTPUT_WEIGHT, WEIGHT_HH, WEIGHT_IH
+from abacist.specs.networks import Networks
 
 Array = NDArray[Any]
 

@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.compiler import step_graph, trace_tape, tracing_program
-from abacist.engine.lane_memory import aligned
-from abacist.engine.lanes import LANES
-from abacist.engine.networks import Networks
-from abacist.engine.programs import kernel
 from abacist.errors import BadInput
+from abacist.specs.networks import Networks
+from abacist.targets import target_named
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,26 +45,10 @@ class Trace:
 
 def trace(networks: Networks, run: int, word: Sequence[int]) -> Trace:
     """Follow a word through one network."""
-    layout, precision = networks.layout, str(networks.parameters.dtype)
-    lanes, steps = LANES[precision], len(word)
+    inputs = networks.layout.inputs
     if not all(isinstance(code, int | np.integer) for code in word):
         raise BadInput(f"trace: a word is the numbers of its symbols, as alphabet.parse gives, got {word!r}")
     for code in word:
-        if not 0 <= code < layout.inputs:
-            raise BadInput(f"trace: symbols must be below {layout.inputs}, got {code}")
-    graph = step_graph(layout)
-    tape = trace_tape(graph)
-    codes = aligned((max(steps, 1), lanes), np.uint8)
-    codes[:steps] = np.asarray(word, np.uint8)[:, None]
-    history = aligned(((steps + 1) * tape.width * lanes,), precision)
-    weights = networks.parameters[run].copy()
-    kernel(tracing_program, layout, precision, "trace")(steps, codes.reshape(-1), weights, history)
-    rows = history.reshape(steps + 1, tape.width, lanes)[:, :, 0]
-    values = {}
-    for index, name in enumerate(layout.cell.states):
-        values[name] = rows[1:, index * layout.hidden : (index + 1) * layout.hidden].copy()
-    for symbol, offset in tape.offsets.items():
-        name = graph.names.get(symbol, "")
-        if symbol.arguments and name:
-            values.setdefault(name, rows[:-1, offset : offset + symbol.size].copy())
-    return Trace(tuple(word), values)
+        if not 0 <= code < inputs:
+            raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
+    return Trace(tuple(word), target_named().tracing(networks, run, word))

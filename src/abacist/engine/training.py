@@ -6,7 +6,7 @@ import operator
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from threading import Event, Lock
 from typing import Any
@@ -14,15 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.compiler import tape_width, training_program
-from abacist.corpora import Purpose, bit_generator, draw
-from abacist.engine.lane_memory import aligned
-from abacist.engine.lanes import LANES
-from abacist.engine.networks import Networks
-from abacist.engine.packing import Packed, Words, pack_runs
-from abacist.engine.programs import kernel
-from abacist.engine.spec import Spec
+from abacist.corpora import Purpose, Words, bit_generator, draw
 from abacist.errors import BadInput
+from abacist.specs.networks import Networks
+from abacist.specs.spec import Spec
+from abacist.targets import Target, TrainingState, target_named
 
 Array = NDArray[Any]
 
@@ -59,6 +55,19 @@ class Trained:
     def epochs(self) -> int:
         return int(self.losses.shape[1])
 
+    def part(self, runs: range) -> Trained:
+        """Some of the runs alone."""
+        rows = list(runs)
+        return Trained(
+            self.spec,
+            tuple(self.seeds[run] for run in rows),
+            Networks(self.spec.layout, self.networks.parameters[rows]),
+            self.losses[rows],
+            tuple(self.diverged[run] for run in rows),
+            (self.moments[0][rows], self.moments[1][rows]),
+            self.updates,
+        )
+
     def _repr_html_(self) -> str:
         """How a notebook shows trained networks: the loss of every run after its last epoch."""
         spec = self.spec
@@ -92,8 +101,7 @@ def train(
     if not seeds:
         raise BadInput("train: at least one seed is needed, got none")
     begun = begin(spec, seeds, start)
-    lanes = LANES[spec.precision]
-    blocks = [range(first, min(first + lanes, len(seeds))) for first in range(0, len(seeds), lanes)]
+    blocks = blocks_of(len(seeds), spec.precision)
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
     workers = min(threads or os.cpu_count() or 1, len(blocks))
     with ThreadPoolExecutor(workers) as pool:
@@ -107,6 +115,12 @@ def train(
                 job.cancel()
             raise
     return _join(begun, parts)
+
+
+def blocks_of(runs: int, precision: str) -> list[range]:
+    """Runs in blocks that are trained side by side."""
+    size = target_named().block(precision)
+    return [range(first, min(first + size, runs)) for first in range(0, runs, size)]
 
 
 def whole_seeds(seeds: Iterable[int]) -> list[int]:
@@ -168,74 +182,62 @@ class _Watch:
 def training_words(spec: Spec, seed: int) -> Words:
     """The labelled training set of one run."""
     recipe = spec.recipe(seed)
-    corpus = draw(type(recipe)(recipe.language, recipe.source, recipe.splits[:1], seed))["training"]
+    corpus = draw(replace(recipe, splits=recipe.splits[:1]))["training"]
     return Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
 
 
-def _train_block(begun: Trained, block: range, watch: _Watch) -> Trained:
-    spec, lanes = begun.spec, LANES[begun.spec.precision]
-    words = [training_words(spec, begun.seeds[run]) for run in block]
-    packed = pack_runs(words, spec.layout.inputs, lanes, spec.precision)
-    return train_packed(begun, block, packed, watch.advance)
+def _train_block(begun: Trained, runs: range, watch: _Watch) -> Trained:
+    part = begun.part(runs)
+    words = [training_words(part.spec, seed) for seed in part.seeds]
+    return Block(part, words).train(part.spec.epochs, watch.advance)
 
 
-def train_packed(
-    begun: Trained,
-    block: range,
-    packed: Packed,
-    advance: Callable[[int, float], None] = lambda words, loss: None,
-) -> Trained:
-    """Train one block of runs on words that are packed already, until the spec's epochs are done."""
-    spec = begun.spec
-    layout, lanes = spec.layout, LANES[spec.precision]
-    run_kernel = kernel(training_program, layout, spec.precision, "train")
-    width, scratch = tape_width(layout)
+class Block:
+    """Runs of one spec that are trained side by side, each on words of its own, from epoch to epoch."""
 
-    def vectors(count: int) -> Array:
-        return aligned((count * lanes,), spec.precision)
+    def __init__(self, begun: Trained, words: Sequence[Words], target: Target | None = None) -> None:
+        self._trained = begun
+        state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
+        self._training = (target or target_named()).training(begun.spec, state, words)
 
-    weights, first, second = (vectors(layout.size) for _ in range(3))
-    for room, source in zip(
-        (weights, first, second), (begun.networks.parameters, *begun.moments), strict=True
-    ):
-        chosen = list(block) + [block[0]] * (lanes - len(block))
-        room.reshape(layout.size, lanes)[:] = source[chosen].T
-    gradient, adjoint, losses = vectors(layout.size), vectors(scratch), vectors(1)
-    tape = vectors(width * (int(packed.lengths.max(initial=0)) + 1))
-    slots, updates = len(packed.lengths), begun.updates
-    word_work = layout.size * max(float(packed.lengths.mean()), 1.0)
-    chunk = spec.batch * max(1, round(min(_CHUNK_WORK / word_work, 4_096) / spec.batch))
-    history = [begun.losses[list(block), epoch] for epoch in range(begun.epochs)]
-    diverged = [begun.diverged[run] for run in block]
-    for epoch in range(begun.epochs, spec.epochs):
-        order = epoch_order(slots, epoch)
-        total = np.zeros(lanes)
+    @property
+    def epochs(self) -> int:
+        """How many epochs are done."""
+        return self._trained.epochs
+
+    def train(self, epochs: int, advance: Callable[[int, float], None] | None = None) -> Trained:
+        """Train until so many epochs are done in all; `advance` is told of words done and their mean loss."""
+        for epoch in range(self._trained.epochs, epochs):
+            self._trained = self._one_epoch(epoch, advance)
+        return self._trained
+
+    def _one_epoch(self, epoch: int, advance: Callable[[int, float], None] | None) -> Trained:
+        training, before, spec = self._training, self._trained, self._trained.spec
+        slots, chunk = training.slots, self._chunk()
+        order, total = epoch_order(slots, epoch), np.zeros(len(before.seeds))
         for begin in range(0, slots, chunk):
             end = min(begin + chunk, slots)
-            losses[:] = 0
-            updates = run_kernel(
-                order, packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
-                packed.scales, weights, first, second, gradient, tape, adjoint, losses,
-                begin, end, spec.batch, updates, spec.rate, spec.beta1, spec.beta2, spec.epsilon,
-            )  # fmt: skip
+            losses = training.advance(order, begin, end)
             total += losses
             if advance is not None:
-                advance(end - begin, float(losses[: len(block)].mean()) / (end - begin))
-        history.append(total[: len(block)] / slots)
-        finite = np.asarray(np.isfinite(weights.reshape(layout.size, lanes)).all(axis=0))
-        for run in range(len(block)):
-            if not finite[run] and diverged[run] is None:
-                diverged[run] = epoch + 1
+                advance(end - begin, float(losses.mean()) / (end - begin))
+        state = training.state()
+        finite = [bool(np.isfinite(row).all()) for row in state.parameters]
+        return Trained(
+            spec,
+            before.seeds,
+            Networks(spec.layout, state.parameters),
+            np.column_stack((before.losses, total / slots)),
+            tuple(
+                epoch + 1 if since is None and not whole else since
+                for since, whole in zip(before.diverged, finite, strict=True)
+            ),
+            (state.first, state.second),
+            state.updates,
+        )
 
-    def rows(room: Array) -> Array:
-        return room.reshape(layout.size, lanes).T[: len(block)].copy()
-
-    return Trained(
-        spec,
-        tuple(begun.seeds[run] for run in block),
-        Networks(layout, rows(weights)),
-        np.array(history, float).reshape(len(history), len(block)).T,
-        tuple(diverged),
-        (rows(first), rows(second)),
-        updates,
-    )
+    def _chunk(self) -> int:
+        """How many words to train on between two looks at Ctrl-C: whole batches."""
+        spec = self._trained.spec
+        work = spec.layout.size * max(self._training.mean_length, 1.0)
+        return spec.batch * max(1, round(min(_CHUNK_WORK / work, 4_096) / spec.batch))

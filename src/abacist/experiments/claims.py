@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.engine import Spec
 from abacist.experiments.store import Run
+from abacist.specs import Spec
 
 HOLDS, FAILS, OPEN = "holds", "fails", "cannot say"
 

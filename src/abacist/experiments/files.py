@@ -18,9 +18,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from abacist.engine import Spec
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.plan import SETS, Task
+from abacist.files import reason
+from abacist.specs import Spec
 
 _SPEC_FIELDS = {field.name: field for field in fields(Spec)}
 _OWN = ("runs", "seed", "sets", "at_epochs", "grammar", "uniform")
@@ -62,7 +63,7 @@ def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     try:
         text = path.read_text()
     except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {(error.strerror or str(error)).lower()}") from None
+        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     except UnicodeDecodeError:
         raise BadFile(f"{path}: is no text file") from None
     return parse_experiment(text, str(path), runs=runs)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from abacist.corpora import Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
-from abacist.engine import Spec
 from abacist.errors import BadInput
+from abacist.specs import Spec
 
 #: The sets of words that a network can be judged on. The crossing ones are words of a shuffle
 #: language proper, uniform among those of their length, with the same lengths and numbers.

@@ -12,7 +12,7 @@ from threading import Event, Lock
 
 import numpy as np
 
-from abacist.engine.lanes import LANES
+from abacist.engine import blocks_of
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.store import Run, Store
 from abacist.experiments.work import Job, do
@@ -100,11 +100,11 @@ def jobs_for(tasks: Iterable[Task], store: Store | None, *, force: bool = False)
                 untrained.append(seed)
             elif task.wanted() - run.known():
                 unjudged.append(run)
-        lanes = LANES[task.spec.precision]
-        blocks = (tuple(untrained[n : n + lanes]) for n in range(0, len(untrained), lanes))
-        jobs += [Job(task.spec, block, wanted) for block in blocks]
-        for first in range(0, len(unjudged), lanes):
-            block = unjudged[first : first + lanes]
+        precision = task.spec.precision
+        blocks = blocks_of(len(untrained), precision)
+        jobs += [Job(task.spec, tuple(untrained[n] for n in places), wanted) for places in blocks]
+        for places in blocks_of(len(unjudged), precision):
+            block = [unjudged[n] for n in places]
             missing = frozenset(w for run in block for w in task.wanted() - run.known())
             weights = np.stack([run.weights for run in block])
             seeds = tuple(run.seed for run in block)

@@ -24,9 +24,9 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.engine import Networks, Spec
 from abacist.errors import AbacistError, BadFile, UnknownName
 from abacist.experiments.plan import run_key
+from abacist.specs import Networks, Spec
 
 FILE_NAME = "abacist.sqlite"
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from abacist import __version__
-from abacist.corpora import draw
-from abacist.engine import Networks, Spec, Words, begin, first_mistakes, pack_runs, train_packed
-from abacist.engine.lanes import LANES
+from abacist.corpora import Words, draw
+from abacist.engine import Block, begin, first_mistakes
 from abacist.experiments.plan import set_recipe
 from abacist.experiments.store import Run
+from abacist.specs import Networks, Spec
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,18 +53,11 @@ def do(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
         results = [{**old, "accuracy": known} for old, known in zip(job.results, accuracy, strict=True)]
         return _runs(job, networks, results)
     begun, clock = time.time(), time.perf_counter()
-    layout, lanes = job.spec.layout, LANES[job.spec.precision]
     training = [words.of(run, "training") for run in range(len(job.seeds))]
-    packed = pack_runs(training, layout.inputs, lanes, job.spec.precision)
+    block, size = Block(begin(job.spec, job.seeds), training), job.spec.layout.size
     accuracy = [{} for _ in job.seeds]
-    trained = begin(replace(job.spec, epochs=0), job.seeds)
     for epoch in sorted({epoch for _, epoch in job.wanted} | {job.spec.epochs}):
-        trained = train_packed(
-            replace(trained, spec=replace(job.spec, epochs=epoch)),
-            range(len(job.seeds)),
-            packed,
-            lambda count, _loss: check(count * layout.size) if check is not None else None,
-        )
+        trained = block.train(epoch, lambda count, _loss: check(count * size) if check is not None else None)
         words.judge(trained.networks, epoch, accuracy)
     seconds = (time.perf_counter() - clock) / len(job.seeds)
     results = [

@@ -7,13 +7,13 @@ from matplotlib.figure import Figure
 
 from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.corpora import draw
-from abacist.engine import Networks
 from abacist.experiments import Run, experiment_named
 from abacist.report.figures.curves import curves_figure
 from abacist.report.figures.epochs import epochs_figure
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs import runs_figure
 from abacist.report.figures.shelf import Shelf, number
+from abacist.specs import Networks
 from abacist.wording import several
 
 #: Networks of each cell and words of each length that are judged far past the training window.

@@ -10,8 +10,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from abacist.corpora.files import write_whole
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadInput
+from abacist.files import make_folder, write_whole
 from abacist.report.figures.style import style
 
 FORMS = ("svg", "pdf", "png")
@@ -39,10 +39,7 @@ def save(picture: Picture, folder: Path, forms: Sequence[str] = FORMS) -> list[P
     """Make a picture and write it in every form, each file whole or not at all."""
     for form in forms:
         _check_form(form)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadFile(f"{folder}: cannot be made, {(error.strerror or str(error)).lower()}") from None
+    make_folder(folder)
     figure = picture.make()
     paths = [folder / f"{picture.name}.{form}" for form in forms]
     for path in paths:

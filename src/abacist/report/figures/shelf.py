@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from abacist.engine import Spec
 from abacist.errors import AbacistError
 from abacist.experiments import Run, Store, Task, experiment_named
+from abacist.specs import Spec
 
 
 class MissingRuns(AbacistError):

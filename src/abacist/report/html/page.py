@@ -12,9 +12,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from abacist import __version__
-from abacist.corpora.files import write_whole
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments import FAILS, HOLDS, OPEN, Store, Verdict, check_claims
+from abacist.files import write_whole
 from abacist.report.figures.catalogue import Picture, pictures
 from abacist.report.html.commands import Commands
 from abacist.report.html.drawing import drawn

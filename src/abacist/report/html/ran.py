@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from abacist.engine import Spec
 from abacist.experiments import Experiment, Run, Task, catalogue, experiment_named, run_key
 from abacist.report.html.commands import Commands
 from abacist.report.tables import Column, Table
+from abacist.specs import Spec
 
 #: What every row of the settings names, however many of them are equal.
 _ALWAYS = ("language", "cell", "hidden", "epochs", "steps")

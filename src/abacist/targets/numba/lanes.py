@@ -6,7 +6,7 @@ fast-math: a NaN stays a NaN, and sums keep their order.
 
 A vector may also be several registers abreast. Then every operation is as many independent
 instructions next to each other, and the processor need not wait for the result of one
-before it begins another; `abacist.engine.abreast` makes such vectors.
+before it begins another; `abacist.targets.numba.abreast` makes such vectors.
 """
 
 from __future__ import annotations

@@ -13,11 +13,10 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as decode
 from safetensors.numpy import save as encode
 
-from abacist.cells import Cell, cell_named
-from abacist.compiler import Layout
-from abacist.corpora.files import write_whole
-from abacist.engine.networks import Networks
+from abacist.cells import Cell, Layout, cell_named
 from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.files import make_folder, reason, write_whole
+from abacist.specs.networks import Networks
 
 _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 
@@ -46,7 +45,7 @@ def _decode(path: Path) -> tuple[dict[str, Any], str | None]:
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
         return dict(decode(data)), header.get("__metadata__", {}).get("cell")
     except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {(error.strerror or str(error)).lower()}") from None
+        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     except (SafetensorError, ValueError, KeyError, AttributeError):
         raise BadFile(f"{path}: it is no safetensors file, or is damaged") from None
 
@@ -63,10 +62,7 @@ class Folder:
 
     def save(self, path: Path) -> None:
         """Write the folder; the record goes last, so that a folder with a record is whole."""
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadFile(f"{path}: cannot be made, {(error.strerror or str(error)).lower()}") from None
+        make_folder(path)
         layout = self.networks.layout
         tensors = {
             name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
@@ -98,13 +94,12 @@ class Folder:
             return cls(Networks(layout, np.concatenate([row.parameters for row in rows])), record)
         except FileNotFoundError as error:
             missing = f"it has no {Path(error.filename).name}"
-            reason = missing if path.is_dir() else "there is no such folder"
-            raise BadFile(f"{path}: is no folder of networks, {reason}") from None
+            why = missing if path.is_dir() else "there is no such folder"
+            raise BadFile(f"{path}: is no folder of networks, {why}") from None
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise BadFile(f"{path}: is no folder of networks, {reason}") from None
+            raise BadFile(f"{path}: is no folder of networks, {reason(error)}") from None
         except BadFile:
             raise
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            reason = str(error) if isinstance(error, AbacistError) else "its record is damaged"
-            raise BadFile(f"{path}: {reason}") from None
+            why = str(error) if isinstance(error, AbacistError) else "its record is damaged"
+            raise BadFile(f"{path}: {why}") from None

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from abacist.cells import CELLS, Cell, cell_named
-from abacist.compiler import Layout
-from abacist.corpora import Grammar, Recipe, Source, Uniform, Window, default_source, paper_recipe
+from abacist.cells import CELLS, Cell, Layout, cell_named
+from abacist.corpora import STEPS, Grammar, Recipe, Source, Uniform, Window, default_source, paper_recipe
 from abacist.errors import BadInput
 from abacist.languages import Language, language_named
 
 PRECISIONS = ("float32", "float64")
-STEPS = ("all", "last")
 
 _KINDS: tuple[tuple[str, Any, str], ...] = (
     ("language", Language, "a language, such as language_named('dyck-1')"),

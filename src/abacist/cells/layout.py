@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from abacist.cells import Cell
+from abacist.cells.cell import Cell
 from abacist.errors import BadInput
 
 WEIGHT_IH, WEIGHT_HH = "rnn.weight_ih_l0", "rnn.weight_hh_l0"

@@ -15,7 +15,16 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from abacist.engine.lanes import LANES, SINGLE, Lanes, broadcast, call, lanes_of, multiply_add, processor
+from abacist.targets.numba.lanes import (
+    LANES,
+    SINGLE,
+    Lanes,
+    broadcast,
+    call,
+    lanes_of,
+    multiply_add,
+    processor,
+)
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:

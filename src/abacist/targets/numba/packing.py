@@ -14,48 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora import label
-from abacist.engine.lane_memory import aligned
-from abacist.engine.packing_kernel import lay
-from abacist.languages import Language
+from abacist.corpora import Words
+from abacist.targets.numba.lane_memory import aligned
+from abacist.targets.numba.packing_kernel import lay
 
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True)
-class Words:
-    """Packed words and their labels: what packing needs of a corpus."""
-
-    symbols: Array
-    offsets: NDArray[np.int64]
-    targets: NDArray[np.uint8]
-    counted: NDArray[np.uint8]
-
-    @classmethod
-    def of(cls, language: Language[Any], symbols: Array, offsets: NDArray[np.int64], steps: str) -> Words:
-        """Label words; `steps` says which of their steps count."""
-        counted = np.ones(len(symbols), np.uint8)
-        if steps == "last":
-            lengths = np.diff(offsets)
-            counted[:] = 0
-            counted[offsets[1:][lengths > 1] - 2] = 1
-        return cls(symbols, offsets, label(language, symbols, offsets).targets, counted)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Words]) -> Words:
-        """The words of all parts, one after the other."""
-        ends = np.cumsum([len(part.symbols) for part in parts])
-        offsets = [part.offsets[:-1] + end - len(part.symbols) for part, end in zip(parts, ends, strict=True)]
-        return cls(
-            np.concatenate([part.symbols for part in parts]),
-            np.concatenate([*offsets, ends[-1:]]),
-            np.concatenate([part.targets for part in parts]),
-            np.concatenate([part.counted for part in parts]),
-        )
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        return np.diff(self.offsets)
 
 
 @dataclass(frozen=True)

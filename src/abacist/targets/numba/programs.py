@@ -19,8 +19,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from abacist.corpora.files import write_whole
 from abacist.errors import BadFile
+from abacist.files import reason, write_whole
 
 _lock = RLock()
 
@@ -40,7 +40,7 @@ def _surroundings() -> str:
     import llvmlite
     import numba
 
-    from abacist.engine.lanes import processor
+    from abacist.targets.numba.lanes import processor
 
     folder, (cpu, features) = Path(__file__).parent, processor()
     sources = b"".join((folder / name).read_bytes() for name in _VECTOR_SOURCES)
@@ -87,8 +87,7 @@ class Program:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise BadFile(f"{self.path.parent}: programs cannot be kept there, {reason}") from None
+            raise BadFile(f"{self.path.parent}: programs cannot be kept there, {reason(error)}") from None
         if not (self.path.is_file() and self.path.read_bytes() == self.text.encode()):
             write_whole(self.path, self.text.encode())
 

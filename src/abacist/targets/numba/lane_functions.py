@@ -14,7 +14,7 @@ from typing import Any
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from abacist.engine.lanes import Lanes, call, multiply_add
+from abacist.targets.numba.lanes import Lanes, call, multiply_add
 
 _LOG2_E = 1 / math.log(2)
 

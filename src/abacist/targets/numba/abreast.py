@@ -6,8 +6,8 @@ out of numbers and arrays is made anew here.
 
 from __future__ import annotations
 
-from abacist.engine.lane_memory import loads_into
-from abacist.engine.lanes import ABREAST, splat_into
+from abacist.targets.numba.lane_memory import loads_into
+from abacist.targets.numba.lanes import ABREAST, splat_into
 
 splat = splat_into(ABREAST)
 load, load_shared, load_all = loads_into(ABREAST)

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Cell
-from abacist.compiler import Layout
+from abacist.cells import Cell, Layout
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 

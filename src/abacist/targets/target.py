@@ -1,0 +1,85 @@
+"""What a target is: it compiles a network's programs and runs them.
+
+Nothing outside a target knows its registers, lanes, threads or memory. The engine hands it plain
+arrays and labelled words, and gets plain arrays back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.cells import Layout
+from abacist.corpora import Words
+from abacist.errors import UnknownName
+from abacist.specs import Networks, Spec
+
+Array = NDArray[Any]
+
+#: The targets that there are, each a folder of this one. A further one is a further name.
+TARGETS = ("numba",)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingState:
+    """Where training stands: weights and Adam's two moments, (run, parameter), and its updates so far."""
+
+    parameters: Array
+    first: Array
+    second: Array
+    updates: int
+
+
+class Training(Protocol):
+    """Runs in the course of their training; weights, moments and words stay on the target."""
+
+    @property
+    def slots(self) -> int:
+        """How many words an epoch visits in every run."""
+
+    @property
+    def mean_length(self) -> float:
+        """How many steps a slot has on average."""
+
+    def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
+        """Train on the slots order[begin:end]; the sum of their losses, (run,)."""
+
+    def state(self) -> TrainingState:
+        """Where training stands now."""
+
+
+class Target(Protocol):
+    """What compiles and runs programs."""
+
+    @property
+    def name(self) -> str: ...
+
+    def refusal(self, layout: Layout) -> str | None:
+        """Why networks of a layout cannot be compiled, None if they can."""
+
+    def block(self, precision: str) -> int:
+        """How many runs are trained side by side for the price of one."""
+
+    def training(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> Training:
+        """Begin training, or go on with it, each run on words of its own."""
+
+    def judging(self, networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
+        """Make a network and words ready; the function returns every word's first wrong step, or −1."""
+
+    def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
+        """Every named value of a network on a word, (time, unit)."""
+
+
+@cache
+def target_named(name: str = TARGETS[0]) -> Target:
+    """The target that goes by a name. It is imported here and nowhere else: targets are slow to import."""
+    if name not in TARGETS:
+        raise UnknownName(f"unknown target {name!r}; targets are {', '.join(TARGETS)}")
+    target: Target = import_module(f"abacist.targets.{name}").TARGET
+    return target
