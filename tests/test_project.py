@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from abacist.cells import Layout, cell_named
+from abacist.targets.numba.forward_programs import judging_program, tracing_program
+from abacist.targets.numba.training_program import training_program
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "abacist"
@@ -57,6 +62,22 @@ def test_imports_point_one_way(folder: str) -> None:
         for module in _imports(path):
             target = _folder(module)
             assert target is None or target in allowed, f"{path.name} of {folder} imports {module}"
+
+
+@pytest.mark.parametrize("program", [training_program, judging_program, tracing_program])
+def test_printed_programs_import_from_their_target_alone(program: Callable[..., str]) -> None:
+    text = program(Layout(cell_named("lstm"), 2, 3, 2), "float32")
+    modules = [n.module or "" for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom)]
+    own = [module for module in modules if module.startswith("abacist")]
+    assert own
+    assert all(module.startswith("abacist.targets.numba.") for module in own)
+
+
+def test_nothing_outside_a_target_knows_it() -> None:
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.parent.name != "numba":
+            inside = [m for m in _imports(path) if m.startswith("abacist.targets.numba")]
+            assert inside == [], f"{path.name} imports {inside}"
 
 
 def test_the_files_at_the_top_import_no_folder() -> None:

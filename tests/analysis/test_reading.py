@@ -23,8 +23,8 @@ def test_values_targets_and_depths(language: str, text: str, cell: str) -> None:
     word = own.alphabet.parse(text)
     reading = read(language, text, cell)
     states, outputs = forward(networks(language, cell), 0, word)
-    for number, name in enumerate(networks(language, cell).layout.cell.states):
-        np.testing.assert_allclose(reading.values(name), states[:, number], atol=1e-5)
+    for name in networks(language, cell).layout.cell.state_names:
+        np.testing.assert_allclose(reading.values(name), states[name], atol=1e-5)
     steps = own.read(word).steps
     for time, step in enumerate(steps):
         assert set(np.flatnonzero(reading.targets[time])) == step.next_symbols

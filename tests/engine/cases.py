@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Cell, Layout
+from abacist.cells import CELLS, Cell, Gates, Layout
 from abacist.corpora import Window, Words, pack_texts
 from abacist.engine import Block, Trained
 from abacist.languages import Language, language_named
@@ -21,6 +21,12 @@ Array = NDArray[Any]
 LANGUAGES = ("dyck-1", "shuffle-2", "dyck-2", "anbn")
 
 cells = list(CELLS.values())
+
+
+def gates_of(cell: Cell) -> tuple[str, ...]:
+    """The names of a cell's gates."""
+    assert isinstance(cell.parameters, Gates)
+    return cell.parameters.names
 
 
 def layout_of(cell: Cell, hidden: int, language: str = "dyck-1") -> Layout:

@@ -13,8 +13,8 @@ from abacist.engine import train
 from abacist.engine.reference import forward
 from abacist.languages import language_named
 from abacist.specs import Networks
+from tests.cells.toys import UNBOUNDED
 from tests.engine.cases import kernel_gradient, layout_of, small, train_on
-from tests.engine.toys import UNBOUNDED
 
 
 @pytest.mark.parametrize("harm", [1e20, np.nan, np.inf])
@@ -74,7 +74,7 @@ def test_a_word_is_over_where_it_ends(precision: str, growth: float) -> None:
     short, long = pack_texts(language, [(0, 0, 1, 1)]), pack_texts(language, [(0, 1) * 102])
     with np.errstate(all="ignore"):
         states, _ = forward(networks, 0, (0, 1) * 102)
-        assert not np.isfinite(states[-1].astype(precision)).all()
+        assert not np.isfinite(states["h"][-1].astype(precision)).all()
     beside = kernel_gradient(spec, networks, [short, long])
     alone = kernel_gradient(spec, Networks(layout, row[None].copy()), [short])
     assert np.isfinite(beside).all()
@@ -96,8 +96,8 @@ def test_what_overflows_past_the_end_of_a_word_is_selected_away(name: str) -> No
     short, long = pack_texts(language, [(0, 0, 1, 1)]), pack_texts(language, [(0, 1) * 5])
     with np.errstate(all="ignore"):
         states, _ = forward(networks, 0, (0, 0, 1, 1, 0))
-        assert np.isfinite(states[3]).all()
-        assert not np.isfinite(states[4]).all()
+        assert np.isfinite(states["h"][3]).all()
+        assert not np.isfinite(states["h"][4]).all()
     alone = kernel_gradient(spec, Networks(spec.layout, growing[None].copy()), [short])
     assert np.isfinite(alone).all()
     assert np.abs(alone).max() > 0

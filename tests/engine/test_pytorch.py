@@ -10,9 +10,9 @@ from abacist.corpora import Window
 from abacist.engine import train, training_words
 from abacist.engine.reference import forward
 from abacist.specs import Networks
+from tests.compiler.interpreter import derived_gradient
 from tests.engine import pytorch
 from tests.engine.cases import any_words, cells, each, in_precision, layout_of, random_networks, small
-from tests.engine.interpreter import derived_gradient
 from tests.requirements import need
 
 pytestmark = need("torch")
@@ -28,7 +28,7 @@ def test_the_formula_is_pytorchs_cell(cell: Cell, hidden: int) -> None:
     for word, _, _ in each(any_words("dyck-2", [1, 20], seed=hidden)):
         states, outputs = forward(networks, 0, word)
         hidden_states, scores = pytorch.states_and_outputs(module, word)
-        np.testing.assert_allclose(states[:, 0], hidden_states.detach().numpy(), rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(states["h"], hidden_states.detach().numpy(), rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(outputs, scores.detach().numpy(), rtol=1e-12, atol=1e-12)
 
 

@@ -11,10 +11,19 @@ from hypothesis import strategies as st
 
 from abacist.cells import Cell, readout
 from abacist.engine import trace
-from abacist.engine.reference import array_weights, forward
+from abacist.engine.reference import array_parts, forward
 from abacist.errors import BadInput
 from abacist.specs import Networks
-from tests.engine.cases import LANGUAGES, any_words, cells, each, in_precision, layout_of, random_networks
+from tests.engine.cases import (
+    LANGUAGES,
+    any_words,
+    cells,
+    each,
+    gates_of,
+    in_precision,
+    layout_of,
+    random_networks,
+)
 
 #: Every cell at every size from 1 to 8; languages and precisions take turns.
 SHAPES = [
@@ -37,11 +46,12 @@ def test_a_trace_is_the_reference(cell: Cell, hidden: int, language: str, precis
     found = trace(networks, 1, word)
     states, outputs = forward(networks, 1, word)
     assert found.word == word
-    assert set(found.values) == {*cell.states, "y"} | ({*cell.gates} if len(cell.gates) > 1 else set())
+    gates = gates_of(cell)
+    assert set(found.values) == {*cell.state_names, "y"} | ({*gates} if len(gates) > 1 else set())
     assert {value.dtype.name for value in found.values.values()} == {precision}
     tolerance = 20 * TOLERANCE[precision]
-    for index, name in enumerate(cell.states):
-        np.testing.assert_allclose(found[name], states[:, index], rtol=tolerance, atol=tolerance)
+    for name in cell.state_names:
+        np.testing.assert_allclose(found[name], states[name], rtol=tolerance, atol=tolerance)
     np.testing.assert_allclose(found["y"], outputs, rtol=tolerance, atol=tolerance)
     np.testing.assert_array_equal(found.predicted, found["y"] > 0.5)
 
@@ -49,16 +59,17 @@ def test_a_trace_is_the_reference(cell: Cell, hidden: int, language: str, precis
 def follows(networks: Networks, word: tuple[int, ...]) -> None:
     """Each step of a trace is the formula's, from where the trace itself was before."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    weights, output_weight, output_bias = array_weights(networks, 0)
+    part = array_parts(networks, 0)
+    weights = layout.weights(part)
     found = trace(networks, 0, word)
-    before = tuple(np.zeros(layout.hidden) for _ in layout.cell.states)
+    before = tuple(np.zeros(size) for size in layout.state_sizes)
     for time, symbol in enumerate(word):
         with np.errstate(all="ignore"):
             expected = layout.cell.advance(weights, np.eye(layout.inputs)[symbol], before)
-            y = readout(output_weight, output_bias, expected[0])
+            y = readout(layout.sums(part, expected[0]))
         largest = max(1.0, *(float(np.abs(state).max()) for state in before))
         tolerance = 30 * TOLERANCE[precision] * largest
-        before = tuple(found[name][time].astype(np.float64) for name in layout.cell.states)
+        before = tuple(found[name][time].astype(np.float64) for name in layout.cell.state_names)
         for state, wanted in zip(before, expected, strict=True):
             np.testing.assert_allclose(state, wanted, rtol=0, atol=tolerance)
         if largest < 10:

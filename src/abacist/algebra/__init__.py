@@ -1,18 +1,22 @@
 """Algebra: what a formula can be written with, and what each reading makes of it."""
 
-from abacist.algebra import arrays as arrays  # registers the reading
-from abacist.algebra.functions import Value, linear, relu, sigmoid, tanh
-from abacist.algebra.symbols import ELEMENTWISE, Matrix, Symbol, leaf, unary
+from abacist.algebra.operations import OPERATIONS, Cost, Operation, Value, linear, relu, sigmoid, tanh
+from abacist.algebra.readings import Reading, register
+from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
 
 __all__ = [
-    "ELEMENTWISE",
+    "OPERATIONS",
+    "Cost",
     "Matrix",
+    "Operation",
+    "Reading",
     "Symbol",
     "Value",
+    "in_order",
     "leaf",
     "linear",
+    "register",
     "relu",
     "sigmoid",
     "tanh",
-    "unary",
 ]

@@ -8,13 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from abacist.bench import torch_peer
 from abacist.bench.measure import Missing, Row, side_by_side
-from abacist.bench.peak import peak_flops
 from abacist.cells import cell_named
-from abacist.compiler import judging_operations, training_operations
+from abacist.compiler import judging_work, training_work
 from abacist.engine import Block, begin, training_words
 from abacist.engine.judging import prepare
 from abacist.languages import language_named
 from abacist.specs import Spec
+from abacist.targets import target_named
 
 _RUNS = 16
 
@@ -39,8 +39,9 @@ class _Task:
         block.train(block.epochs + 1)
 
     def operations(self) -> float:
-        count = training_operations(self.spec.layout, "float32")
-        return self.tokens * count.step + sum(len(w.lengths) for w in self.words) * count.update
+        work, price = training_work(self.spec.layout), target_named().flops
+        updates = sum(len(words.lengths) for words in self.words)
+        return self.tokens * price(work.step, "float32") + updates * price(work.update, "float32")
 
 
 def engine() -> Iterator[Row]:
@@ -91,7 +92,7 @@ class _Peak:
         self.flops = 0.0
 
     def measure(self) -> None:
-        self.flops = max(self.flops, peak_flops())
+        self.flops = max(self.flops, target_named().peak_flops("float32"))
 
     def row(self, what: str, flops: float) -> Row:
         return Row(
@@ -120,8 +121,8 @@ def _judging(task: _Task) -> Iterator[Row]:
         training / judging,
         3,
     )
-    count = judging_operations(task.spec.layout, "float32")
-    yield meter.row(f"judging ({task.name})", task.tokens * count.step / judging)
+    work = target_named().flops(judging_work(task.spec.layout).step, "float32")
+    yield meter.row(f"judging ({task.name})", task.tokens * work / judging)
 
 
 def _threads(task: _Task) -> Iterator[Row]:

@@ -1,9 +1,25 @@
 """Cells: one time step each, as a formula."""
 
-from abacist.cells.cell import Cell, cell
+from abacist.cells.cell import Cell, State, cell
+from abacist.cells.gates import Gate, Gates
 from abacist.cells.layout import Layout
 from abacist.cells.names import CELLS, cell_named
-from abacist.cells.readout import readout, squared_error
-from abacist.cells.weights import Gate, Weights
+from abacist.cells.parameters import Parameters, Part, Shapes
+from abacist.cells.readout import predicted, readout, squared_error
 
-__all__ = ["CELLS", "Cell", "Gate", "Layout", "Weights", "cell", "cell_named", "readout", "squared_error"]
+__all__ = [
+    "CELLS",
+    "Cell",
+    "Gate",
+    "Gates",
+    "Layout",
+    "Parameters",
+    "Part",
+    "Shapes",
+    "State",
+    "cell",
+    "cell_named",
+    "predicted",
+    "readout",
+    "squared_error",
+]

@@ -1,42 +1,80 @@
-"""What a cell is: one time step as a formula, and the names of its gates and states."""
+"""What a cell is: one time step as a formula, its states and its parameters."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
+from abacist.cells.gates import Gates
+from abacist.cells.parameters import Parameters
 from abacist.errors import BadInput
+
+
+@dataclass(frozen=True)
+class State:
+    """A vector that a cell hands on from step to step.
+
+    It has `per_unit` numbers for each hidden unit, and `fixed` more.
+    """
+
+    name: str
+    per_unit: int = 1
+    fixed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.name == "y":
+            raise BadInput("State: y is the name of the outputs, a state needs another")
+        if self.per_unit < 0 or self.fixed < 0 or self.per_unit + self.fixed == 0:
+            raise BadInput(
+                f"State {self.name}: it must have at least one number, got {self.per_unit} per unit and "
+                f"{self.fixed} more"
+            )
+
+    def size(self, hidden: int) -> int:
+        return self.per_unit * hidden + self.fixed
 
 
 @dataclass(frozen=True)
 class Cell:
     """A recurrent cell.
 
-    `step(w, x, h, …)` takes weights, input and states and returns the new states, the
-    hidden state h first: that is the one the output layer reads. `gates` gives the order
-    of the rows in the weight tensors. It knows neither batch, nor seed, nor gradient.
+    `step(w, x, h, …)` takes weights, input and states and returns the new states, the hidden state
+    h first: that is the one the output layer reads. It knows neither batch, nor seed, nor gradient.
     """
 
     name: str
-    gates: tuple[str, ...]
-    states: tuple[str, ...]
+    parameters: Parameters
+    states: tuple[State, ...]
     step: Callable[..., Any]
 
     def __post_init__(self) -> None:
-        if not self.gates or self.states[:1] != ("h",):
-            raise BadInput(f"Cell {self.name}: it needs gates, and h as its first state, got {self.states}")
-        if len(set(self.gates)) < len(self.gates):
-            raise BadInput(f"Cell {self.name}: gates must differ, got {' '.join(self.gates)}")
-        if "y" in self.states:
-            raise BadInput(f"Cell {self.name}: y is the name of the outputs, a state needs another")
+        names = self.state_names
+        if names[:1] != ("h",):
+            raise BadInput(f"Cell {self.name}: h must be its first state, got {', '.join(names) or 'none'}")
+        if len(set(names)) < len(names):
+            raise BadInput(f"Cell {self.name}: states need different names, got {', '.join(names)}")
+
+    @property
+    def state_names(self) -> tuple[str, ...]:
+        return tuple(state.name for state in self.states)
+
+    def __copy__(self) -> Cell:
+        return self
+
+    def __deepcopy__(self, _: Any) -> Cell:
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Cells travel to other processes by name: their formulas hide behind them."""
-        from abacist.cells.names import cell_named
-
-        return cell_named, (self.name,)
+        """Cells travel to other processes by the place of their formula, where they are found again."""
+        place = (getattr(self.step, "__module__", ""), getattr(self.step, "__qualname__", ""))
+        if _cell_at(*place) is not self:
+            raise BadInput(
+                f"Cell {self.name}: only a cell at the top level of a module can be sent to other processes"
+            )
+        return _cell_at, place
 
     def advance(self, w: Any, x: Any, states: tuple[Any, ...]) -> tuple[Any, ...]:
         """The states after one more input."""
@@ -44,14 +82,38 @@ class Cell:
         return after if isinstance(after, tuple) else (after,)
 
 
-def cell(gates: str) -> Callable[[Callable[..., Any]], Cell]:
-    """Make a cell of a formula `name(w, x, h, …)`; `gates` are the gates' names, in PyTorch's order."""
+def _cell_at(module: str, name: str) -> Any:
+    """What goes by a name in a module, None if there is nothing."""
+    try:
+        return getattr(import_module(module), name, None)
+    except (ImportError, ValueError):
+        return None
 
-    if not isinstance(gates, str):
+
+def cell(
+    gates: str | None = None,
+    *,
+    parameters: Parameters | None = None,
+    states: Mapping[str, State] | None = None,
+) -> Callable[[Callable[..., Any]], Cell]:
+    """Make a cell of a formula `name(w, x, h, …)`.
+
+    `gates` are the gates' names in PyTorch's order; `parameters` any other kind of parameters. A state
+    has as many numbers as there are hidden units, unless `states` says otherwise of it.
+    """
+    if (gates is None) == (parameters is None):
+        raise BadInput("cell: say either gates or parameters")
+    if gates is not None and not isinstance(gates, str):
         raise BadInput(f"cell: gates must be one text, such as 'r z n', got {gates!r}")
+    chosen = parameters if gates is None else Gates(tuple(gates.split()))
+    assert chosen is not None
 
     def make(formula: Callable[..., Any]) -> Cell:
-        states = tuple(inspect.signature(formula).parameters)[2:]
-        return Cell(formula.__name__.rstrip("_"), tuple(gates.split()), states, formula)
+        named = tuple(inspect.signature(formula).parameters)[2:]
+        sizes = {name: State(name) for name in named} | dict(states or {})
+        name = getattr(formula, "__name__", type(formula).__name__)
+        if unknown := set(sizes) - set(named):
+            raise BadInput(f"Cell {name}: its formula has no state {sorted(unknown)[0]!r}")
+        return Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula)
 
     return make

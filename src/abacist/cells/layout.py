@@ -1,22 +1,22 @@
-"""Where the parameters of a network lie: PyTorch's tensors, one after the other."""
+"""The layout of a network: its sizes, and from them every state, tensor and place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from itertools import accumulate
+from math import prod, sqrt
+from typing import Any
 
 from abacist.cells.cell import Cell
+from abacist.cells.parameters import Part, Shapes
+from abacist.cells.readout import readout_shapes, readout_sums
 from abacist.errors import BadInput
-
-WEIGHT_IH, WEIGHT_HH = "rnn.weight_ih_l0", "rnn.weight_hh_l0"
-BIAS_IH, BIAS_HH = "rnn.bias_ih_l0", "rnn.bias_hh_l0"
-OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The sizes of a network, and from them the shape and place of every tensor."""
+    """A cell with its numbers of inputs, hidden units and outputs."""
 
     cell: Cell
     inputs: int
@@ -29,28 +29,41 @@ class Layout:
                 raise BadInput(f"Layout: {name} must be at least 1, got {getattr(self, name)}")
 
     @cached_property
-    def shapes(self) -> dict[str, tuple[int, ...]]:
-        """The shape of every tensor, in order; a gate's rows are `hidden` rows of the recurrent ones."""
-        rows = len(self.cell.gates) * self.hidden
-        return {
-            WEIGHT_IH: (rows, self.inputs),
-            WEIGHT_HH: (rows, self.hidden),
-            BIAS_IH: (rows,),
-            BIAS_HH: (rows,),
-            OUTPUT_WEIGHT: (self.outputs, self.hidden),
-            OUTPUT_BIAS: (self.outputs,),
-        }
+    def state_sizes(self) -> tuple[int, ...]:
+        """How many numbers each state has."""
+        return tuple(state.size(self.hidden) for state in self.cell.states)
+
+    @cached_property
+    def state_starts(self) -> tuple[int, ...]:
+        """Where each state begins when all lie one after the other."""
+        return (0, *accumulate(self.state_sizes))[:-1]
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """The shape of every tensor, in order: the cell's, then the output layer's."""
+        own = self.cell.parameters.shapes(self.inputs, self.hidden)
+        return own | readout_shapes(self.state_sizes[0], self.outputs)
 
     @cached_property
     def starts(self) -> dict[str, int]:
         """The index of every tensor's first number among all parameters."""
-        starts, total = {}, 0
-        for name, shape in self.shapes.items():
-            starts[name] = total
-            total += prod(shape)
-        return starts
+        sizes = [prod(shape) for shape in self.shapes.values()]
+        return dict(zip(self.shapes, (0, *accumulate(sizes)), strict=False))
 
     @property
     def size(self) -> int:
         """The number of parameters."""
         return sum(prod(shape) for shape in self.shapes.values())
+
+    @property
+    def initial_bound(self) -> float:
+        """PyTorch's initial weights are uniform within plus and minus this."""
+        return 1 / sqrt(self.hidden)
+
+    def weights(self, part: Part) -> Any:
+        """What the cell's formula calls `w`, made of parts of the tensors in some reading."""
+        return self.cell.parameters.bind(part, self.hidden)
+
+    def sums(self, part: Part, h: Any) -> Any:
+        """The sums of the output layer in some reading."""
+        return readout_sums(part, self.outputs, h)

@@ -1,18 +1,40 @@
-"""The output layer and the loss, as formulas like the cells.
+"""The output layer, its decision and the loss, as formulas like the cells.
 
-y = σ(W_y h + b_y), and the squared error of every output, weighted.
+y = σ(W_y h + b_y); an output is predicted where y exceeds 1/2, that is where W_y h + b_y is positive;
+the loss is the squared error of every output, weighted.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from abacist.algebra import linear, sigmoid
+from abacist.cells.parameters import Part, Shapes
+
+OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
 
 
-def readout(weight: Any, bias: Any, h: Any) -> Any:
-    """The score of every output; an output is predicted where its score exceeds 1/2."""
-    return sigmoid(linear(weight, h) + bias)
+def readout_shapes(hidden: int, outputs: int) -> Shapes:
+    """The tensors of the output layer."""
+    return {OUTPUT_WEIGHT: (outputs, hidden), OUTPUT_BIAS: (outputs,)}
+
+
+def readout_sums(part: Part, outputs: int, h: Any) -> Any:
+    """W_y h + b_y: an output is predicted where its sum is positive."""
+    return linear(part(OUTPUT_WEIGHT, 0, outputs), h) + part(OUTPUT_BIAS, 0, outputs)
+
+
+def readout(sums: Any) -> Any:
+    """The score of every output."""
+    return sigmoid(sums)
+
+
+def predicted(scores: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which outputs are predicted, given their scores."""
+    return np.asarray(scores > 0.5)
 
 
 def squared_error(error: Any, scale: Any) -> Any:

@@ -52,7 +52,7 @@ def trace(
     names = list(reading.trace.values) if values is None else [v.strip() for v in values.split(",")]
     table = trace_table(reading, names, title)
     if out is not None:
-        drawn = list(networks.layout.cell.states) if values is None else names
+        drawn = list(networks.layout.cell.state_names) if values is None else names
         with style():
             figure = values_figure([reading], drawn)
             figure.suptitle(title, x=0.01, ha="left")

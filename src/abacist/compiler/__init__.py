@@ -1,36 +1,32 @@
-"""The compiler: from a cell's formula to a graph, its adjoint, and printed programs."""
+"""The compiler: from a cell's formula to a graph, its adjoint, a plan, and statements."""
 
 from abacist.compiler.adjoint import Adjoint, Gradient, differentiate
-from abacist.compiler.graph import StepGraph, in_order, step_graph
-from abacist.compiler.judging_program import (
-    judging_program,
-    judging_tables,
-    room_width,
-    trace_tape,
-    tracing_program,
-)
-from abacist.compiler.operations import Operations, judging_operations, training_operations
+from abacist.compiler.bands import Band
+from abacist.compiler.cost import Work, judging_work, training_work
+from abacist.compiler.graph import StepGraph, step_graph
+from abacist.compiler.plan import ForwardPlan, TrainingPlan, plan_judging, plan_tracing, plan_training
 from abacist.compiler.schedule import Loop, Schedule, schedule
-from abacist.compiler.training_program import tape_width, training_program
+from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
 
 __all__ = [
     "Adjoint",
+    "Band",
+    "ForwardPlan",
     "Gradient",
     "Loop",
-    "Operations",
     "Schedule",
     "StepGraph",
+    "TrainingPlan",
+    "Work",
+    "backward_statements",
     "differentiate",
-    "in_order",
-    "judging_operations",
-    "judging_program",
-    "judging_tables",
-    "room_width",
+    "forward_statements",
+    "judging_work",
+    "only_forward_statements",
+    "plan_judging",
+    "plan_tracing",
+    "plan_training",
     "schedule",
     "step_graph",
-    "tape_width",
-    "trace_tape",
-    "tracing_program",
-    "training_operations",
-    "training_program",
+    "training_work",
 ]

@@ -1,18 +1,19 @@
 """The adjoint of a step, derived: how the loss depends on the states before and on the parameters.
 
-Reverse mode, one rule an operation. Over time, the adjoint of a step's states is the sum
-of what the later steps and its own loss send back; the caller chains the steps.
+Reverse mode, by the derivative in each operation's record. Over time, the adjoint of a step's states
+is the sum of what the later steps and its own loss send back; the caller chains the steps.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abacist.algebra import Matrix, Symbol, leaf
-from abacist.compiler.graph import StepGraph, in_order
+from abacist.algebra import OPERATIONS, Matrix, Symbol, in_order, leaf
+from abacist.compiler.graph import StepGraph
+from abacist.errors import BadInput
 
 #: Leaves that no derivative is wanted of.
-_GIVEN = ("constant", "input", "target", "scale")
+_GIVEN = ("constant", "input", "target", "scale", "counted")
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ def differentiate(graph: StepGraph) -> Adjoint:
         adjoint = sums[symbol].total()
         if adjoint is None:
             continue
+        if adjoint.operation == "adjoint":
+            adjoint = adjoint + 0.0  # so that what is only handed on is computed, and can be kept
         if symbol.operation == "parameter":
             tensor, row = symbol.detail
             gradients.append(Gradient(tensor, row, adjoint, None))
@@ -59,36 +62,33 @@ def differentiate(graph: StepGraph) -> Adjoint:
             if vector.operation not in _GIVEN:
                 sums[vector].products.append((matrix, adjoint))
         else:
-            for argument, term in zip(symbol.arguments, _rule(symbol, adjoint), strict=True):
+            for argument, term in zip(symbol.arguments, _sent_back(symbol, adjoint), strict=True):
                 if argument.operation not in _GIVEN:
                     sums[argument].terms.append(term)
-    before = tuple(sums[state].total() or leaf("constant", state.size, 0.0) for state in graph.states)
+    unused = _Sum()  # of a state that the formula does not read
+    totals = (sums.get(state, unused).total() for state in graph.states)
+    before = tuple(
+        total or leaf("constant", state.size, 0.0) for total, state in zip(totals, graph.states, strict=True)
+    )
     return Adjoint(before, tuple(gradients))
 
 
-def _rule(symbol: Symbol, adjoint: Symbol) -> tuple[Symbol, ...]:
-    """What an elementwise operation sends back to each of its arguments."""
-    match symbol.operation:
-        case "add":
-            return adjoint, adjoint
-        case "subtract":
-            return adjoint, -adjoint
-        case "multiply":
-            left, right = symbol.arguments
-            return _times(adjoint, right), _times(adjoint, left)
-        case "sigmoid":
-            return (_times(adjoint, symbol * (1 - symbol)),)
-        case "tanh":
-            return (_times(adjoint, 1 - symbol * symbol),)
-        case "relu":
-            return (Symbol("where_positive", (symbol, adjoint), symbol.size),)
-        case "where_counted":
-            return (Symbol("where_counted", (adjoint,), symbol.size),)
-    raise NotImplementedError(f"no derivative is known for {symbol.operation}")
+def _sent_back(symbol: Symbol, adjoint: Symbol) -> tuple[Symbol, ...]:
+    """What an operation sends back to each of its arguments, by its own record."""
+    derivative = OPERATIONS[symbol.operation].derivative
+    if derivative is None:
+        raise BadInput(f"no derivative is known of {symbol.operation!r}")
+    return tuple(_without_one(term, adjoint) for term in derivative(adjoint, symbol, *symbol.arguments))
 
 
-def _times(adjoint: Symbol, factor: Symbol) -> Symbol:
-    return factor if adjoint.operation == "constant" and adjoint.detail == 1.0 else adjoint * factor
+def _without_one(term: Symbol, adjoint: Symbol) -> Symbol:
+    """A term of an adjoint that is 1, without the product with it."""
+    one = adjoint.operation == "constant" and adjoint.detail == 1.0
+    return (
+        term.arguments[1]
+        if one and term.arguments[:1] == (adjoint,) and term.operation == "multiply"
+        else term
+    )
 
 
 class _Sum:

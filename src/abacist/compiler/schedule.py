@@ -10,11 +10,10 @@ processor works at all of them at once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from abacist.algebra import ELEMENTWISE, Symbol
-from abacist.compiler.graph import in_order
+from abacist.algebra import OPERATIONS, Symbol, in_order
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Schedule:
         return self.stages[symbol], symbol.size
 
 
-def schedule(roots: Iterable[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
+def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
     """Plan the loops that compute the roots; `given` symbols are known from before."""
     known = set(given)
     stages: dict[Symbol, int] = {}
@@ -70,7 +69,9 @@ def _flat(levels: list[list[Symbol]]) -> tuple[Symbol, ...]:
     return tuple(symbol for level in levels for symbol in level)
 
 
-_ACTIVATIONS = ("sigmoid", "tanh")
+def _is_activation(symbol: Symbol) -> bool:
+    """Whether it takes long: an exponential."""
+    return bool(symbol.arguments) and OPERATIONS[symbol.operation].cost.exponentials > 0
 
 
 def by_level(symbols: Iterable[Symbol]) -> list[list[Symbol]]:
@@ -83,11 +84,11 @@ def by_level(symbols: Iterable[Symbol]) -> list[list[Symbol]]:
     def level(symbol: Symbol) -> int:
         if symbol not in known:
             below = max(map(level, symbol.arguments), default=0)
-            known[symbol] = below + (symbol.operation in _ACTIVATIONS)
+            known[symbol] = below + _is_activation(symbol)
         return known[symbol]
 
     levels: dict[int, list[Symbol]] = {}
-    for symbol in sorted(symbols, key=lambda s: (level(s), s.operation not in _ACTIVATIONS)):
+    for symbol in sorted(symbols, key=lambda s: (level(s), not _is_activation(s))):
         levels.setdefault(max(1, level(symbol)), []).append(symbol)
     return list(levels.values())
 
@@ -111,12 +112,12 @@ def _postpone(needed: list[Symbol], roots: set[Symbol], stages: dict[Symbol, int
             symbol.arguments
             and symbol not in roots
             and symbol.operation != "transposed"
-            and all(user.operation in ELEMENTWISE and user.size == symbol.size for user in after)
+            and all(OPERATIONS[user.operation].elementwise and user.size == symbol.size for user in after)
         ):
             stages[symbol] = min(stages[user] for user in after)
 
 
-def _needed(roots: Iterable[Symbol], known: set[Symbol]) -> list[Symbol]:
+def _needed(roots: Sequence[Symbol], known: set[Symbol]) -> list[Symbol]:
     """What must be computed for the roots, without what only known symbols need."""
     needed: set[Symbol] = set()
     pending = [root for root in roots if root not in known]

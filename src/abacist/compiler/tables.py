@@ -6,11 +6,10 @@ a network. Only programs that run one network at a time have such tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from abacist.algebra import Matrix, Symbol
-from abacist.compiler.graph import in_order
+from abacist.algebra import Matrix, Symbol, in_order
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Table:
     products: tuple[Symbol, ...]
 
 
-def input_tables(roots: Iterable[Symbol]) -> dict[Symbol, Table]:
+def input_tables(roots: Sequence[Symbol]) -> dict[Symbol, Table]:
     """The tables for all sums with a product of the input in them, whole sums only."""
     ordered = in_order(roots)
     tables: dict[Symbol, Table] = {}

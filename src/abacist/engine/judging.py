@@ -16,7 +16,7 @@ from abacist.engine.training import whole_seeds
 from abacist.errors import BadInput, UnknownName
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
-from abacist.targets import target_named
+from abacist.targets import target_for
 from abacist.wording import several
 
 
@@ -32,7 +32,7 @@ def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[
         raise BadInput(f"judge: the network has {outputs} outputs, the words {words.targets.shape[1]}")
     if len(words.lengths) == 0:
         return lambda: np.zeros(0, np.int64)
-    return target_named().judging(networks, run, words)
+    return target_for(networks.layout).judging(networks, run, words)
 
 
 @dataclass(frozen=True)

@@ -11,37 +11,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Gate, Weights, readout
-from abacist.cells.layout import BIAS_HH, BIAS_IH, OUTPUT_BIAS, OUTPUT_WEIGHT, WEIGHT_HH, WEIGHT_IH
-from abacist.specs.networks import Networks
+from abacist.cells import Part, readout
+from abacist.specs import Networks
 
 Array = NDArray[Any]
 
 
-def array_weights(networks: Networks, run: int) -> tuple[Weights, Array, Array]:
-    """The gates of one network, and the weight and bias of its output layer, in float64."""
+def array_parts(networks: Networks, run: int) -> Part:
+    """The tensors of one network, in float64, to be asked for rows."""
     tensors = {name: array.astype(np.float64) for name, array in networks.tensors(run).items()}
-    hidden = networks.layout.hidden
-
-    def gate(index: int) -> Gate:
-        rows = slice(index * hidden, (index + 1) * hidden)
-        return Gate(*(tensors[name][rows] for name in (WEIGHT_IH, WEIGHT_HH, BIAS_IH, BIAS_HH)))
-
-    return Weights(networks.layout.cell.gates, gate), tensors[OUTPUT_WEIGHT], tensors[OUTPUT_BIAS]
+    return lambda name, first, rows: tensors[name][first : first + rows]
 
 
-def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[Array, Array]:
-    """All states, (time, state, unit), and outputs, (time, output), of a network on a word."""
-    layout = networks.layout
-    weights, output_weight, output_bias = array_weights(networks, run)
-    states: tuple[Array, ...] = tuple(np.zeros(layout.hidden) for _ in layout.cell.states)
-    history, outputs = [], []
+def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str, Array], Array]:
+    """All states by name, (time, unit), and the outputs, (time, output), of a network on a word."""
+    layout, part = networks.layout, array_parts(networks, run)
+    weights = layout.weights(part)
+    states: tuple[Array, ...] = tuple(np.zeros(size) for size in layout.state_sizes)
+    history, outputs = [states], []
     for symbol in word:
         states = layout.cell.advance(weights, np.eye(layout.inputs)[symbol], states)
-        history.append(np.stack(states))
-        outputs.append(readout(output_weight, output_bias, states[0]))
+        history.append(states)
+        outputs.append(readout(layout.sums(part, states[0])))
+    paths = zip(layout.cell.state_names, zip(*history, strict=True), strict=True)
     return (
-        np.array(history).reshape(len(word), len(states), layout.hidden),
+        {name: np.array(path[1:]).reshape(len(word), len(path[0])) for name, path in paths},
         np.array(outputs).reshape(len(word), layout.outputs),
     )
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.cells import predicted
 from abacist.errors import BadInput
 from abacist.specs.networks import Networks
-from abacist.targets import target_named
+from abacist.targets import target_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +29,7 @@ class Trace:
     @property
     def predicted(self) -> NDArray[np.bool_]:
         """Which outputs are predicted, (time, output)."""
-        return np.asarray(self.values["y"] > 0.5)
+        return predicted(self.values["y"])
 
     def _repr_html_(self) -> str:
         """A row for every step with all values, for a notebook."""
@@ -51,4 +52,4 @@ def trace(networks: Networks, run: int, word: Sequence[int]) -> Trace:
     for code in word:
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
-    return Trace(tuple(word), target_named().tracing(networks, run, word))
+    return Trace(tuple(word), target_for(networks.layout).tracing(networks, run, word))

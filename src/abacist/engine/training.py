@@ -18,7 +18,7 @@ from abacist.corpora import Purpose, Words, bit_generator, draw
 from abacist.errors import BadInput
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
-from abacist.targets import Target, TrainingState, target_named
+from abacist.targets import TrainingState, target_for, target_named
 
 Array = NDArray[Any]
 
@@ -195,10 +195,10 @@ def _train_block(begun: Trained, runs: range, watch: _Watch) -> Trained:
 class Block:
     """Runs of one spec that are trained side by side, each on words of its own, from epoch to epoch."""
 
-    def __init__(self, begun: Trained, words: Sequence[Words], target: Target | None = None) -> None:
+    def __init__(self, begun: Trained, words: Sequence[Words]) -> None:
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
-        self._training = (target or target_named()).training(begun.spec, state, words)
+        self._training = target_for(begun.spec.layout).training(begun.spec, state, words)
 
     @property
     def epochs(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -47,8 +47,8 @@ class Networks:
 
     @classmethod
     def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
-        """PyTorch's initialisation, uniform within ±1/√hidden, each run from its own seed."""
-        bound = 1 / sqrt(layout.hidden)
+        """PyTorch's initialisation, each run from its own seed."""
+        bound = layout.initial_bound
         rows = []
         for seed in seeds:
             bits = bit_generator(seed, Purpose.WEIGHTS).random_raw(layout.size)

@@ -15,9 +15,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.algebra import Cost
 from abacist.cells import Layout
 from abacist.corpora import Words
-from abacist.errors import UnknownName
+from abacist.errors import BadInput, UnknownName
 from abacist.specs import Networks, Spec
 
 Array = NDArray[Any]
@@ -63,6 +64,12 @@ class Target(Protocol):
     def refusal(self, layout: Layout) -> str | None:
         """Why networks of a layout cannot be compiled, None if they can."""
 
+    def flops(self, cost: Cost, precision: str) -> int:
+        """What work costs in floating-point operations."""
+
+    def peak_flops(self, precision: str) -> float:
+        """Floating-point operations a second of one core, or of the device, with nothing else to do."""
+
     def block(self, precision: str) -> int:
         """How many runs are trained side by side for the price of one."""
 
@@ -74,6 +81,19 @@ class Target(Protocol):
 
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
         """Every named value of a network on a word, (time, unit)."""
+
+
+def target_for(layout: Layout) -> Target:
+    """The target that networks of a layout run on; one sentence if it cannot compute them."""
+    target = target_named()
+    if refusal := _refusal(target.name, layout):
+        raise BadInput(refusal)
+    return target
+
+
+@cache
+def _refusal(name: str, layout: Layout) -> str | None:
+    return target_named(name).refusal(layout)
 
 
 @cache

@@ -13,12 +13,13 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from abacist.cells import Layout
 from abacist.errors import BadFile
 from abacist.files import reason, write_whole
 
@@ -61,8 +62,9 @@ _VECTOR_SOURCES = ("lanes.py", "lane_functions.py", "lane_memory.py", "abreast.p
 class Program:
     """A printed program: its text, its file, and its compiled function."""
 
-    def __init__(self, text: str, function: str) -> None:
+    def __init__(self, text: str) -> None:
         self.text = f"{text}\n# Made for {_surroundings()}.\n"
+        function = text.partition("\ndef ")[2].partition("(")[0]
         self.function = function
         digest = hashlib.sha256(self.text.encode()).hexdigest()[:20]
         self.path = cache_folder() / f"{function}_{digest}.py"
@@ -122,14 +124,15 @@ class Program:
 
 
 class Kernel:
-    """A compiled function that notes its cache after its first call."""
+    """A compiled function, called with its arguments by name; it notes its cache after the first call."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, program: Program, arguments: Sequence[str]) -> None:
+        self._program, self._arguments = program, tuple(arguments)
         self._function = program.load()
         self._noted = False
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, **values: Any) -> Any:
+        arguments = [values[name] for name in self._arguments]
         if self._noted:
             return self._function(*arguments)
         with _lock:  # one thread compiles, the others wait for it
@@ -146,6 +149,8 @@ class Kernel:
 
 
 @lru_cache(maxsize=64)
-def kernel(printer: Callable[..., str], layout: Any, precision: str, function: str, *options: Any) -> Kernel:
-    """The kernel that a printer makes for a shape of network."""
-    return Kernel(Program(printer(layout, precision, *options), function))
+def kernel(
+    printer: Callable[..., str], arguments: tuple[str, ...], layout: Layout, precision: str, *options: Any
+) -> Kernel:
+    """The kernel that a printer makes for a layout."""
+    return Kernel(Program(printer(layout, precision, *options)), arguments)

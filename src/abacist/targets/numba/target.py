@@ -9,26 +9,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.algebra import Cost, in_order
 from abacist.cells import Layout
-from abacist.compiler import (
-    judging_program,
-    judging_tables,
-    room_width,
-    step_graph,
-    tape_width,
-    trace_tape,
-    tracing_program,
-    training_program,
-)
+from abacist.compiler import plan_judging, plan_tracing, plan_training
 from abacist.corpora import Words
 from abacist.specs import Networks, Spec
+from abacist.targets.numba.forward_programs import (
+    JUDGE_ARGUMENTS,
+    TRACE_ARGUMENTS,
+    judging_program,
+    tracing_program,
+)
+from abacist.targets.numba.lane_functions import DEGREE
 from abacist.targets.numba.lane_memory import aligned, has_lookup
 from abacist.targets.numba.lanes import ABREAST, LANES
 from abacist.targets.numba.packing import pack_runs, pack_words
+from abacist.targets.numba.peak import peak_flops
+from abacist.targets.numba.printer import FUNCTIONS
 from abacist.targets.numba.programs import kernel
+from abacist.targets.numba.training_program import ARGUMENTS as TRAIN_ARGUMENTS
+from abacist.targets.numba.training_program import training_program
 from abacist.targets.target import TrainingState
 
 Array = NDArray[Any]
+
+#: Products that printed programs know, besides the operations on units.
+_PRODUCTS = ("linear", "transposed")
 
 
 class NumbaTraining:
@@ -38,8 +44,8 @@ class NumbaTraining:
         layout, lanes = spec.layout, LANES[spec.precision]
         self._spec, self._lanes, self._runs = spec, lanes, len(words)
         self._packed = pack_runs(words, layout.inputs, lanes, spec.precision)
-        self._kernel = kernel(training_program, layout, spec.precision, "train")
-        width, scratch = tape_width(layout)
+        self._kernel = kernel(training_program, TRAIN_ARGUMENTS, layout, spec.precision)
+        plan = plan_training(layout)
         self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
         chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
         for room, source in (
@@ -49,9 +55,9 @@ class NumbaTraining:
         ):
             room.reshape(layout.size, lanes)[:] = source[chosen].T
         self._updates = state.updates
-        self._gradient, self._adjoint = self._vectors(layout.size), self._vectors(scratch)
+        self._gradient, self._adjoint = self._vectors(layout.size), self._vectors(plan.scratch.width)
         self._losses = self._vectors(1)
-        self._tape = self._vectors(width * (int(self._packed.lengths.max(initial=0)) + 1))
+        self._tape = self._vectors(plan.tape.width * (int(self._packed.lengths.max(initial=0)) + 1))
 
     def _vectors(self, count: int) -> Array:
         return aligned((count * self._lanes,), self._spec.precision)
@@ -68,10 +74,12 @@ class NumbaTraining:
         spec, packed = self._spec, self._packed
         self._losses[:] = 0
         self._updates = self._kernel(
-            order, packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
-            packed.scales, self._weights, self._first, self._second, self._gradient, self._tape,
-            self._adjoint, self._losses, begin, end, spec.batch, self._updates, spec.rate, spec.beta1,
-            spec.beta2, spec.epsilon,
+            order=order, starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
+            counted_steps=packed.counted, targets=packed.targets, scales=packed.scales,
+            weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
+            tape=self._tape, adjoint=self._adjoint, losses=self._losses, begin=begin, end=end,
+            batch=spec.batch, updates=self._updates, rate=spec.rate, beta1=spec.beta1, beta2=spec.beta2,
+            epsilon=spec.epsilon,
         )  # fmt: skip
         return self._losses[: self._runs].copy()
 
@@ -88,7 +96,20 @@ class NumbaTarget:
     name: str = "numba"
 
     def refusal(self, layout: Layout) -> str | None:
+        plan = plan_training(layout)
+        needed = in_order((plan.graph.loss, *plan.graph.after, *plan.adjoint.before, *plan.rows))
+        for symbol in needed:
+            if symbol.arguments and symbol.operation not in (*FUNCTIONS, *_PRODUCTS):
+                return f"{layout.cell.name}: the target numba cannot compute {symbol.operation!r}"
         return None
+
+    def flops(self, cost: Cost, precision: str) -> int:
+        """Floating-point operations: an exponential takes two multiply-adds and a subtraction to split
+        the exponent, and a polynomial."""
+        return cost.flops + cost.exponentials * (5 + 2 * DEGREE[precision])
+
+    def peak_flops(self, precision: str) -> float:
+        return peak_flops(precision)
 
     def block(self, precision: str) -> int:
         return LANES[precision]
@@ -104,16 +125,17 @@ class NumbaTarget:
         verdicts = aligned((groups * lanes,), precision)
         where = np.empty(len(words.lengths), np.int64)
         where[places] = np.arange(len(places))
-        room = aligned((room_width(layout) * lanes,), precision)
-        weights = networks.parameters[run].copy()
         fits = has_lookup(precision, layout.inputs)
+        room = aligned((2 * plan_judging(layout, fits).room.width * lanes,), precision)
+        weights = networks.parameters[run].copy()
         tables = _tables(networks, run) if fits else aligned((1,), precision)
-        judge = kernel(judging_program, layout, precision, "judge", fits)
+        judge = kernel(judging_program, JUDGE_ARGUMENTS, layout, precision, fits)
 
         def judge_them() -> NDArray[np.int64]:
             judge(
-                packed.starts, packed.lengths, packed.codes, packed.counted, packed.targets,
-                weights, tables, room, verdicts, 0, groups,
+                starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
+                counted_steps=packed.counted, targets=packed.targets, weights=weights, tables=tables,
+                room=room, verdicts=verdicts, begin=0, end=groups,
             )  # fmt: skip
             return verdicts[where].astype(np.int64)
 
@@ -122,19 +144,21 @@ class NumbaTarget:
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
         layout, precision = networks.layout, str(networks.parameters.dtype)
         lanes, steps = LANES[precision], len(word)
-        graph = step_graph(layout)
-        tape = trace_tape(graph)
+        plan = plan_tracing(layout)
+        tape, names = plan.room, plan.graph.names
         codes = aligned((max(steps, 1), lanes), np.uint8)
         codes[:steps] = np.asarray(word, np.uint8)[:, None]
         history = aligned(((steps + 1) * tape.width * lanes,), precision)
         weights = networks.parameters[run].copy()
-        kernel(tracing_program, layout, precision, "trace")(steps, codes.reshape(-1), weights, history)
+        trace = kernel(tracing_program, TRACE_ARGUMENTS, layout, precision)
+        trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
         rows = history.reshape(steps + 1, tape.width, lanes)[:, :, 0]
         values = {}
-        for index, name in enumerate(layout.cell.states):
-            values[name] = rows[1:, index * layout.hidden : (index + 1) * layout.hidden].copy()
+        states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
+        for name, start, size in states:
+            values[name] = rows[1:, start : start + size].copy()
         for symbol, offset in tape.offsets.items():
-            name = graph.names.get(symbol, "")
+            name = names.get(symbol, "")
             if symbol.arguments and name:
                 values.setdefault(name, rows[:-1, offset : offset + symbol.size].copy())
         return values
@@ -142,7 +166,7 @@ class NumbaTarget:
 
 def _tables(networks: Networks, run: int) -> Array:
     """What each symbol adds to each sum: a register a row, the symbol's number the lane."""
-    tensors, parts = networks.tensors(run), judging_tables(networks.layout)
+    tensors, parts = networks.tensors(run), plan_judging(networks.layout, True).tables.values()
     precision = str(networks.parameters.dtype)
     tables = aligned((sum(part.matrix.rows for part in parts), LANES[precision]), precision)
     for part in parts:

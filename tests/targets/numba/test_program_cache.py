@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from abacist.cells import CELLS
-from abacist.compiler import tracing_program
 from abacist.engine.reference import forward
 from abacist.errors import BadFile
+from abacist.targets.numba.forward_programs import TRACE_ARGUMENTS, tracing_program
 from abacist.targets.numba.lane_memory import aligned
 from abacist.targets.numba.programs import Kernel, Program
 from tests.engine.cases import layout_of, random_networks
@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def fresh() -> Kernel:
-    return Kernel(Program(tracing_program(SHAPE, "float64"), "trace"))
+    return Kernel(Program(tracing_program(SHAPE, "float64")), TRACE_ARGUMENTS)
 
 
 def is_right(kernel: Kernel) -> bool:
@@ -39,9 +39,10 @@ def is_right(kernel: Kernel) -> bool:
     networks = random_networks(SHAPE, 1, seed=1)
     codes, history = aligned((len(WORD), 8), np.uint8), aligned(((len(WORD) + 1) * 3 * 8,), np.float64)
     codes[:] = np.array(WORD)[:, None]
-    kernel(len(WORD), codes.reshape(-1), networks.parameters[0].copy(), history)
+    weights = networks.parameters[0].copy()
+    kernel(steps=len(WORD), codes=codes.reshape(-1), weights=weights, history=history)
     found = history.reshape(len(WORD) + 1, 3, 8)[1:, 0, 0]
-    return bool(np.allclose(found, forward(networks, 0, WORD)[0][:, 0, 0], rtol=1e-13))
+    return bool(np.allclose(found, forward(networks, 0, WORD)[0]["h"][:, 0], rtol=1e-13))
 
 
 def hits(kernel: Kernel) -> int:
@@ -91,7 +92,7 @@ def test_what_is_damaged_is_thrown_away_and_made_again(
 
 
 def test_a_damaged_text_is_written_again(folder: Path) -> None:
-    program = Program(tracing_program(SHAPE, "float64"), "trace")
+    program = Program(tracing_program(SHAPE, "float64"))
     assert is_right(fresh())
     for content in (b"", b"raise SystemExit\n", b"\xff\xfe", program.path.read_bytes()[:-1]):
         program.path.write_bytes(content)
@@ -113,7 +114,7 @@ def test_a_damaged_note_is_written_again(folder: Path, content: bytes) -> None:
 
 
 SCRIPT = """
-from tests.engine.test_program_cache import fresh, hits, is_right
+from tests.targets.numba.test_program_cache import fresh, hits, is_right
 kernel = fresh()
 print(is_right(kernel), hits(kernel))
 """
@@ -121,7 +122,7 @@ print(is_right(kernel), hits(kernel))
 
 def processes(count: int) -> list[str]:
     """What other processes say, all at once."""
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     paths = os.pathsep.join([str(root), *sys.path])
     environment = os.environ | {"PYTHONPATH": paths}
     running = [

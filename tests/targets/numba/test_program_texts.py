@@ -11,12 +11,13 @@ import pytest
 
 from abacist.algebra import tanh
 from abacist.cells import CELLS, Cell, Layout
-from abacist.compiler import judging_program, step_graph, tracing_program, training_program
-from abacist.compiler.text import for_unit
+from abacist.compiler import step_graph
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.specs import Networks
+from abacist.targets.numba.forward_programs import judging_program, tracing_program
 from abacist.targets.numba.programs import Program
+from abacist.targets.numba.training_program import training_program
 from tests.engine.cases import any_words, cells, each, layout_of, random_networks
 
 PRINTERS = {"train": training_program, "judge": judging_program, "trace": tracing_program}
@@ -41,9 +42,9 @@ def test_the_name_changes_with_all_that_a_program_depends_on(verb: str) -> None:
     shapes = [base, Layout(base.cell, 5, 3, 4), Layout(base.cell, 2, 5, 4), Layout(base.cell, 2, 3, 5)]
     shapes += [replace(base, cell=CELLS["rnn_relu"]), replace(base, cell=replace(base.cell, step=other))]
     texts = [PRINTERS[verb](shape, "float32") for shape in shapes] + [PRINTERS[verb](base, "float64")]
-    names = [Program(text, verb).path.name for text in texts]
+    names = [Program(text).path.name for text in texts]
     assert len(set(names)) == len(names) == 7
-    assert names[0] == Program(texts[0], verb).path.name
+    assert names[0] == Program(texts[0]).path.name
 
 
 def test_another_layout_gets_another_kernel() -> None:
@@ -59,20 +60,6 @@ def test_another_layout_gets_another_kernel() -> None:
         for verdict, (word, targets, _) in zip(verdicts, each(words), strict=True):
             wrong = ((forward(networks, 0, word)[1] > 0.5) != (targets > 0.5)).any(axis=1)
             assert verdict == (int(np.argmax(wrong)) if wrong.any() else -1)
-
-
-@pytest.mark.parametrize(
-    ("line", "printed"),
-    [
-        ("v = load(room, now + 3 + u)", "v = load(room, now + 5)"),
-        ("v = dot(weights, 3 * u + 24, x, load(weights, u))", "v = dot(weights, 30, x, load(weights, 2))"),
-        ("store(tape, after + u, up)", "store(tape, after + 2, up)"),
-        ("v = load(targets, (start + t) * 2 + u)", "v = load(targets, (start + t) * 2 + 2)"),
-        ("v = number(2.0) * u0 - one", "v = number(2.0) * u0 - one"),
-    ],
-)
-def test_a_line_for_one_unit_has_its_sums_done(line: str, printed: str) -> None:
-    assert for_unit(line, 2) == printed
 
 
 def test_a_profiler_of_the_callers_goes_on() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import Matrix, Symbol
-from abacist.compiler import differentiate, in_order, step_graph
+from abacist.algebra import Matrix, Symbol, in_order
+from abacist.compiler import differentiate, step_graph
 from abacist.specs import Networks
 
 Array = NDArray[Any]
@@ -17,8 +17,8 @@ Array = NDArray[Any]
 class Interpreter:
     """The values of symbols, given those of some leaves."""
 
-    def __init__(self, tensors: dict[str, Array], known: dict[Symbol, Array], *, counted: bool) -> None:
-        self.tensors, self.values, self.counted = tensors, dict(known), counted
+    def __init__(self, tensors: dict[str, Array], known: dict[Symbol, Array]) -> None:
+        self.tensors, self.values = tensors, dict(known)
 
     def __getitem__(self, symbol: Symbol) -> Array:
         if symbol not in self.values:
@@ -55,8 +55,6 @@ class Interpreter:
                 return np.maximum(values[0], 0)
             case "where_positive":
                 return np.where(values[0] > 0, values[1], 0.0)
-            case "where_counted":
-                return values[0] if self.counted else np.zeros(symbol.size)
         raise AssertionError(f"{symbol.operation} has no value")
 
 
@@ -70,16 +68,17 @@ def derived_gradient(
     leaves = in_order((graph.loss, *adjoint.before, *(g.rows for g in adjoint.gradients)))
     tensors = networks.tensors(run)
     share = 1 / (max(int(counted.sum()), 1) * layout.outputs)
-    states = [np.zeros(layout.hidden) for _ in graph.states]
+    states = [np.zeros(size) for size in layout.state_sizes]
     steps = []
     for time, symbol in enumerate(word):
         known = dict(zip(graph.states, states, strict=True))
         known |= {graph.x: np.eye(layout.inputs)[symbol], graph.target: targets[time]}
         known |= {s: np.full(s.size, share) for s in leaves if s.operation == "scale"}
-        steps.append(Interpreter(tensors, known, counted=bool(counted[time])))
+        known |= {graph.counted: np.full(layout.outputs, float(counted[time]))}
+        steps.append(Interpreter(tensors, known))
         states = [steps[-1][after] for after in graph.after]
     sums = {name: np.zeros(shape) for name, shape in layout.shapes.items()}
-    later = [np.zeros(layout.hidden) for _ in graph.states]
+    later = [np.zeros(size) for size in layout.state_sizes]
     for step in reversed(steps):
         step.values |= {s: later[s.detail] for s in leaves if s.operation == "adjoint"}
         for part in adjoint.gradients:

@@ -13,7 +13,7 @@ from abacist.cells import cell_named
 from abacist.engine import train
 from tests.engine.cases import small
 
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[3]
 
 _SCRIPT = """
 import numpy as np

@@ -1,0 +1,129 @@
+"""The operations of formulas: one record each, and all that is known of it.
+
+A record says what the operation means for arrays, how to differentiate it and what it costs, and is
+itself the function that formulas call. A further operation is a further record, and a line in each
+target that can compute it; those that cannot say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.algebra.readings import reading_of
+
+Array = NDArray[Any]
+
+
+class Value(Protocol):
+    """A vector of numbers in some reading: what cells are written in."""
+
+    def __add__(self, other: Any) -> Any: ...
+    def __radd__(self, other: Any) -> Any: ...
+    def __sub__(self, other: Any) -> Any: ...
+    def __rsub__(self, other: Any) -> Any: ...
+    def __mul__(self, other: Any) -> Any: ...
+    def __rmul__(self, other: Any) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Floating-point operations, and exponentials, whose price is the target's.
+
+    Additions, multiplications and divisions count one; comparisons and selections count nothing.
+    """
+
+    flops: int = 0
+    exponentials: int = 0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.flops + other.flops, self.exponentials + other.exponentials)
+
+    def __mul__(self, times: int) -> Cost:
+        return Cost(self.flops * times, self.exponentials * times)
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """Something that a formula does with vectors.
+
+    `arrays` is what it means for NumPy arrays. `derivative(adjoint, result, *arguments)` is what it
+    sends back to each argument, as a formula in its own right; None where the adjoint of a step treats
+    the operation itself. `cost` is that of one unit, or of one weight of a matrix. An operation that is
+    not `elementwise` needs its arguments whole. Those with a sign, such as +, are written with it.
+    """
+
+    name: str
+    arity: int
+    arrays: Callable[..., Array]
+    derivative: Callable[..., tuple[Any, ...]] | None
+    cost: Cost
+    elementwise: bool = True
+    sign: str = ""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Apply it, in the reading that the arguments ask for."""
+        if len(arguments) != self.arity:
+            raise TypeError(f"{self.name} takes {self.arity} values, got {len(arguments)}")
+        return reading_of(self, arguments)(self, arguments)
+
+
+def _sigmoid(x: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp(-x)))
+
+
+add = Operation("add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+")
+subtract = Operation("subtract", 2, lambda a, b: a - b, lambda d, y, a, b: (d, -d), Cost(1), sign="-")
+multiply = Operation("multiply", 2, lambda a, b: a * b, lambda d, y, a, b: (d * b, d * a), Cost(1), sign="*")
+
+#: 1 / (1 + e⁻ˣ).
+sigmoid = Operation("sigmoid", 1, _sigmoid, lambda d, y, x: (d * (y * (1 - y)),), Cost(2, 1))
+
+#: The hyperbolic tangent, (1 − e⁻²ˣ) / (1 + e⁻²ˣ).
+tanh = Operation("tanh", 1, np.tanh, lambda d, y, x: (d * (1 - y * y),), Cost(3, 1))
+
+#: max(x, 0).
+relu: Operation = Operation(
+    "relu", 1, lambda x: np.maximum(x, 0), lambda d, y, x: (where_positive(y, d),), Cost()
+)
+
+#: The second value where the first is positive, and zero elsewhere.
+where_positive: Operation = Operation(
+    "where_positive",
+    2,
+    lambda condition, x: np.where(condition > 0, x, 0.0),
+    lambda d, y, condition, x: (0.0 * d, where_positive(condition, d)),
+    Cost(),
+)
+
+#: The product of a matrix, (row, column), with a vector, (column,).
+linear = Operation(
+    "linear", 2, lambda matrix, x: (matrix @ x[..., None])[..., 0], None, Cost(2), elementwise=False
+)
+
+#: A sum of products with transposed matrices: what `linear` sends back. Only adjoints have it.
+transposed = Operation(
+    "transposed",
+    2,
+    lambda matrix, x: (np.swapaxes(matrix, -1, -2) @ x[..., None])[..., 0],
+    None,
+    Cost(2),
+    elementwise=False,
+)
+
+#: All operations by name.
+OPERATIONS: dict[str, Operation] = {
+    operation.name: operation
+    for operation in (add, subtract, multiply, sigmoid, tanh, relu, where_positive, linear, transposed)
+}
+
+
+def formula_functions() -> list[str]:
+    """The names of the functions of units that a formula may call."""
+    inner = {where_positive.name}
+    return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]

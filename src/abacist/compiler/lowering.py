@@ -1,0 +1,216 @@
+"""From a schedule to statements: each symbol becomes a number of a loop, or a part of its only user.
+
+Decided here is what is fused: products into sums, parts of affine maps into one dot product, a
+sigmoid times a tanh into one division. Where values come from and go to is told by `Places`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from abacist.algebra import Matrix, Symbol
+from abacist.cells import Layout
+from abacist.compiler.names import Names
+from abacist.compiler.schedule import Loop, Schedule, by_level, one_division
+from abacist.compiler.statements import (
+    Apply,
+    Constant,
+    Dot,
+    Expression,
+    Gather,
+    Given,
+    HandOver,
+    Let,
+    Load,
+    Local,
+    Lookup,
+    MultiplyAdd,
+    Parameter,
+    Place,
+    SigmoidTimesTanh,
+    Spread,
+    Statement,
+    Store,
+    StoreAll,
+    UnitLoop,
+    Zero,
+)
+from abacist.compiler.tables import Table
+
+
+@dataclass
+class Places:
+    """Where the values of a step are.
+
+    `memory` says where a symbol's vector begins, `elements` what stands for unit u of a symbol that is
+    not in memory, `vectors` which local holds a whole vector. `kept` says what becomes of unit u of a
+    symbol once it is computed: its value is put in place of `Local("")`. Sums with a table are looked up.
+    """
+
+    memory: dict[Symbol, Place] = field(default_factory=dict)
+    elements: dict[Symbol, Expression] = field(default_factory=dict)
+    vectors: dict[Symbol, str] = field(default_factory=dict)
+    kept: dict[Symbol, list[Store | HandOver]] = field(default_factory=dict)
+    tables: dict[Symbol, Table] = field(default_factory=dict)
+
+    def keep(self, symbol: Symbol, place: Place, ended: Expression | None = None) -> None:
+        """Store a symbol; where its word has ended, `ended` instead."""
+        self.kept.setdefault(symbol, []).append(Store(of_unit(place), Local(""), ended))
+
+    def hand_over(self, symbol: Symbol, name: str) -> None:
+        self.kept.setdefault(symbol, []).append(HandOver(name, Local("")))
+
+
+def of_unit(place: Place) -> Place:
+    """The place of unit u of a vector that begins at a place."""
+    return replace(place, per_unit=1)
+
+
+class Lowering:
+    """Lowers one schedule."""
+
+    def __init__(
+        self, layout: Layout, plan: Schedule, places: Places, names: Names, roots: Sequence[Symbol]
+    ) -> None:
+        self.layout, self.plan, self.places, self.names = layout, plan, places, names
+        self._uses = Counter(
+            argument for loop in plan.loops for s in loop.symbols for argument in s.arguments
+        )
+        self._uses.update(s.arguments[term] for loop in plan.loops for s, term in loop.gathers)
+        self._uses.update(roots)
+        self._here: frozenset[Symbol] = frozenset()
+        self._loop_symbols: tuple[Symbol, ...] = ()
+
+    def statements(self) -> Iterator[Statement]:
+        """All loops in order."""
+        gathered = {symbol: None for loop in self.plan.loops for symbol, _ in loop.gathers}
+        for symbol in gathered:
+            yield Zero(self.names[symbol], symbol.size)
+        for number, loop in enumerate(self.plan.loops):
+            yield from self._gathers(loop)
+            yield self._loop(loop)
+            later = {s for rest in self.plan.loops[number + 1 :] for s, _ in rest.gathers}
+            for symbol in gathered:
+                done = any(s is symbol for s, _ in loop.gathers) and symbol not in later
+                if done and symbol in self.places.memory:
+                    yield StoreAll(self.places.memory[symbol], self.names[symbol], symbol.size)
+
+    def _gathers(self, loop: Loop) -> Iterator[Statement]:
+        """Whole vectors that the loop's products need."""
+        for symbol in loop.symbols:
+            if symbol.operation == "linear" and symbol.arguments[0] not in self.places.vectors:
+                vector = symbol.arguments[0]
+                name = f"all_{self.names[vector]}"
+                yield Gather(name, self.places.memory[vector], vector.size)
+                self.places.vectors[vector] = name
+
+    def _loop(self, loop: Loop) -> UnitLoop:
+        self._here, self._loop_symbols = frozenset(loop.symbols), loop.symbols
+        levels = self._levels(loop)
+        body: list[tuple[int, Let | Store | HandOver]] = []
+        for symbol in loop.symbols:
+            if not self._inlined(symbol):
+                name, level = self.names[symbol], levels[symbol]
+                body.append((level, Let(name, self._operation(symbol))))
+                body += [(level, replace(k, value=Local(name))) for k in self.places.kept.get(symbol, ())]
+        spreads = [
+            Spread(self.names[s], self._row(s.detail[term]), self.element(s.arguments[term]))
+            for s, term in loop.gathers
+        ]
+        self._here, self._loop_symbols = frozenset(), ()
+        return UnitLoop(loop.size, tuple(body), tuple(spreads))
+
+    def _levels(self, loop: Loop) -> dict[Symbol, int]:
+        """The level of every symbol; sums and what is written into its user as late as they are needed."""
+        levels = by_level(loop.symbols)
+        place = {symbol: number for number, level in enumerate(levels) for symbol in level}
+        for symbol in reversed(loop.symbols):
+            users = [place[user] for user in loop.symbols if symbol in user.arguments]
+            sums = symbol.operation in ("add", "linear") and symbol not in self.places.kept
+            if users and (sums or self._inlined(symbol)):
+                place[symbol] = min(users)
+        return place
+
+    def element(self, symbol: Symbol) -> Expression:
+        """Unit u of a symbol."""
+        if symbol.operation == "constant":
+            return Constant(symbol.detail)
+        if symbol.operation == "parameter":
+            tensor, row = symbol.detail
+            return Parameter(Place("weights", offset=self.layout.starts[tensor] + row, per_unit=1))
+        if symbol.operation in ("target", "scale", "counted"):
+            return Given(symbol.operation)
+        if symbol in self.places.elements:
+            return self.places.elements[symbol]
+        if symbol in self._here:
+            return self._operation(symbol) if self._inlined(symbol) else Local(self.names[symbol])
+        return Load(of_unit(self.places.memory[symbol]))
+
+    def _inlined(self, symbol: Symbol) -> bool:
+        """Whether a symbol is written into its only user: parts of affine maps, factors of sums and
+        of products with one division."""
+        if not self._used_once(symbol):
+            return False
+        if symbol.operation == "linear" or (
+            symbol.operation == "add" and any(a.operation == "linear" for a in symbol.arguments)
+        ):
+            return True
+        users = [user for user in self._loop_symbols if symbol in user.arguments]
+        if symbol.operation == "multiply":
+            sums = any(user.operation in ("add", "subtract") for user in users)
+            return sums and not self._one_division(symbol)
+        return any(self._one_division(user) for user in users)
+
+    def _used_once(self, symbol: Symbol) -> bool:
+        """Whether nobody needs a symbol but one other."""
+        kept = symbol in self.places.kept or symbol in self.places.memory
+        return self._uses[symbol] == 1 and not kept
+
+    def _one_division(self, symbol: Symbol) -> bool:
+        """Whether a symbol is the product of a sigmoid and a tanh that nobody else needs."""
+        alone = all(a in self._here and self._used_once(a) for a in symbol.arguments)
+        return alone and one_division(symbol, self._uses)
+
+    def _operation(self, symbol: Symbol) -> Expression:
+        match symbol.operation:
+            case "linear":
+                return self._dot(symbol, Constant(0.0))
+            case "add":
+                return self._sum(symbol)
+            case "subtract" if self._factors(symbol.arguments[1]):
+                a, b = map(self.element, symbol.arguments[1].arguments)
+                return MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
+            case "multiply" if self._one_division(symbol):
+                factors = sorted(symbol.arguments, key=lambda factor: factor.operation)
+                return SigmoidTimesTanh(*(self.element(factor.arguments[0]) for factor in factors))
+        return Apply(symbol.operation, tuple(map(self.element, symbol.arguments)))
+
+    def _sum(self, symbol: Symbol) -> Expression:
+        left, right = symbol.arguments
+        if table := self.places.tables.get(symbol):
+            value: Expression = Lookup(Place("tables", offset=table.row, per_unit=1))
+            for product in table.products:
+                value = self._dot(product, value)
+            return value
+        for part, other in ((left, right), (right, left)):
+            if part.operation == "linear" and part in self._here and self._inlined(part):
+                return self._dot(part, self.element(other))
+        for part, other in ((left, right), (right, left)):
+            if self._factors(part):
+                a, b = map(self.element, part.arguments)
+                return MultiplyAdd(a, b, self.element(other))
+        return Apply("add", (self.element(left), self.element(right)))
+
+    def _factors(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a product that can be fused with the sum that uses it."""
+        return symbol.operation == "multiply" and symbol in self._here and self._inlined(symbol)
+
+    def _dot(self, symbol: Symbol, start: Expression) -> Dot:
+        return Dot(self._row(symbol.detail), self.places.vectors[symbol.arguments[0]], start)
+
+    def _row(self, matrix: Matrix) -> Place:
+        """Row u of a matrix."""
+        first = self.layout.starts[matrix.tensor] + matrix.first_row * matrix.columns
+        return Place("weights", offset=first, per_unit=matrix.columns)

@@ -1,0 +1,180 @@
+"""Statements: what a step does, as data. A target prints them; nothing here is text.
+
+Every value is a number of one run (or of one word, in judging): whether a target keeps sixteen of
+them in a register, one in a thread or one in a variable is its own affair. A loop over units computes
+unit u of several vectors; places in arrays may depend on u.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in an array: a named base, an offset, and so much further for each unit."""
+
+    array: str
+    base: str = ""
+    offset: int = 0
+    per_unit: int = 0
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same number always."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Local:
+    """Unit u of a vector that the loop has computed before."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Given:
+    """Unit u of what the program around hands to a step: `target`, `scale` or `counted`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Load:
+    """A number in memory."""
+
+    place: Place
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number of the network's parameters."""
+
+    place: Place
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """What the input's symbol adds to a sum, from a table."""
+
+    place: Place
+
+
+@dataclass(frozen=True)
+class Apply:
+    """An operation, by its name, on numbers."""
+
+    operation: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class MultiplyAdd:
+    """a·b + c, or c − a·b where `negative`, rounded once where the machine can."""
+
+    a: Expression
+    b: Expression
+    c: Expression
+    negative: bool = False
+
+
+@dataclass(frozen=True)
+class SigmoidTimesTanh:
+    """sigmoid(a)·tanh(b), with one division."""
+
+    a: Expression
+    b: Expression
+
+
+@dataclass(frozen=True)
+class Dot:
+    """start + a row of parameters times a whole vector."""
+
+    row: Place
+    vector: str
+    start: Expression
+
+
+Expression: TypeAlias = (
+    Constant | Local | Given | Load | Parameter | Lookup | Apply | MultiplyAdd | SigmoidTimesTanh | Dot
+)
+
+
+@dataclass(frozen=True)
+class Let:
+    """Unit u of a vector gets its value."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Store:
+    """A number is kept in memory; where the run's word has ended already, `ended` instead, if any."""
+
+    place: Place
+    value: Expression
+    ended: Expression | None = None
+
+
+@dataclass(frozen=True)
+class HandOver:
+    """A number is handed to the program around: of the `loss`, or of the `sums` that decide."""
+
+    name: str
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Gather:
+    """A whole vector is taken from memory."""
+
+    vector: str
+    place: Place
+    count: int
+
+
+@dataclass(frozen=True)
+class Zero:
+    """A whole vector begins as zeros."""
+
+    vector: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A row of parameters times a number is added to a whole vector: a part of a transposed product."""
+
+    vector: str
+    row: Place
+    value: Expression
+
+
+@dataclass(frozen=True)
+class StoreAll:
+    """A whole vector is kept in memory; where the run's word has ended already, what lies at `ended`."""
+
+    place: Place
+    vector: str
+    count: int
+    ended: Place | None = None
+
+
+@dataclass(frozen=True)
+class UnitLoop:
+    """For every unit below `size`, the statements of `body`.
+
+    Beside each stands its level: a target that writes the units out one by one does all units of a
+    level before the next, so that what takes long is begun for all of them at once.
+    """
+
+    size: int
+    body: tuple[tuple[int, Let | Store | HandOver], ...]
+    spreads: tuple[Spread, ...] = ()
+
+
+Statement: TypeAlias = Let | Store | HandOver | Gather | Zero | Spread | StoreAll | UnitLoop

@@ -1,0 +1,58 @@
+"""How every printed program begins: title, imports, signature, meaning and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abacist.cells import Layout
+from abacist.targets.numba.printer import Printer
+from abacist.targets.numba.text import Text
+
+#: What printed programs may call, by the module of this folder that has it.
+_IMPORTS: dict[str, tuple[str, ...]] = {
+    "lane_functions": ("relu", "root", "sigmoid", "sigmoid_times_tanh", "tanh"),
+    "lane_memory": (
+        "choose", "dot", "dot_shared", "load_bytes", "load_tile", "lookup", "one_hot", "outer", "spread",
+        "store", "store_all", "store_tile", "zeros",
+    ),
+    "lanes": ("both", "differs", "either", "every", "fma", "fnma", "less", "select"),
+}  # fmt: skip
+
+#: What makes vectors: of one register, or of several abreast.
+_MAKERS: dict[bool, dict[str, tuple[str, ...]]] = {
+    False: {"lane_memory": ("load", "load_all", "load_shared"), "lanes": ("splat",)},
+    True: {"abreast": ("load", "load_all", "load_shared", "splat")},
+}
+
+
+def whole_program(
+    layout: Layout,
+    precision: str,
+    verb: str,
+    arguments: Sequence[str],
+    meaning: str,
+    body: Text,
+    printer: Printer,
+    *,
+    abreast: bool = False,
+) -> str:
+    """The text of a program: its beginning, and a body that was printed with indentation."""
+    title = (
+        f'"""Printed by Abacist: {verb} {layout.cell.name}, {layout.inputs} inputs, {layout.hidden} hidden, '
+        f'{layout.outputs} outputs, {precision}."""'
+    )
+    imports = [
+        f"from abacist.targets.numba.{module} import {', '.join(names)}"
+        for group in (_IMPORTS, _MAKERS[abreast])
+        for module, names in group.items()
+    ]
+    lines = [
+        title, "", "import math", "", "import numpy as np", "from numba import njit", "", *imports, "",
+        f"number = np.{precision}", "", "",
+        '@njit(cache=True, nogil=True, error_model="numpy")',
+        f"def {verb}({', '.join(arguments)}):",
+        f'    """{meaning}"""',
+        *(f"    {line}" for line in printer.constant_lines()),
+        *body.lines,
+    ]  # fmt: skip
+    return "\n".join(lines) + "\n"

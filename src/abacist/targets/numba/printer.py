@@ -1,0 +1,173 @@
+"""Printing statements as Python for Numba: a number of a run becomes a vector, a run in each lane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from abacist.compiler.statements import (
+    Apply,
+    Constant,
+    Dot,
+    Expression,
+    Gather,
+    Given,
+    HandOver,
+    Let,
+    Load,
+    Local,
+    Lookup,
+    MultiplyAdd,
+    Parameter,
+    Place,
+    SigmoidTimesTanh,
+    Spread,
+    Statement,
+    Store,
+    StoreAll,
+    UnitLoop,
+    Zero,
+)
+from abacist.targets.numba.text import Text, sum_of
+
+#: Loops over so few units are printed unit by unit.
+_UNROLLED = 4
+
+#: What each operation on units is in a printed program. A further operation is a further line.
+FUNCTIONS: dict[str, str] = {
+    "add": "{} + {}",
+    "subtract": "{} - {}",
+    "multiply": "{} * {}",
+    "sigmoid": "sigmoid({})",
+    "tanh": "tanh({})",
+    "relu": "relu({})",
+    "where_positive": "select(less(zero, {}), {}, zero)",
+}
+
+#: Signs from the loosest to the tightest.
+_BINDING = {"add": 1, "subtract": 1, "multiply": 2}
+
+
+class Printer:
+    """Prints statements into a text.
+
+    `given` says what stands for each thing that the program around hands to a step, and `taken` what is
+    done with what a step hands over; {} is the value there, {u} the unit. Parameters are one set a lane,
+    or `shared` by all.
+    """
+
+    def __init__(
+        self,
+        text: Text,
+        *,
+        given: Mapping[str, str] | None = None,
+        taken: Mapping[str, str] | None = None,
+        shared: bool = False,
+    ) -> None:
+        self.text, self.constants = text, {0.0: "zero"}
+        self._given, self._taken = dict(given or {}), dict(taken or {})
+        self._shared = "_shared" if shared else ""
+        self._unit: int | None = None
+
+    def print(self, statements: Iterable[Statement]) -> None:
+        for statement in statements:
+            if isinstance(statement, UnitLoop):
+                self._loop(statement)
+            else:
+                self.text(self._line(statement))
+
+    def _loop(self, loop: UnitLoop) -> None:
+        if loop.size > _UNROLLED:
+            with self.text.block(f"for u in range({loop.size}):"):
+                self.print(statement for _, statement in loop.body)
+                self.print(loop.spreads)
+            return
+        for level in sorted({level for level, _ in loop.body}):
+            for self._unit in range(loop.size):
+                self.print(statement for own, statement in loop.body if own == level)
+        for self._unit in range(loop.size):
+            self.print(loop.spreads)
+        self._unit = None
+
+    def _line(self, statement: Statement) -> str:
+        match statement:
+            case Let(name, value):
+                return f"{self._name(name)} = {self.value(value)}"
+            case Store(place, value, ended):
+                kept = self.value(value)
+                if ended is not None:
+                    kept = f"select(alive, {kept}, {self.value(ended)})"
+                return f"store({self._at(place)}, {kept})"
+            case HandOver(name, value):
+                return self._taken[name].format(self.value(value), u=self._u)
+            case Gather(vector, place, count):
+                return f"{vector} = load_all({self._at(place)}, {count})"
+            case Zero(vector, count):
+                return f"{vector} = zeros({count}, zero)"
+            case Spread(vector, row, value):
+                return f"{vector} = spread({self._at(row)}, {self.value(value)}, {vector})"
+            case StoreAll(place, vector, count, before):
+                if before is not None:
+                    vector = f"choose(alive, {vector}, load_all({self._at(before)}, {count}))"
+                return f"store_all({self._at(place)}, {vector})"
+        raise TypeError(f"no statement: {statement!r}")
+
+    def value(self, value: Expression) -> str:
+        """The text of an expression."""
+        match value:
+            case Constant(number):
+                return self.constants.setdefault(number, _constant_name(number))
+            case Local(name):
+                return self._name(name)
+            case Given(name):
+                return self._given[name].format(u=self._u)
+            case Load(place):
+                return f"load({self._at(place)})"
+            case Parameter(place):
+                return f"load{self._shared}({self._at(place)})"
+            case Lookup(place):
+                return f"lookup({self._at(place)}, code)"
+            case Apply(operation, arguments):
+                return FUNCTIONS[operation].format(*self._operands(operation, arguments))
+            case MultiplyAdd(a, b, c, negative):
+                name = "fnma" if negative else "fma"
+                return f"{name}({self.value(a)}, {self.value(b)}, {self.value(c)})"
+            case SigmoidTimesTanh(a, b):
+                return f"sigmoid_times_tanh({self.value(a)}, {self.value(b)})"
+            case Dot(row, vector, start):
+                return f"dot{self._shared}({self._at(row)}, {vector}, {self.value(start)})"
+        raise TypeError(f"no expression: {value!r}")
+
+    def _operands(self, operation: str, arguments: tuple[Expression, ...]) -> list[str]:
+        """The texts of an operation's arguments, in brackets where a sign binds less tightly there."""
+        shown = []
+        for place, argument in enumerate(arguments):
+            inner = _BINDING.get(argument.operation, 9) if isinstance(argument, Apply) else 9
+            loose = inner < _BINDING.get(operation, 0) + (place > 0)
+            shown.append(f"({self.value(argument)})" if loose else self.value(argument))
+        return shown
+
+    @property
+    def _u(self) -> str:
+        return "u" if self._unit is None else str(self._unit)
+
+    def _name(self, name: str) -> str:
+        return name if self._unit is None else f"{name}u{self._unit}"
+
+    def _at(self, place: Place) -> str:
+        """An array and an index into it, for this unit."""
+        if self._unit is not None or not place.per_unit:
+            index = sum_of(place.base, place.offset + place.per_unit * (self._unit or 0))
+        else:
+            unit = "u" if place.per_unit == 1 else f"{place.per_unit} * u"
+            index = sum_of(place.base, place.offset, unit)
+        return f"{place.array}, {index}"
+
+    def constant_lines(self) -> list[str]:
+        """The vectors that hold constants, those that every program uses first."""
+        own = [f"{name} = splat(number({value!r}))" for value, name in self.constants.items() if value]
+        return ["zero = splat(number(0.0))", "ones = (splat(number(1.0)),)", *own]
+
+
+def _constant_name(value: float) -> str:
+    """A name for a constant, such as `one` or `k0_5`."""
+    return "one" if value == 1 else "k" + repr(value).replace(".", "_").replace("-", "m").replace("+", "")

@@ -1,0 +1,101 @@
+"""What a cell may say, what it is told when it says something else, and how it travels."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.algebra import tanh
+from abacist.cells import CELLS, Cell, Gates, Layout, State, cell, cell_named
+from abacist.compiler import step_graph
+from abacist.errors import BadInput
+from abacist.languages import language_named
+from abacist.specs import Spec
+from tests.cells.toys import TOYS, shaped
+
+
+def made(formula: Any, name: str = "wrong") -> Cell:
+    return Cell(name, Gates(("n",)), (State("h"),), formula)
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        (lambda w, x, h: None, "its formula must return its states, got"),
+        (lambda w, x, h: 0.5, "its formula must return its states, got"),
+        (lambda w, x, h: (w.n(x, h), h), r"must return 1 state of these sizes \(h 3\), got 3, 3"),
+        (lambda w, x, h: x, r"must return 1 state of these sizes \(h 3\), got 2"),
+        (lambda w, x, h: w.n(x, h) * np.array([1, 2, 3]), "a formula can multiply vectors and numbers, got"),
+        (partial(lambda w, x, h: h), "a formula must be a function written with def"),
+    ],
+)
+def test_a_formula_that_is_none_is_told_so(formula: Any, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        step_graph(Layout(made(formula), 2, 3, 2))
+
+
+def test_gates_and_states_have_names_that_can_be_told_apart() -> None:
+    with pytest.raises(BadInput, match="names must differ, got n n"):
+        Gates(("n", "n"))
+    with pytest.raises(BadInput, match="at least one gate"):
+        Gates(())
+    with pytest.raises(BadInput, match="y is the name of the outputs"):
+        State("y")
+    with pytest.raises(BadInput, match="at least one number"):
+        State("m", per_unit=0)
+    with pytest.raises(BadInput, match="h must be its first state, got m"):
+        Cell("late", Gates(("n",)), (State("m"), State("h")), lambda w, x, m, h: (m, h))
+    with pytest.raises(BadInput, match="gates must be one text, such as 'r z n', got"):
+        cell(gates=["n"])  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="either gates or parameters"):
+        cell()
+    with pytest.raises(BadInput, match="no state 'k'"):
+        cell("n", states={"k": State("k")})(lambda w, x, h: h)
+
+
+def test_a_cell_of_ones_own_is_not_taken_for_another_of_its_name() -> None:
+    """A store knows cells by name, so it must not keep runs of a cell that only has one's name."""
+    own = made(lambda w, x, h: 0.5 * w.n(x, h), "lstm")
+    for mine in (*TOYS.values(), own):
+        with pytest.raises(BadInput):
+            Spec(language_named("dyck-1"), mine).as_dict()
+
+
+def local_rnn() -> Cell:
+    @cell(gates="h")
+    def rnn(w: Any, x: Any, h: Any) -> Any:
+        return tanh(0.0 - w.h(x, h))
+
+    return rnn
+
+
+@pytest.mark.parametrize("name", [*CELLS, *TOYS])
+def test_a_cell_travels_as_itself(name: str) -> None:
+    own = CELLS.get(name) or TOYS[name]
+    assert copy.copy(own) is own
+    assert copy.deepcopy(own) is own
+    assert pickle.loads(pickle.dumps(own)) is own
+
+
+def test_a_cell_that_others_cannot_find_is_copied_but_not_sent() -> None:
+    for own in (local_rnn(), replace(CELLS["rnn"], step=local_rnn().step)):
+        assert own != cell_named("rnn")
+        assert copy.deepcopy(own) is own
+        with pytest.raises(BadInput, match="rnn: only a cell at the top level of a module"):
+            pickle.dumps(own)
+
+
+def test_a_layout_follows_what_the_cell_says() -> None:
+    layout = Layout(shaped, 2, 3, 4)
+    assert layout.state_sizes == (3, 6)
+    assert layout.state_starts == (0, 3)
+    shapes = {"up": (6, 2), "down": (3, 6), "shift": (3,), "output.weight": (4, 3), "output.bias": (4,)}
+    assert layout.shapes == shapes
+    assert list(layout.starts.values()) == [0, 12, 30, 33, 45]
+    assert layout.size == 49
