@@ -2,18 +2,15 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench.corpora import corpora
-from abacist.bench.engine import engine
+from abacist.bench import corpora, engine, reproduce, startup
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
-from abacist.bench.reproduce import reproduce
-from abacist.bench.startup import startup
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
-    "corpora": corpora,
-    "engine": engine,
-    "startup": startup,
-    "reproduce": reproduce,
+    "corpora": corpora.rows,
+    "engine": engine.rows,
+    "startup": startup.rows,
+    "reproduce": reproduce.rows,
 }
 
 __all__ = ["PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

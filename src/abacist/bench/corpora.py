@@ -39,7 +39,7 @@ def rejection_loop(p: float, q: float, low: int, high: int, count: int, seed: in
     return words
 
 
-def corpora() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """Seconds for 10,000 distinct words of Dyck-1 with lengths 2 to 50."""
 
     def ours() -> object:

@@ -44,7 +44,7 @@ class _Task:
         return self.tokens * price(work.step, "float32") + updates * price(work.update, "float32")
 
 
-def engine() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """All rows of the speed table that are about training and judging, on one core."""
     dyck, shuffle = _Task("dyck-1", 3), _Task("shuffle-6", 8)
     yield from _against_torch(dyck)

@@ -22,7 +22,7 @@ from abacist.specs import Spec
 _UPDATES, _EPOCHS = 1_500, 20
 
 
-def reproduce() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """All 120 networks of table 1 trained and judged on two cores, compilation included."""
     whole = _table_1()
     what = "all 120 networks of table 1, judged, cold start, two cores; against PyTorch training one of them"

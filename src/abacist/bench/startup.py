@@ -49,7 +49,7 @@ def _python(script: str, **environment: str) -> str:
     return done.stdout
 
 
-def startup() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """Help against importing numba; compiling, loading and memory against their limits."""
     helping = "import sys; from abacist.cli.app import run; sys.exit(run(['--help']))"
     ours, numba = side_by_side(7, lambda: _python(helping), lambda: _python("import numba"))

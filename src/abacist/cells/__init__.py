@@ -1,11 +1,11 @@
 """Cells: one time step each, as a formula."""
 
-from abacist.cells.cell import Cell, State, cell
+from abacist.cells.definition import Cell, State, cell
 from abacist.cells.gates import Gate, Gates
 from abacist.cells.layout import Layout
 from abacist.cells.names import CELLS, cell_named
 from abacist.cells.parameters import Parameters, Part, Shapes
-from abacist.cells.readout import predicted, readout, squared_error
+from abacist.cells.readout import predicted, scores, squared_error
 
 __all__ = [
     "CELLS",
@@ -20,6 +20,6 @@ __all__ = [
     "cell",
     "cell_named",
     "predicted",
-    "readout",
+    "scores",
     "squared_error",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.algebra import tanh
-from abacist.cells.cell import cell
+from abacist.cells.definition import cell
 
 
 @cell(gates="h")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.algebra import sigmoid, tanh
-from abacist.cells.cell import cell
+from abacist.cells.definition import cell
 
 
 @cell(gates="r z n")

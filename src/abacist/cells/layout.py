@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import prod, sqrt
 from typing import Any
 
-from abacist.cells.cell import Cell
+from abacist.cells.definition import Cell
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.readout import readout_shapes, readout_sums
 from abacist.errors import BadInput

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from abacist.cells.cell import Cell
+from abacist.cells.definition import Cell
 from abacist.cells.elman import rnn
 from abacist.cells.elman_relu import rnn_relu
 from abacist.cells.gru import gru

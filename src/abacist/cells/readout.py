@@ -27,14 +27,14 @@ def readout_sums(part: Part, outputs: int, h: Any) -> Any:
     return linear(part(OUTPUT_WEIGHT, 0, outputs), h) + part(OUTPUT_BIAS, 0, outputs)
 
 
-def readout(sums: Any) -> Any:
+def scores(sums: Any) -> Any:
     """The score of every output."""
     return sigmoid(sums)
 
 
-def predicted(scores: NDArray[Any]) -> NDArray[np.bool_]:
+def predicted(values: NDArray[Any]) -> NDArray[np.bool_]:
     """Which outputs are predicted, given their scores."""
-    return np.asarray(scores > 0.5)
+    return np.asarray(values > 0.5)
 
 
 def squared_error(error: Any, scale: Any) -> Any:

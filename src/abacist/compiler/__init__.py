@@ -5,7 +5,7 @@ from abacist.compiler.bands import Band
 from abacist.compiler.cost import Work, judging_work, training_work
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.plan import ForwardPlan, TrainingPlan, plan_judging, plan_tracing, plan_training
-from abacist.compiler.schedule import Loop, Schedule, schedule
+from abacist.compiler.scheduling import Loop, Schedule, schedule
 from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
 
 __all__ = [

@@ -15,7 +15,7 @@ from abacist.algebra import OPERATIONS, Cost, Symbol, in_order
 from abacist.cells import Layout
 from abacist.compiler.adjoint import differentiate
 from abacist.compiler.graph import step_graph
-from abacist.compiler.schedule import one_division
+from abacist.compiler.scheduling import one_division
 from abacist.compiler.tables import input_tables, parts_of
 
 #: Floating-point operations of one parameter's update by Adam.

@@ -7,7 +7,7 @@ from typing import Any
 
 from abacist.algebra import Matrix, Symbol, leaf
 from abacist.algebra.operations import where_positive
-from abacist.cells import Layout, readout, squared_error
+from abacist.cells import Layout, scores, squared_error
 from abacist.compiler.formula_names import called_with_names
 from abacist.errors import BadInput
 from abacist.wording import several
@@ -52,7 +52,7 @@ def step_graph(layout: Layout) -> StepGraph:
     names |= dict(zip(after, cell.state_names, strict=True))
     names |= {state: f"{name}_before" for name, state in zip(cell.state_names, states, strict=True)}
     sums = layout.sums(part, after[0])
-    y = readout(sums)
+    y = scores(sums)
     target, scale, counted = (leaf(kind, outputs) for kind in ("target", "scale", "counted"))
     error = where_positive(counted, y - target)
     loss = squared_error(error, scale)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from abacist.algebra import Matrix, Symbol
 from abacist.cells import Layout
 from abacist.compiler.names import Names
-from abacist.compiler.schedule import Loop, Schedule, by_level, one_division
+from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
 from abacist.compiler.statements import (
     Apply,
     Constant,

@@ -14,7 +14,7 @@ from abacist.cells import Layout
 from abacist.compiler.adjoint import Adjoint, differentiate
 from abacist.compiler.bands import Band, bands
 from abacist.compiler.graph import StepGraph, step_graph
-from abacist.compiler.schedule import Schedule, crossing, schedule
+from abacist.compiler.scheduling import Schedule, crossing, schedule
 from abacist.compiler.tables import Table, input_tables
 from abacist.compiler.tape import Tape
 

@@ -12,7 +12,7 @@ from abacist.algebra import Symbol, in_order
 from abacist.compiler.lowering import Lowering, Places, of_unit
 from abacist.compiler.names import Names
 from abacist.compiler.plan import ForwardPlan, TrainingPlan
-from abacist.compiler.schedule import Schedule
+from abacist.compiler.scheduling import Schedule
 from abacist.compiler.statements import Constant, Load, Place, Statement, StoreAll
 
 _ZERO = Constant(0.0)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Part, readout
+from abacist.cells import Part, scores
 from abacist.specs import Networks
 
 Array = NDArray[Any]
@@ -32,7 +32,7 @@ def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str
     for symbol in word:
         states = layout.cell.advance(weights, np.eye(layout.inputs)[symbol], states)
         history.append(states)
-        outputs.append(readout(layout.sums(part, states[0])))
+        outputs.append(scores(layout.sums(part, states[0])))
     paths = zip(layout.cell.state_names, zip(*history, strict=True), strict=True)
     return (
         {name: np.array(path[1:]).reshape(len(word), len(path[0])) for name, path in paths},

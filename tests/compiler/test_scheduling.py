@@ -10,7 +10,7 @@ from abacist.algebra import Symbol, in_order
 from abacist.cells import CELLS, Cell, Layout
 from abacist.compiler import Schedule, differentiate, schedule, step_graph
 from abacist.compiler.bands import bands
-from abacist.compiler.schedule import by_level
+from abacist.compiler.scheduling import by_level
 from abacist.compiler.tables import input_tables
 from tests.cells.toys import TOYS, UNBOUNDED
 from tests.engine.cases import cells, gates_of, layout_of

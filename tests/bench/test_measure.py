@@ -1,0 +1,43 @@
+"""The table of speeds: what was measured, what was missing, and that it survives its file."""
+
+from __future__ import annotations
+
+import pytest
+
+from abacist.bench import PARTS, Missing, Row, machine, markdown, side_by_side
+
+
+def test_a_row_says_whether_it_meets_its_limit() -> None:
+    assert Row("x", "1 s", "3 s", 3.0, 2).verdict == "met"
+    assert Row("x", "1 s", "3 s", 1.99, 2).verdict == "MISSED"
+    assert Row("x", "", "", Missing("torch is not installed"), 2).verdict == "torch is not installed"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "at_least", "shown"),
+    [(2878.4, 1500, "2,878×"), (27.13, 20, "27.1×"), (0.634, 0.4, "63 %"), (1.0, 1, "1×")],
+)
+def test_ratios_are_shown_as_people_read_them(ratio: float, at_least: float, shown: str) -> None:
+    assert Row("x", "", "", ratio, at_least).shown_ratio == shown
+
+
+def test_rows_survive_their_file_and_keep_their_order() -> None:
+    rows = [Row("a", "1 s", "2 s", 2.0, 1), Row("b", "", "", Missing("there is one core"), 1.8)]
+    assert [Row.from_dict(row.as_dict()) for row in rows] == rows
+    lines = markdown(rows).splitlines()
+    assert len(lines) == 4
+    assert lines[2] == "| a | 1 s | 2 s | 2× | 1× |"
+    assert "there is one core" in lines[3]
+
+
+def test_jobs_take_turns() -> None:
+    calls: list[str] = []
+    seconds = side_by_side(3, lambda: calls.append("ours"), lambda: calls.append("theirs"))
+    assert calls == ["ours", "theirs"] * 3
+    assert len(seconds) == 2
+    assert all(second >= 0 for second in seconds)
+
+
+def test_there_is_a_machine_and_parts_to_measure() -> None:
+    assert machine()
+    assert list(PARTS) == ["corpora", "engine", "startup", "reproduce"]
