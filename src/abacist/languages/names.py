@@ -8,6 +8,7 @@ from functools import reduce
 from typing import Any
 
 from abacist.errors import UnknownName
+from abacist.fields import expect
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
@@ -26,6 +27,7 @@ def language_named(name: str) -> Language[Any]:
     >>> language_named("Shuffle-6").alphabet.glyphs[:4]
     ('(', ')', '[', ']')
     """
+    expect("language_named: a name", name, str)
     if "||" in name:
         return reduce(shuffle, map(language_named, name.split("||")))
     plain = name.strip().lower()
