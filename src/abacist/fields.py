@@ -6,6 +6,7 @@ Python, JSON or TOML is checked against these.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -28,11 +29,15 @@ _WORDS = {
 }
 
 
-@cache
-def declared(cls: type) -> dict[str, tuple[type, ...]]:
+def declared(cls: Any) -> dict[str, tuple[type, ...]]:
     """The types that every field of a dataclass may have; `int | None` is (int, NoneType)."""
+    return _declared(cls)
+
+
+@cache
+def _declared(cls: Any) -> dict[str, tuple[type, ...]]:
     hints = get_type_hints(cls)
-    return {name: _types(hints[name]) for name in getattr(cls, "__dataclass_fields__", hints)}
+    return {field.name: _types(hints[field.name]) for field in fields(cls)}
 
 
 def _types(hint: Any) -> tuple[type, ...]:

@@ -171,7 +171,7 @@ def test_control_c_ends_with_130() -> None:
         (("sample", "dyck-1", "--grammar", "half,quarter"), "such as 0.5 or 1/2, got 'half'"),
         (("sample", "anbn", "--grammar", "0.5,0.25"), "the grammar draws brackets alone"),
         (("sample", "dyck-1", "--seed", "-1"), "seed must be at least 0"),
-        (("sample", "dyck-1", "--by-count"), "--by-count goes with --uniform"),
+        (("sample", "dyck-1", "--by-count"), "by-count goes with uniform"),
         (("reduce", "0", "()"), "Dyck: pairs must be at least 1, got 0"),
         (("reduce", "5", "()(", "--back"), "is the image of no bracket of Dyck-5"),
         (("reduce", "5", "()", "--back"), "divisible by 3, got 2"),

@@ -24,8 +24,8 @@ def refused(addition: str, *, without: str = "nothing") -> str:
 
 
 @pytest.mark.parametrize("text", ["language = ", "= 3", "hidden = 1\nhidden = 2", "[[task]", "cell = 'a"])
-def test_what_is_no_toml(text: str) -> None:
-    with pytest.raises(BadInput, match=r"^sweep.toml: is no TOML, .*\(at "):
+def test_what_is_not_toml(text: str) -> None:
+    with pytest.raises(BadInput, match=r"^sweep.toml: is not TOML, .*\(at "):
         parse_experiment(text, "sweep.toml")
 
 
@@ -128,7 +128,7 @@ def test_lists_within_lists_without_end() -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"title = \xff\xfe")
-    for name, reason in (("bytes.toml", "is no text file"), ("no.toml", "cannot be read, no such file")):
+    for name, reason in (("bytes.toml", "is not a text file"), ("no.toml", "cannot be read, no such file")):
         with pytest.raises(BadFile, match=f"{name}: {reason}"):
             load_experiment(tmp_path / name)
     with pytest.raises(AbacistError, match=f"^{tmp_path}: cannot be read, is a directory$"):

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import reduce
 from typing import Any
 
-from abacist.errors import UnknownName
+from abacist.errors import BadInput, UnknownName
 from abacist.fields import expect
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
@@ -39,6 +39,14 @@ def language_named(name: str) -> Language[Any]:
         f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
         + (", ".join(_BLOCKS))
     )
+
+
+def written_name(language: Language[Any]) -> str:
+    """The name that gives a language back; one with glyphs of its own has none."""
+    expect("written_name: language", language, Language)
+    if language_named(language.name) != language:
+        raise BadInput(f"{language.name}: a language with glyphs of its own cannot be written down")
+    return language.name
 
 
 def _suggestion(name: str) -> str:
