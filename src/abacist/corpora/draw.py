@@ -46,11 +46,8 @@ class _Pool:
     def empty(cls, recipe: Recipe) -> _Pool:
         wanted = sum(split.count for split in recipe.splits)
         slots = 1 << (2 * wanted - 1).bit_length() if recipe.distinct else 1
-        return cls(
-            np.empty(0, symbol_type(recipe.language)),
-            np.zeros(wanted + 1, np.int64),
-            np.zeros(slots, np.int64),
-        )
+        symbols = np.empty(0, symbol_type(recipe.language))
+        return cls(symbols, np.zeros(wanted + 1, np.int64), np.zeros(slots, np.int64))
 
     def make_room(self, longest: int, wanted: int) -> None:
         """Room for a word more, and for about as many as the words so far foretell."""

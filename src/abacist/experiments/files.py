@@ -159,9 +159,7 @@ def _extra(field: str, value: Any) -> Any:
             raise BadInput(f"{field} must be a list, got {value!r}")
         return tuple(listed)
     if isinstance(value, list):
-        raise BadInput(
-            f"{field} must be one number, got {value!r}: `runs` says how many seeds, from `seed` on"
-        )
+        raise BadInput(f"{field} must be one number, got {value!r}; `runs` says how many seeds there are")
     _check(field, value, _SINGLE[field])
     return value
 

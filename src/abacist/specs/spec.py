@@ -120,7 +120,7 @@ class Spec:
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
     def key_values(self) -> dict[str, Any]:
-        """The plain values that name a run of this spec: the first fields, and later ones where they count."""
+        """The plain values that name a run of this spec: see `FIRST_FIELDS`."""
         later = {field.name: field.default for field in fields(self) if field.name not in FIRST_FIELDS}
         values = self.as_dict()
         return {name: values[name] for name in values if name not in later or values[name] != later[name]}
