@@ -118,6 +118,46 @@ def test_a_file_that_asks_for_nothing_is_refused(addition: str) -> None:
     refused(addition)
 
 
+@pytest.mark.parametrize("addition", ["seed = [1, 2, 3]", "seed = [1]", "runs = [2, 3]", "runs = []"])
+def test_rows_that_would_look_alike_are_refused_with_what_to_write(addition: str) -> None:
+    field, _, value = addition.partition(" = ")
+    told = f"{field} must be one number, got {value}; `runs` says how many seeds there are"
+    assert refused(addition).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("addition", "value"),
+    [
+        ("hidden = [1, 2, 1]", "1"),
+        ("rate = [1, 1.0]", "1.0"),
+        ('cell = ["gru", "gru"]', "'gru'"),
+        ('sets = ["short", "short"]', "'short'"),
+        ("at_epochs = [1, 2, 1]", "1"),
+        ("uniform = [true, true]", "True"),
+    ],
+)
+def test_a_repeated_value_is_refused(addition: str, value: str) -> None:
+    field = addition.partition(" ")[0]
+    assert refused(addition).endswith(f": {field} must not repeat a value, got {value} again")
+
+
+@pytest.mark.parametrize(
+    "addition",
+    [
+        "[[task]]\nhidden = 3\n[[task]]\nhidden = [2, 3]",
+        'grammar = ["1/2,1/4", "0.5,0.25"]',
+        "[[task]]\nseed = 0\n[[task]]\nseed = 10",
+    ],
+)
+def test_two_tasks_of_the_same_settings_are_refused(addition: str) -> None:
+    assert "two tasks have the same settings, rnn with " in refused(addition)
+
+
+@pytest.mark.parametrize("addition", ["title = 3", "about = 3", "about = ['a']"])
+def test_a_title_is_a_text(addition: str) -> None:
+    assert f" {addition.partition(' ')[0]} must be a text in quotes, got " in refused(addition)
+
+
 def test_every_seed_must_exist_not_only_the_first() -> None:
     assert "seed" in refused(f"seed = {2**63 - 2}\nruns = 4")
 

@@ -115,3 +115,13 @@ def test_a_file_is_its_text(tmp_path: Path) -> None:
     path.write_text(TINY + "runs = 3\n")
     assert load_experiment(path) == parsed(TINY + "runs = 3\n")
     assert load_experiment(path, runs=1) == parsed(TINY, runs=1)
+
+
+def test_words_by_count_can_be_asked_for() -> None:
+    (task,) = parsed(TINY + "uniform = true\nby_count = true\n").tasks
+    assert task.spec.source == Uniform()
+
+
+def test_what_an_experiment_is_about_is_said_at_its_top() -> None:
+    assert parsed(TINY).about == ""
+    assert parsed('about = "Why we sweep."\n' + TINY).about == "Why we sweep."

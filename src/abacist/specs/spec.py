@@ -41,7 +41,7 @@ PLAIN: dict[type, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
 
 #: The fields that a spec had when runs were first stored. All of them are part of a run's key, so
 #: that another default never changes what an old key means. A field that is added later is part of it
-#: only where it differs from its default, a plain value that must then never change; so the keys
+#: only where it differs from its default, which must then never change; so the keys
 #: of all runs before it stay as they are.
 FIRST_FIELDS = (
     "language", "cell", "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "precision",
@@ -121,7 +121,7 @@ class Spec:
 
     def key_values(self) -> dict[str, Any]:
         """The plain values that name a run of this spec: see `FIRST_FIELDS`."""
-        later = {field.name: field.default for field in fields(self) if field.name not in FIRST_FIELDS}
+        later = {f.name: _plain(f.default) for f in fields(self) if f.name not in FIRST_FIELDS}
         values = self.as_dict()
         return {name: values[name] for name in values if name not in later or values[name] != later[name]}
 
