@@ -62,7 +62,13 @@ def in_words(kinds: tuple[type, ...]) -> str:
 def expect(what: str, value: object, *kinds: type) -> None:
     """Refuse a value of another type than the stated ones."""
     if not fits(value, kinds):
-        raise BadInput(f"{what} must be {in_words(kinds)}, got {value!r}")
+        raise BadInput(f"{what} must be {in_words(kinds)}, got {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """A value in a message: one line, cut off where it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 100 else f"{text[:99]}…"
 
 
 def check_fields(thing: object) -> None:

@@ -80,7 +80,7 @@ def test_a_seed_is_below_two_to_the_63(seed: int) -> None:
 @pytest.mark.parametrize("name", ["anbn", "anbncn", "anbn || dyck-1"])
 def test_the_grammar_draws_brackets_alone(name: str) -> None:
     language: Language[Any] = language_named(name)
-    message = f"{name}: the grammar draws brackets alone, and this language has others"
+    message = f"{name}: the grammar draws only brackets, and this language has other symbols"
     assert refusal_of(lambda: paper_recipe(language, source=Grammar())) == message
 
 

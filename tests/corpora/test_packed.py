@@ -50,7 +50,7 @@ def test_what_is_no_word_is_refused_in_one_sentence(words: Any) -> None:
 
 
 def test_a_single_text_is_not_a_list_of_words() -> None:
-    with pytest.raises(BadInput, match=r"^words must be a list, such as \['\(\)'\]"):
+    with pytest.raises(BadInput, match=r"^words must be a list of words, such as \['\(\)'\]"):
         pack_texts(Dyck(1), "()")
 
 
@@ -64,6 +64,14 @@ def test_texts_and_symbols_are_the_same_words(name: str) -> None:
         assert np.array_equal(getattr(one, field), getattr(other, field))
         assert getattr(one, field).dtype == getattr(other, field).dtype
     assert one.symbols.dtype == np.uint8
+
+
+def test_a_sentence_stays_one_line_however_much_is_given() -> None:
+    many = np.arange(5_000)[::-1]
+    with pytest.raises(BadInput) as refusal:
+        label(Dyck(1), np.zeros(5_000, np.uint8), many)
+    assert "\n" not in str(refusal.value)
+    assert len(str(refusal.value)) < 250
 
 
 def test_no_words_and_empty_words_can_be_packed() -> None:

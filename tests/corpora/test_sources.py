@@ -117,7 +117,7 @@ def test_what_is_asked_for_letters_has_no_lengths_of_brackets(name: str) -> None
         assert source_asked_for(language, uniform=True, by_count=by_count) == Uniform()
     assert source_asked_for(language) == Uniform()
     for uniform in (False, True):
-        with pytest.raises(BadInput, match="the grammar draws brackets alone"):
+        with pytest.raises(BadInput, match="the grammar draws only brackets"):
             source_asked_for(language, grammar="1/2,1/4", uniform=uniform)
 
 

@@ -150,7 +150,7 @@ def test_a_repeated_value_is_refused(addition: str, value: str) -> None:
     ],
 )
 def test_two_tasks_of_the_same_settings_are_refused(addition: str) -> None:
-    assert "two tasks have the same settings, rnn with " in refused(addition)
+    assert "two tasks have the same settings: rnn with " in refused(addition)
 
 
 @pytest.mark.parametrize("addition", ["title = 3", "about = 3", "about = ['a']"])

@@ -153,7 +153,9 @@ def bracket_pairs(language: Language[Any]) -> int:
     expect("bracket_pairs: language", language, Language)
     parts = language.parts if isinstance(language, Shuffle) else (language,)
     if not parts or not all(isinstance(part, Dyck) for part in parts):
-        raise BadInput(f"{language.name}: the grammar draws brackets alone, and this language has others")
+        raise BadInput(
+            f"{language.name}: the grammar draws only brackets, and this language has other symbols"
+        )
     return len(language.alphabet) // 2
 
 

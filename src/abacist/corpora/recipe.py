@@ -73,7 +73,9 @@ class Recipe:
         name = self.support.name
         longest = self.source.longest(self.language)
         if highs[-1] > longest:
-            raise BadInput(f"{name}: words of at most {longest:,} symbols can be drawn so, got {highs[-1]:,}")
+            raise BadInput(
+                f"{name}: only words of at most {longest:,} symbols can be drawn, got {highs[-1]:,}"
+            )
         counts = self.source.counts(self.language, highs[-1])
         for window in (Window(low, high) for low in lows for high in highs if low <= high):
             wanted = sum(split.count for split in self.splits if split.window in window)
@@ -103,7 +105,7 @@ class Recipe:
         try:
             source = source_from_values(_in_short(values))
             if values["drawing"] != DRAWING:
-                raise BadInput(f"Recipe: it was written for drawing {values['drawing']}, this is {DRAWING}")
+                raise BadInput(f"Recipe: drawing has version {DRAWING} here, got {values['drawing']!r}")
             splits = tuple(
                 Split(name, Window.parse(split["lengths"]), split["count"])
                 for name, split in values["splits"].items()

@@ -108,7 +108,7 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{name}: is not TOML, {error}") from None
     except RecursionError:
-        raise BadInput(f"{name}: lists must not be nested that deeply") from None
+        raise BadInput(f"{name}: lists are nested too deeply") from None
     except BadInput as error:
         raise BadInput(f"{name}: {error}") from None
 
@@ -123,16 +123,16 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
     fewer_or_more = {} if runs is None else {"runs": runs}
     tasks = [task for table in tables for task in _multiplied(values | table | fewer_or_more, stem)]
     if not tasks:
-        raise BadInput("asks for no run at all, a list must not be empty")
+        raise BadInput("asks for no runs at all: a list must not be empty")
     for number, task in enumerate(tasks):
         if any(task.spec == other.spec for other in tasks[:number]):
-            raise BadInput(f"two tasks have the same settings, {_setting(task.spec)}")
+            raise BadInput(f"two tasks have the same settings: {_setting(task.spec)}")
     return Experiment(stem, said["title"], tuple(tasks), said["about"])
 
 
 def _setting(spec: Spec) -> str:
     """What tells a task from others in a message."""
-    return f"{spec.cell.name} with {several(spec.hidden, 'unit')} on {spec.language.name} among them"
+    return f"{spec.cell.name} with {several(spec.hidden, 'unit')} on {spec.language.name}"
 
 
 def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:

@@ -57,8 +57,7 @@ def decode(pairs: int, word: Sequence[int]) -> Word:
         block = tuple(word[start : start + size])
         if block not in inverse:
             text = "".join("()[]"[s] if 0 <= s < 4 else str(s) for s in block)
-            raise BadWord(
-                f"{text} at symbols {start + 1} to {start + size} is the image of no bracket of Dyck-{pairs}"
-            )
+            place = f"symbols {start + 1} to {start + size}"
+            raise BadWord(f"{text} at {place} is not the image of any bracket of Dyck-{pairs}")
         brackets.append(inverse[block])
     return tuple(brackets)

@@ -158,7 +158,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         for part in self.parts:
             own = part.automaton()
             if not isinstance(own, CounterAutomaton):
-                raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone do not do")
+                raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone will not do")
             machine = machine.beside(own)
         return machine
 
