@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from abacist.corpora.grammar import Grammar
+from abacist.corpora.grammar import Grammar, bracket_pairs
 from abacist.corpora.source import Source
 from abacist.corpora.uniform import Uniform
 from abacist.errors import BadInput
 from abacist.fields import expect
 from abacist.languages import Language
+
+_PAPERS = Grammar()
 
 SOURCES: dict[str, type[Source]] = {source.words: source for source in (Grammar, Uniform)}
 
@@ -39,10 +41,10 @@ def default_source(language: Language[Any]) -> Source:
     """The paper's grammar for brackets; uniform words where the grammar has nothing to say."""
     expect("default_source: language", language, Language)
     try:
-        Grammar().support(language)
+        bracket_pairs(language)
     except BadInput:
         return Uniform()
-    return Grammar()
+    return _PAPERS
 
 
 def source_asked_for(

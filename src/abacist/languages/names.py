@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 from abacist.errors import BadInput, UnknownName
@@ -28,6 +28,11 @@ def language_named(name: str) -> Language[Any]:
     ('(', ')', '[', ']')
     """
     expect("language_named: a name", name, str)
+    return _named(name)
+
+
+@lru_cache(maxsize=64)  # languages are frozen, and building one with many parts takes a while
+def _named(name: str) -> Language[Any]:
     if "||" in name:
         return reduce(shuffle, map(language_named, name.split("||")))
     plain = name.strip().lower()

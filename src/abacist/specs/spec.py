@@ -93,7 +93,7 @@ class Spec:
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
                 raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")
-        if self.source == default_source(self.language):
+        if self.source is not None and self.source == default_source(self.language):
             object.__setattr__(self, "source", None)  # said or left out, it is the same spec
         if len(self.language.alphabet) > 254:
             raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
