@@ -16,12 +16,14 @@ from abacist.languages import (
     bits_per_bracket,
     bracket_glyphs,
     catalan,
+    decode,
     encode,
     encode_symbol,
     language_named,
     self_shuffle,
     shuffle,
     shuffle_k,
+    shuffle_words,
     word_counts,
 )
 
@@ -50,6 +52,8 @@ nothing: Any = None
         lambda: encode_symbol(2, wrong),
         lambda: encode_symbol(wrong, 2),
         lambda: encode(2, "()"),  # type: ignore[arg-type]
+        lambda: decode(2, "()"),  # type: ignore[arg-type]
+        lambda: shuffle_words((0,), nothing),
         lambda: language_named(nothing),
         lambda: word_counts((Dyck(1),), wrong),
         lambda: list(Dyck(1).words(wrong)),

@@ -124,7 +124,7 @@ def _spelled_out(values: dict[str, Any]) -> dict[str, Any]:
 
 def _in_short(values: dict[str, Any]) -> dict[str, Any]:
     """The inverse of `_spelled_out`."""
-    chances = values["grammar"]
+    chances = values.get("grammar")
     return values if chances is None else values | {"grammar": f"{chances['p']},{chances['q']}"}
 
 

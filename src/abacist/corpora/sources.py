@@ -32,9 +32,10 @@ def source_from_values(values: Mapping[str, Any]) -> Source:
     expect("words", words, str)
     if words not in SOURCES:
         raise BadInput(f"words must be by {' or '.join(SOURCES)}, got {words!r}")
-    if "grammar" not in values:
-        raise BadInput(f"words by {words} need a grammar or null, got none")
-    return SOURCES[words].from_values(values)
+    try:
+        return SOURCES[words].from_values(values)
+    except KeyError as missing:
+        raise BadInput(f"words by {words} need the value {missing}, which is missing") from None
 
 
 def default_source(language: Language[Any]) -> Source:

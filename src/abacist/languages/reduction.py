@@ -56,7 +56,7 @@ def decode(pairs: int, word: Sequence[int]) -> Word:
     for start in range(0, len(word), size):
         block = tuple(word[start : start + size])
         if block not in inverse:
-            text = "".join("()[]"[s] if 0 <= s < 4 else str(s) for s in block)
+            text = "".join("()[]"[s] if s in range(4) else str(s) for s in block)
             place = f"symbols {start + 1} to {start + size}"
             raise BadWord(f"{text} at {place} is not the image of any bracket of Dyck-{pairs}")
         brackets.append(inverse[block])

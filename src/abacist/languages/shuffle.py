@@ -24,6 +24,8 @@ def shuffle_words(u: Sequence[int], v: Sequence[int]) -> frozenset[Word]:
     >>> len(shuffle_words((0, 1), (2, 3)))
     6
     """
+    for word in (u, v):
+        expect("shuffle_words: a word", word, Sequence)
     u, v = tuple(u), tuple(v)
     ways: list[frozenset[Word]] = []
     for i in range(len(u) + 1):
