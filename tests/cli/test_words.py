@@ -61,6 +61,19 @@ def test_label_says_where_and_why_a_word_leaves(language: str, word: str, place:
     assert shown == [(step, symbol) for step, symbol in enumerate(word, 1) if step <= place]
 
 
+@pytest.mark.parametrize("depth", [400, 20_000])
+def test_label_of_a_long_word_has_a_row_for_every_symbol(depth: int) -> None:
+    code, output, _ = inside("label", "dyck-1", "(" * depth + ")" * depth)
+    lines = [line.split() for line in output.splitlines()]
+    rows = [line for line in lines if line and line[0].isdigit()]
+    assert code == 0
+    assert output.splitlines()[0].split() == ["step", "symbol", "next", "code", "depth", "(", ")"]
+    assert [int(row[0]) for row in rows] == list(range(1, 2 * depth + 1))
+    assert [int(row[-1]) for row in rows] == [*range(1, depth + 1), *reversed(range(depth))]
+    assert rows[-2] == [str(2 * depth - 1), ")", "(", ")", "1", "1"]
+    assert output.splitlines()[-1] == f"in dyck-1: {2 * depth} symbols"
+
+
 def test_sample_is_repeatable_and_in_the_language() -> None:
     first = abacist("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0").stdout
     assert first == abacist("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0").stdout
@@ -169,11 +182,11 @@ def test_control_c_ends_with_130() -> None:
         (("sample", "dyck-1", "--lengths", "3:3"), "no word of dyck-1"),
         (("sample", "dyck-1", "--grammar", "0.5,0.5"), "p + q below 1"),
         (("sample", "dyck-1", "--grammar", "half,quarter"), "such as 0.5 or 1/2, got 'half'"),
-        (("sample", "anbn", "--grammar", "0.5,0.25"), "the grammar draws brackets alone"),
+        (("sample", "anbn", "--grammar", "0.5,0.25"), "the grammar draws only brackets"),
         (("sample", "dyck-1", "--seed", "-1"), "seed must be at least 0"),
-        (("sample", "dyck-1", "--by-count"), "--by-count goes with --uniform"),
+        (("sample", "dyck-1", "--by-count"), "by-count goes with uniform"),
         (("reduce", "0", "()"), "Dyck: pairs must be at least 1, got 0"),
-        (("reduce", "5", "()(", "--back"), "is the image of no bracket of Dyck-5"),
+        (("reduce", "5", "()(", "--back"), "is not the image of any bracket of Dyck-5"),
         (("reduce", "5", "()", "--back"), "divisible by 3, got 2"),
         (("nonsense",), "nonsense"),
         (("bench", "nothing"), "unknown benchmark 'nothing'"),

@@ -100,7 +100,7 @@ def draw_plainly(recipe: Recipe) -> list[list[Word]]:
     splits = []
     for index, split in enumerate(recipe.splits):
         bits = Bits(bit_generator(recipe.seed, Purpose.CORPORA, index))
-        lengths = length_choices(recipe.support, recipe.source, split.window)
+        lengths = length_choices(recipe.language, recipe.source, split.window)
         longest = int(max(lengths.options))
         words: list[Word] = []
         while len(words) < split.count:

@@ -80,7 +80,7 @@ def test_a_seed_is_below_two_to_the_63(seed: int) -> None:
 @pytest.mark.parametrize("name", ["anbn", "anbncn", "anbn || dyck-1"])
 def test_the_grammar_draws_brackets_alone(name: str) -> None:
     language: Language[Any] = language_named(name)
-    message = f"{name}: the grammar draws brackets alone, and this language has others"
+    message = f"{name}: the grammar draws only brackets, and this language has other symbols"
     assert refusal_of(lambda: paper_recipe(language, source=Grammar())) == message
 
 
@@ -101,11 +101,11 @@ def test_an_unknown_split_is_named_with_those_there_are() -> None:
 def test_what_has_another_type_is_refused_too() -> None:
     wrong: Any = "dyck-1"
     lengths: Any = (2, 20)
-    language = "a language is needed, as of language_named('dyck-1'), got 'dyck-1'"
+    language = "language must be a language, such as language_named('dyck-1'), got 'dyck-1'"
     assert refusal_of(lambda: paper_recipe(wrong)) == f"paper_recipe: {language}"
     assert refusal_of(lambda: sample(wrong, Grammar(), Window(2, 8), 1, seed=0)) == f"Recipe: {language}"
     assert refusal_of(lambda: sample(Dyck(1), wrong, Window(2, 8), 1, seed=0)) == (
-        "Recipe: words come from a Grammar or Uniform, got 'dyck-1'"
+        "Recipe: source must be a source of words, such as Grammar() or Uniform(), got 'dyck-1'"
     )
     assert refusal_of(lambda: sample(Dyck(1), Grammar(), lengths, 1, seed=0)) == (
         "sample: lengths must be a Window, such as Window(2, 50), got (2, 20)"

@@ -113,6 +113,12 @@ def test_so_are_those_of_every_split() -> None:
                 array += array
 
 
+@pytest.mark.parametrize("part", [slice(0, 3), slice(None), slice(-2, None), slice(7, 2, -2), slice(5, 5)])
+def test_a_slice_is_so_many_words(part: slice) -> None:
+    corpus = corpus_in("dyck-1")
+    assert corpus[part] == tuple(corpus)[part]
+
+
 def test_it_cannot_be_changed() -> None:
     corpus = corpus_in("dyck-1")
     with pytest.raises(FrozenInstanceError):

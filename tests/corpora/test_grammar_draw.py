@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from abacist.corpora import Grammar, Window, crossing_share, length_weights, sample
+from abacist.corpora import Grammar, Window, crossing_share, sample
 from abacist.languages import Dyck, language_named, shuffle_k
 from tests.corpora.chi_square import PLAUSIBLE, p_value
 from tests.corpora.grammar_references import GRAMMARS, PAPER, inside_probability, length_probabilities
@@ -77,6 +77,6 @@ def test_distinct_draws_are_the_plain_draws_without_their_repetitions() -> None:
 
 
 def test_length_weights_are_the_grammars_probabilities() -> None:
-    weights = length_weights(language_named("dyck-1"), PAPER, Window(3, 9))
+    weights = PAPER.length_weights(language_named("dyck-1"), Window(3, 9))
     exact = PAPER.length_probabilities(9)
     assert weights == {4: exact[4], 6: exact[6], 8: exact[8]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abacist.corpora import (
+    PAPER,
     Grammar,
     Split,
     Uniform,
@@ -30,6 +31,8 @@ papers_language = pytest.mark.parametrize("name", SIZES)
 
 def test_these_are_the_papers_four_tasks() -> None:
     assert tuple(SIZES) == PAPER_LANGUAGES
+    assert {task.language: task.training for task in PAPER.tasks} == {n: s[0] for n, s in SIZES.items()}
+    assert tuple(task.language for task in PAPER.tasks) == PAPER_LANGUAGES
 
 
 @papers_language

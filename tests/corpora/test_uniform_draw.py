@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from abacist.corpora import Grammar, Uniform, Window, crossing_share, length_weights, sample
+from abacist.corpora import Grammar, Uniform, Window, crossing_share, sample
 from abacist.corpora.uniform import LONGEST, LONGEST_SHUFFLE, division_choices, parts_of
 from abacist.errors import BadInput
 from abacist.languages import Dyck, language_named, shuffle_k
@@ -60,7 +60,7 @@ def test_all_words_of_a_window_are_equally_likely(name: str, window: Window) -> 
 def test_lengths_go_by_the_number_of_words(name: str) -> None:
     language, window = language_named(name), Window(2, 40)
     counts = {n: language.count(n) for n in window.lengths if language.count(n)}
-    assert length_weights(language, Uniform(), window) == counts
+    assert Uniform().length_weights(language, window) == counts
     drawn = sample(language, Uniform(), window, MANY, seed=3, distinct=False)
     assert p_value(Counter(drawn.lengths.tolist()), counts) > PLAUSIBLE
 

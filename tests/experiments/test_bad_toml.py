@@ -24,8 +24,8 @@ def refused(addition: str, *, without: str = "nothing") -> str:
 
 
 @pytest.mark.parametrize("text", ["language = ", "= 3", "hidden = 1\nhidden = 2", "[[task]", "cell = 'a"])
-def test_what_is_no_toml(text: str) -> None:
-    with pytest.raises(BadInput, match=r"^sweep.toml: is no TOML, .*\(at "):
+def test_what_is_not_toml(text: str) -> None:
+    with pytest.raises(BadInput, match=r"^sweep.toml: is not TOML, .*\(at "):
         parse_experiment(text, "sweep.toml")
 
 
@@ -118,6 +118,46 @@ def test_a_file_that_asks_for_nothing_is_refused(addition: str) -> None:
     refused(addition)
 
 
+@pytest.mark.parametrize("addition", ["seed = [1, 2, 3]", "seed = [1]", "runs = [2, 3]", "runs = []"])
+def test_rows_that_would_look_alike_are_refused_with_what_to_write(addition: str) -> None:
+    field, _, value = addition.partition(" = ")
+    told = f"{field} must be one number, got {value}; `runs` says how many seeds there are"
+    assert refused(addition).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("addition", "value"),
+    [
+        ("hidden = [1, 2, 1]", "1"),
+        ("rate = [1, 1.0]", "1.0"),
+        ('cell = ["gru", "gru"]', "'gru'"),
+        ('sets = ["short", "short"]', "'short'"),
+        ("at_epochs = [1, 2, 1]", "1"),
+        ("uniform = [true, true]", "True"),
+    ],
+)
+def test_a_repeated_value_is_refused(addition: str, value: str) -> None:
+    field = addition.partition(" ")[0]
+    assert refused(addition).endswith(f": {field} must not repeat a value, got {value} again")
+
+
+@pytest.mark.parametrize(
+    "addition",
+    [
+        "[[task]]\nhidden = 3\n[[task]]\nhidden = [2, 3]",
+        'grammar = ["1/2,1/4", "0.5,0.25"]',
+        "[[task]]\nseed = 0\n[[task]]\nseed = 10",
+    ],
+)
+def test_two_tasks_of_the_same_settings_are_refused(addition: str) -> None:
+    assert "two tasks have the same settings: rnn with " in refused(addition)
+
+
+@pytest.mark.parametrize("addition", ["title = 3", "about = 3", "about = ['a']"])
+def test_a_title_is_a_text(addition: str) -> None:
+    assert f" {addition.partition(' ')[0]} must be a text in quotes, got " in refused(addition)
+
+
 def test_every_seed_must_exist_not_only_the_first() -> None:
     assert "seed" in refused(f"seed = {2**63 - 2}\nruns = 4")
 
@@ -128,7 +168,7 @@ def test_lists_within_lists_without_end() -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"title = \xff\xfe")
-    for name, reason in (("bytes.toml", "is no text file"), ("no.toml", "cannot be read, no such file")):
+    for name, reason in (("bytes.toml", "is not a text file"), ("no.toml", "cannot be read, no such file")):
         with pytest.raises(BadFile, match=f"{name}: {reason}"):
             load_experiment(tmp_path / name)
     with pytest.raises(AbacistError, match=f"^{tmp_path}: cannot be read, is a directory$"):

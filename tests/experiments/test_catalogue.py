@@ -6,12 +6,13 @@ from itertools import product
 
 import pytest
 
+from abacist.corpora import PAPER
 from abacist.errors import UnknownName
 from abacist.experiments import Task, catalogue, experiment_named
 from abacist.languages import language_named
 from abacist.specs import Spec
 
-TABLE_1_UNITS = {"dyck-1": 3, "shuffle-2": 4, "shuffle-6": 8, "dyck-2": 4}
+TABLE_1_UNITS = {task.language: task.hidden for task in PAPER.tasks}
 CELLS = ("rnn", "gru", "lstm")
 
 
@@ -78,3 +79,8 @@ def test_crossing_judges_the_networks_of_table_1() -> None:
 def test_another_name_is_refused_with_those_that_are_there() -> None:
     with pytest.raises(UnknownName, match="unknown experiment 'table-2'; there are table-1, few-units"):
         experiment_named("table-2")
+
+
+def test_the_results_table_goes_by_its_other_name_too() -> None:
+    assert experiment_named("table-3") == experiment_named("table-1")
+    assert experiment_named("table-3", runs=3) == experiment_named("table-1", runs=3)

@@ -89,8 +89,7 @@ def test_the_papers_grammar_said_or_left_out_is_the_same_spec() -> None:
 
 
 def test_runs_and_seeds() -> None:
-    tasks = parsed(TINY + "runs = [2, 3]\nseed = [0, 7]\n").tasks
-    assert [task.seeds for task in tasks] == [(0, 1), (7, 8), (0, 1, 2), (7, 8, 9)]
+    assert [task.seeds for task in parsed(TINY + "runs = 3\nseed = 7\n").tasks] == [(7, 8, 9)]
     assert [task.seeds for task in parsed(TINY + "runs = 5\nseed = 2\n", runs=2).tasks] == [(2, 3)]
     assert [len(task.seeds) for task in parsed(TINY, runs=20).tasks] == [20]
 
@@ -116,3 +115,13 @@ def test_a_file_is_its_text(tmp_path: Path) -> None:
     path.write_text(TINY + "runs = 3\n")
     assert load_experiment(path) == parsed(TINY + "runs = 3\n")
     assert load_experiment(path, runs=1) == parsed(TINY, runs=1)
+
+
+def test_words_by_count_can_be_asked_for() -> None:
+    (task,) = parsed(TINY + "uniform = true\nby_count = true\n").tasks
+    assert task.spec.source == Uniform()
+
+
+def test_what_an_experiment_is_about_is_said_at_its_top() -> None:
+    assert parsed(TINY).about == ""
+    assert parsed('about = "Why we sweep."\n' + TINY).about == "Why we sweep."

@@ -134,8 +134,8 @@ def test_decode_takes_images_and_refuses_all_else_in_one_sentence(pairs: int, br
     ("word", "message"),
     [
         ((0, 0, 0), "an image of Dyck-3 has a length divisible by 2, got 3"),
-        ((0, 0, 0, 3), "(] at symbols 3 to 4 is the image of no bracket of Dyck-3"),
-        ((2, 2), "[[ at symbols 1 to 2 is the image of no bracket of Dyck-3"),
+        ((0, 0, 0, 3), "(] at symbols 3 to 4 is not the image of any bracket of Dyck-3"),
+        ((2, 2), "[[ at symbols 1 to 2 is not the image of any bracket of Dyck-3"),
     ],
 )
 def test_what_is_no_image_is_shown_with_its_place(word: Word, message: str) -> None:

@@ -81,7 +81,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("source", "grammar", "Spec"),
     ("source", {"words": "grammar", "grammar": "1,1"}, "p"),
     ("source", {"words": "wishes", "grammar": None}, "wishes"),
-    ("source", {}, "Spec"),
+    ("source", {}, "words must be a text, got None"),
     ("training", "many", "Spec"),
     ("training", 0, "training"),
     ("learning_rate", 0.1, "there is no field 'learning_rate'"),
@@ -116,7 +116,7 @@ def test_what_cannot_come_back_is_not_written_down() -> None:
     [
         ("language", "dyck-1", "a language, such as language_named"),
         ("cell", "lstm", "a cell, such as cell_named"),
-        ("source", "grammar", "a Grammar or Uniform"),
+        ("source", "grammar", "a source of words, such as Grammar"),
         ("short", (2, 50), "a Window"),
         ("long", "52:100", "a Window"),
         ("rate", "0.1", "a number"),

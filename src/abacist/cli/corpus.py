@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from abacist.cli.screen import progress_bar, show_json, show_table
 from abacist.cli.source import (
+    LONG,
+    SHORT,
+    TEST,
     ByCountOption,
     GrammarOption,
     LanguageArgument,
@@ -17,11 +21,20 @@ from abacist.cli.source import (
     TestOption,
     TrainingOption,
     UniformOption,
-    source_of,
 )
-
-if TYPE_CHECKING:
-    from abacist.corpora import Distribution, Summary
+from abacist.corpora import (
+    Distribution,
+    Summary,
+    Window,
+    check,
+    draw,
+    paper_recipe,
+    source_asked_for,
+    summarise,
+)
+from abacist.corpora.files import FORMATS, save
+from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.languages import language_named
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
@@ -30,9 +43,9 @@ def corpus(
     language: LanguageArgument,
     seed: SeedOption = 0,
     training: TrainingOption = None,
-    test: TestOption = 5_000,
-    lengths: LengthsOption = "2:50",
-    long: LongOption = "52:100",
+    test: TestOption = TEST,
+    lengths: LengthsOption = SHORT,
+    long: LongOption = LONG,
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
@@ -43,12 +56,6 @@ def corpus(
 
     Example: abacist corpus shuffle-6 --seed 3 --out shuffle-6.npz
     """
-    from abacist.cli.screen import progress_bar, show_json
-    from abacist.corpora import Window, check, draw, paper_recipe, summarise
-    from abacist.corpora.files import FORMATS, save
-    from abacist.errors import AbacistError, BadFile, BadInput
-    from abacist.languages import language_named
-
     if out is not None and out.suffix not in FORMATS:
         raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}")
     if out is not None and not out.parent.is_dir():
@@ -57,7 +64,7 @@ def corpus(
     recipe = paper_recipe(
         chosen,
         seed=seed,
-        source=source_of(chosen, grammar, uniform, by_count),
+        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count),
         training=training,
         test=test,
         short=Window.parse(lengths),
@@ -79,8 +86,6 @@ def corpus(
 
 
 def _show(title: str, summaries: list[Summary]) -> None:
-    from abacist.cli.screen import show_table
-
     headings = ["split", "words", "symbols", "lengths", "max depth", "turns", "crossing"]
     rows = [
         [

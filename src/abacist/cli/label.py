@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from abacist.languages import Language, Reading
+from abacist.cli.screen import show_json, show_table
+from abacist.cli.source import LanguageArgument
+from abacist.languages import Language, Reading, count_turns, language_named
+
+#: A table with more rows is printed line by line: laying it out as a whole would take a minute.
+_ROWS = 1_000
 
 
 def label(
-    language: Annotated[str, typer.Argument(help="Such as dyck-2; see `abacist languages`.")],
+    language: LanguageArgument,
     word: Annotated[str, typer.Argument(help="A word; white space is ignored, < > stand for ⟨ ⟩.")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -21,9 +26,6 @@ def label(
 
     Example: abacist label dyck-2 "([])"
     """
-    from abacist.cli.screen import show_json
-    from abacist.languages import language_named
-
     chosen = language_named(language)
     symbols = chosen.alphabet.parse(word)
     reading = chosen.read(symbols)
@@ -43,38 +45,49 @@ def _verdict(language: Language[Any], symbols: tuple[int, ...], reading: Reading
 
 
 def _show(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> None:
-    from abacist.cli.screen import show_table
-
     glyphs, counters = language.alphabet.glyphs, language.counter_names
+    sets = {step.next_symbols for step in reading.steps}
+    written = {symbols: language.alphabet.render_set(symbols) for symbols in sets}
     rows: list[list[object]] = [
-        [
-            time + 1,
-            glyphs[step.symbol],
-            language.alphabet.render_set(step.next_symbols),
-            step.code,
-            *step.depths,
-        ]
-        for time, step in enumerate(reading.steps)
+        [time, glyphs[step.symbol], written[step.next_symbols], step.code, *step.depths]
+        for time, step in enumerate(reading.steps, 1)
     ]
     if reading.left_at is not None and reading.left_at < len(symbols):
         rows.append(
             [reading.left_at + 1, glyphs[symbols[reading.left_at]], "—", "—", *("—" for _ in counters)]
         )
     headings = ["step", "symbol", "next", "code", *(f"depth {name}" for name in counters)]
-    show_table(headings, rows, left=("symbol", "next"), footer=_verdict(language, symbols, reading))
+    left, footer = ("symbol", "next"), _verdict(language, symbols, reading)
+    if len(rows) <= _ROWS:
+        show_table(headings, rows, left=left, footer=footer)
+    else:
+        print("\n".join((*_lines(headings, rows, left), footer)))
+
+
+def _lines(headings: Sequence[str], rows: Sequence[Sequence[object]], left: Sequence[str]) -> Iterator[str]:
+    """A table as lines of text, in columns two spaces apart."""
+    texts = [headings, *([str(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    signs = ["<" if heading in left else ">" for heading in headings]
+    form = "  ".join(f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True))
+    yield form.format(*headings)
+    yield "─" * (sum(widths) + 2 * len(widths) - 2)
+    for row in texts[1:]:
+        yield form.format(*row)
 
 
 def _plain(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> dict[str, Any]:
     alphabet = language.alphabet
-    prefix = symbols[: len(reading.steps)]
+    paths = zip(*(step.depths for step in reading.steps), strict=True) if reading.steps else ()
+    turns = [count_turns((0, *path)) for path in paths] or [0] * len(language.counter_names)
     return {
         "language": language.name,
         "word": alphabet.render(symbols),
         "member": reading.member,
         "left_at": None if reading.left_at is None else reading.left_at + 1,
         "reason": reading.reason,
-        "maximum_depth": language.maximum_depth(prefix),
-        "turns": dict(zip(language.counter_names, language.turns(prefix), strict=True)),
+        "maximum_depth": max((sum(step.depths) for step in reading.steps), default=0),
+        "turns": dict(zip(language.counter_names, turns, strict=True)),
         "steps": [
             {
                 "symbol": alphabet.glyphs[step.symbol],

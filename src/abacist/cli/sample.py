@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
 
+from abacist.cli.screen import progress_bar
 from abacist.cli.source import (
+    SHORT,
     ByCountOption,
     GrammarOption,
     LanguageArgument,
     SeedOption,
     UniformOption,
-    source_of,
 )
+from abacist.corpora import Recipe, Split, Window, draw, source_asked_for
+from abacist.corpora.files import rows
+from abacist.languages import language_named
 
 
 def sample(
     language: LanguageArgument,
     count: Annotated[int, typer.Option("--count", "-n", help="How many words.")] = 10,
-    lengths: Annotated[str, typer.Option("--lengths", metavar="LOW:HIGH", help="Their lengths.")] = "2:50",
+    lengths: Annotated[str, typer.Option("--lengths", metavar="LOW:HIGH", help="Their lengths.")] = SHORT,
     seed: SeedOption = 0,
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
     repeats: Annotated[bool, typer.Option("--repeats", help="A word may come more than once.")] = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a line.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per line.")] = False,
     targets: Annotated[
         bool, typer.Option("--targets", help="Add the codes of the sets of next symbols.")
     ] = False,
@@ -34,16 +39,10 @@ def sample(
 
     Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
     """
-    import json
-
-    from abacist.cli.screen import progress_bar
-    from abacist.corpora import Recipe, Split, Window, draw
-    from abacist.corpora.files import rows
-    from abacist.languages import language_named
-
     chosen = language_named(language)
     split = Split("sample", Window.parse(lengths), count)
-    recipe = Recipe(chosen, source_of(chosen, grammar, uniform, by_count), (split,), seed, not repeats)
+    source = source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count)
+    recipe = Recipe(chosen, source, (split,), seed, not repeats)
     with progress_bar("drawing words") as advance:
         corpus = draw(recipe, advance)["sample"]
     if jsonl:

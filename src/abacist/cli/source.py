@@ -1,18 +1,30 @@
-"""The options that say which words are drawn, shared by `sample`, `corpus` and `train`."""
+"""The options that say which words are drawn, shared by `sample`, `corpus` and `train`.
+
+Their defaults are the paper's; `abacist.corpora.source_asked_for` says which source they ask for.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from abacist.corpora import Source
-    from abacist.languages import Language
+from abacist.corpora import PAPER
+
+#: The defaults of the options, as the command line writes them.
+TEST, SHORT, LONG = PAPER.test, str(PAPER.short), str(PAPER.long)
+
+_LARGER = ", ".join(
+    f"{task.training:,} for {task.language}" for task in PAPER.tasks if task.training != PAPER.training
+)
 
 GrammarOption = Annotated[
     str | None,
-    typer.Option("--grammar", metavar="P,Q", help="Probabilities of (S) and SS; the paper's are 1/2,1/4."),
+    typer.Option(
+        "--grammar",
+        metavar="P,Q",
+        help=f"Probabilities of (S) and SS; the paper's are {PAPER.p},{PAPER.q}.",
+    ),
 ]
 UniformOption = Annotated[
     bool,
@@ -27,30 +39,14 @@ ByCountOption = Annotated[
     typer.Option("--by-count", help="With --uniform: all words of the window are equally likely."),
 ]
 TrainingOption = Annotated[
-    int | None, typer.Option(help="Words for training.", show_default="10,000; 30,000 for shuffle-6")
+    int | None, typer.Option(help="Words for training.", show_default=f"{PAPER.training:,}; {_LARGER}")
 ]
 TestOption = Annotated[int, typer.Option(help="Words in each test set.")]
-LengthsOption = Annotated[str, typer.Option(metavar="LOW:HIGH", help="Training and short test set.")]
-LongOption = Annotated[str, typer.Option(metavar="LOW:HIGH", help="Long test set.")]
+LengthsOption = Annotated[
+    str, typer.Option("--lengths", metavar="LOW:HIGH", help="Lengths in the training and short test set.")
+]
+LongOption = Annotated[str, typer.Option("--long", metavar="LOW:HIGH", help="Lengths in the long test set.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same words everywhere.")]
 LanguageArgument = Annotated[
     str, typer.Argument(help="Such as dyck-1 or shuffle-6; see `abacist languages`.")
 ]
-
-
-def source_of(language: Language[Any], grammar: str | None, uniform: bool, by_count: bool) -> Source:
-    """The source that the options ask for; without options, the paper's."""
-    from abacist.corpora import Grammar, Uniform, bracket_pairs, default_source
-    from abacist.errors import BadInput
-
-    if by_count and not uniform:
-        raise BadInput("--by-count goes with --uniform")
-    if by_count and grammar:
-        raise BadInput("--by-count and --grammar both say how long words are: give one of them")
-    if grammar is not None:
-        bracket_pairs(language)
-    usual = default_source(language)
-    chosen = Grammar.parse(grammar) if grammar is not None else usual
-    if not uniform or isinstance(chosen, Uniform):
-        return chosen
-    return Uniform(None if by_count else chosen)

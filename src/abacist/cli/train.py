@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from abacist.cli.source import (
+    LONG,
+    SHORT,
+    TEST,
     ByCountOption,
     GrammarOption,
     LanguageArgument,
@@ -16,7 +19,6 @@ from abacist.cli.source import (
     TestOption,
     TrainingOption,
     UniformOption,
-    source_of,
 )
 from abacist.wording import several
 
@@ -37,9 +39,9 @@ def train(
     precision: Annotated[str, typer.Option(help="float32 or float64.")] = "float32",
     steps: Annotated[str, typer.Option(help="Which steps count: all, or last (the last bracket).")] = "all",
     training: TrainingOption = None,
-    test: TestOption = 5_000,
-    lengths: LengthsOption = "2:50",
-    long: LongOption = "52:100",
+    test: TestOption = TEST,
+    lengths: LengthsOption = SHORT,
+    long: LongOption = LONG,
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
@@ -55,7 +57,7 @@ def train(
     """
     from abacist.cells import cell_named
     from abacist.cli.screen import show_json
-    from abacist.corpora import Window
+    from abacist.corpora import Window, source_asked_for
     from abacist.engine import judge
     from abacist.engine import train as train_networks
     from abacist.errors import BadFile, BadInput
@@ -80,7 +82,7 @@ def train(
         rate=rate,
         precision=precision,
         steps=steps,
-        source=source_of(chosen, grammar, uniform, by_count),
+        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count),
         training=training,
         test=test,
         short=Window.parse(lengths),

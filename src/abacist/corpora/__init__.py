@@ -2,10 +2,19 @@
 
 from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.draw import draw, length_weights, sample
+from abacist.corpora.draw import draw, sample
 from abacist.corpora.grammar import Grammar, bracket_pairs
 from abacist.corpora.labels import Labels, label
-from abacist.corpora.recipe import Recipe, Source, Split, default_source, paper_recipe
+from abacist.corpora.paper import PAPER, Paper, PaperTask
+from abacist.corpora.recipe import Recipe, Split, paper_recipe
+from abacist.corpora.source import Source
+from abacist.corpora.sources import (
+    SOURCES,
+    default_source,
+    source_asked_for,
+    source_from_values,
+    source_values,
+)
 from abacist.corpora.stream import Purpose, bit_generator, stream_state
 from abacist.corpora.summary import Distribution, Guarantee, Summary, check, crossing_share, summarise
 from abacist.corpora.uniform import Uniform
@@ -13,6 +22,8 @@ from abacist.corpora.window import Window
 from abacist.corpora.words import STEPS, Words, pack_texts
 
 __all__ = [
+    "PAPER",
+    "SOURCES",
     "STEPS",
     "Choices",
     "Corpora",
@@ -21,6 +32,8 @@ __all__ = [
     "Grammar",
     "Guarantee",
     "Labels",
+    "Paper",
+    "PaperTask",
     "Purpose",
     "Recipe",
     "Source",
@@ -36,10 +49,12 @@ __all__ = [
     "default_source",
     "draw",
     "label",
-    "length_weights",
     "pack_texts",
     "paper_recipe",
     "sample",
+    "source_asked_for",
+    "source_from_values",
+    "source_values",
     "stream_state",
     "summarise",
 ]

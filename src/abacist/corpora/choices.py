@@ -39,6 +39,11 @@ class Choices:
     options: NDArray[np.int64]
     thresholds: NDArray[np.uint64]
 
+    @property
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+        """Rows, options and thresholds, for compiled code."""
+        return self.rows, self.options, self.thresholds
+
     @classmethod
     def of(cls, rows: Iterable[Sequence[tuple[int, Weight]]]) -> Choices:
         """Build rows of (option, weight); likely options come first, so that a scan ends early."""

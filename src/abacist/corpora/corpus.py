@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.corpora.labels import label
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import UnknownName
+from abacist.fields import check_fields
 from abacist.languages import Language, Word
 
 
@@ -27,6 +29,7 @@ class Corpus:
     offsets: NDArray[np.int64]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         self.symbols.setflags(write=False)
         self.offsets.setflags(write=False)
 
@@ -37,7 +40,16 @@ class Corpus:
         flat, bounds = self.symbols.tolist(), self.offsets.tolist()
         return (tuple(flat[a:b]) for a, b in pairwise(bounds))
 
-    def __getitem__(self, index: int) -> Word:
+    @overload
+    def __getitem__(self, index: int) -> Word: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Word, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Word | tuple[Word, ...]:
+        """A word, or the words of a slice."""
+        if isinstance(index, slice):
+            return tuple(self[number] for number in range(len(self))[index])
         if not -len(self) <= index < len(self):
             raise IndexError(f"{self.split.name} has {len(self):,} words, got index {index}")
         index %= len(self)
@@ -100,8 +112,6 @@ class Corpus:
 
     def targets(self) -> NDArray[np.uint8]:
         """The k-hot sets of next symbols after every symbol, (symbol, output)."""
-        from abacist.corpora.labels import label
-
         return label(self.language, self.symbols, self.offsets).targets
 
     def _repr_html_(self) -> str:

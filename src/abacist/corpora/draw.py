@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora.choices import Choices, Weight
+from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.exhaustive import draw_most
-from abacist.corpora.grammar import Grammar, bracket_pairs
-from abacist.corpora.recipe import Recipe, Source, Split
+from abacist.corpora.packed import symbol_type
+from abacist.corpora.recipe import Recipe, Split
+from abacist.corpora.source import Source
 from abacist.corpora.stream import Purpose, bit_generator, stream_state
-from abacist.corpora.uniform import division_choices, parts_of
 from abacist.corpora.window import Window
 from abacist.errors import Impossible
-from abacist.languages import Blocks, Dyck, Language
+from abacist.fields import expect
+from abacist.languages import Language
+from abacist.on_demand import on_demand
+
+kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
 
 #: Draws between two reports of progress, and two chances for Ctrl-C.
 _BLOCK = 1 << 18
@@ -42,9 +45,9 @@ class _Pool:
     @classmethod
     def empty(cls, recipe: Recipe) -> _Pool:
         wanted = sum(split.count for split in recipe.splits)
-        kind = np.uint8 if len(recipe.language.alphabet) <= 256 else np.uint16
         slots = 1 << (2 * wanted - 1).bit_length() if recipe.distinct else 1
-        return cls(np.empty(0, kind), np.zeros(wanted + 1, np.int64), np.zeros(slots, np.int64))
+        symbols = np.empty(0, symbol_type(recipe.language))
+        return cls(symbols, np.zeros(wanted + 1, np.int64), np.zeros(slots, np.int64))
 
     def make_room(self, longest: int, wanted: int) -> None:
         """Room for a word more, and for about as many as the words so far foretell."""
@@ -57,6 +60,7 @@ class _Pool:
 
 def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
     """Draw all splits of a recipe; `progress` is told (words drawn, words wanted) now and then."""
+    expect("draw: recipe", recipe, Recipe)
     pool, wanted = _Pool.empty(recipe), sum(split.count for split in recipe.splits)
     bounds = [0]
     for index, split in enumerate(recipe.splits):
@@ -77,15 +81,7 @@ def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
 
 def length_choices(language: Language[Any], source: Source, window: Window) -> Choices:
     """One row: the lengths of a window, with the source's weights."""
-    return Choices.of([list(length_weights(language, source, window).items())])
-
-
-def length_weights(language: Language[Any], source: Source, window: Window) -> dict[int, Weight]:
-    """What a source weighs every length of a window with, up to a common factor."""
-    grammar = source if isinstance(source, Grammar) else source.lengths
-    counts = language.counts(window.high)
-    weights: Sequence[Weight] = counts if grammar is None else grammar.length_probabilities(window.high)
-    return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
+    return Choices.of([list(source.length_weights(language, window).items())])
 
 
 def _words_left(recipe: Recipe, index: int) -> int:
@@ -97,25 +93,17 @@ def _words_left(recipe: Recipe, index: int) -> int:
 
 def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable[[int], object]) -> None:
     """Draw again and again, and keep what is new."""
-    from abacist.corpora import kernels  # numba is slow to import, and not everyone draws
-
     split, source = recipe.splits[index], recipe.source
     rng = stream_state(recipe.seed, Purpose.CORPORA, index)
-    lengths = _arrays(length_choices(recipe.support, source, split.window))
-    longest = max(lengths[1])
-    if isinstance(source, Grammar):
-        fill, plan = kernels.fill_from_grammar, _arrays(source.choices(longest))
-        detail: Any = bracket_pairs(recipe.language)
-    else:
-        parts = parts_of(recipe.language)
-        fill, plan = kernels.fill_uniformly, _arrays(division_choices(parts, longest))
-        detail = _part_table(parts)
+    lengths = length_choices(recipe.language, source, split.window).arrays
+    longest = int(lengths[1].max())
+    fill = source.filler(recipe.language, longest)
     wanted, barren = pool.words + split.count, 0
     while pool.words < wanted:
         pool.make_room(longest, len(pool.offsets) - 1)
         before = pool.words
         pool.words, left = fill(
-            rng, lengths, plan, detail, pool.symbols, pool.offsets, pool.table,
+            rng, lengths, pool.symbols, pool.offsets, pool.table,
             pool.words, wanted, _BLOCK, recipe.distinct,
         )  # fmt: skip
         report(pool.words)
@@ -129,18 +117,16 @@ def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable
 
 def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
     """Where a split takes more than half of what there is, draw from the list of all words."""
-    from abacist.corpora import kernels
-
     split, support = recipe.splits[index], recipe.support
     parse = pool.symbols.tolist()
     taken = {tuple(parse[a:b]) for a, b in zip(pool.offsets[: pool.words], pool.offsets[1:], strict=False)}
-    weights = length_weights(support, recipe.source, split.window)
+    weights = recipe.source.length_weights(recipe.language, split.window)
     candidates, shares = [], []
     for length, weight in weights.items():
         for word in support.words(length):
             if word not in taken:
                 candidates.append(word)
-                shares.append(_share(recipe, word, weight))
+                shares.append(recipe.source.word_weight(recipe.language, word, weight))
     if len(candidates) < split.count:
         raise Impossible(
             f"{split.name}: earlier splits have left {len(candidates):,} distinct words with lengths "
@@ -155,29 +141,6 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
     pool.words += len(chosen)
     pool.table[:] = 0
     kernels.enter_all(pool.symbols, pool.offsets, pool.words, pool.table)
-
-
-def _share(recipe: Recipe, word: tuple[int, ...], length_weight: Weight) -> Weight:
-    """What one word weighs, up to a factor common to all."""
-    if isinstance(recipe.source, Grammar):
-        return recipe.source.probability(bracket_pairs(recipe.language), word)
-    if recipe.source.lengths is None:
-        return 1
-    return Decimal(length_weight) / recipe.support.count(len(word))
-
-
-def _part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
-    rows, first = [], 0
-    for part in parts:
-        pairs = part.pairs if isinstance(part, Dyck) else 0
-        blocks = part.blocks if isinstance(part, Blocks) else 0
-        rows.append((first, pairs, blocks))
-        first += len(part.alphabet)
-    return np.array(rows, np.int64)
-
-
-def _arrays(choices: Choices) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
-    return choices.rows, choices.options, choices.thresholds
 
 
 def draw_words(recipe: Recipe, progress: Progress | None = None) -> Corpus:

@@ -1,4 +1,4 @@
-"""Corpora as files: `.npz` for NumPy, packed and exact; `.jsonl`, a word a line, for everything else."""
+"""Corpora as files: `.npz` for NumPy, packed and exact; `.jsonl`, one word per line, for everything else."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from abacist.corpora.corpus import Corpora, Corpus
+from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.files import reason, write_whole
@@ -43,7 +44,7 @@ def load(path: Path) -> Corpora:
     except AbacistError as error:
         raise BadFile(f"{path}: {error}") from None
     except Exception:  # a damaged archive fails in a dozen ways, and all mean the same
-        raise BadFile(f"{path}: it is no corpus file, or is damaged") from None
+        raise BadFile(f"{path}: is not a corpus file, or is damaged") from None
 
 
 def _array(data: bytes) -> Any:
@@ -52,11 +53,13 @@ def _array(data: bytes) -> Any:
 
 def _corpus(recipe: Recipe, split: Split, arrays: dict[str, Any]) -> Corpus:
     symbols, offsets = arrays[f"{split.name}_symbols"], arrays[f"{split.name}_offsets"]
-    if symbols.max(initial=0) >= len(recipe.language.alphabet):
-        raise BadFile(f"the words of {split.name} have symbols outside the alphabet")
-    fits = len(offsets) == split.count + 1 and offsets[0] == 0 and offsets[-1] == len(symbols)
-    if not fits or (np.diff(offsets) < 0).any():
-        raise BadFile(f"the offsets of {split.name} do not fit its words")
+    try:
+        check_symbols(recipe.language, symbols)
+        check_offsets(symbols, offsets)
+    except BadInput as error:
+        raise BadFile(f"{split.name}: {error}") from None
+    if len(offsets) != split.count + 1:
+        raise BadFile(f"{split.name}: {split.count:,} words should be there, got {len(offsets) - 1:,}")
     return Corpus(recipe, split, symbols, offsets)
 
 

@@ -10,16 +10,23 @@ normalisation: they leave a factor 1 / (1 − 2q·P(0)).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
-from abacist.corpora.choices import Choices
+from abacist.corpora.choices import Choices, Weight
+from abacist.corpora.paper import PAPER
+from abacist.corpora.source import Fill, Source
+from abacist.corpora.window import Window
 from abacist.errors import BadInput
-from abacist.languages import Dyck, Language, Shuffle, catalan
+from abacist.fields import expect
+from abacist.languages import Dyck, Language, Shuffle, Word, catalan
+from abacist.on_demand import on_demand
+
+kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
 
 #: Lengths beyond this would need tables of hundreds of megabytes.
 LONGEST = 4_000
@@ -28,11 +35,13 @@ _PRECISION = Context(prec=60)
 
 
 @dataclass(frozen=True)
-class Grammar:
+class Grammar(Source):
     """The grammar with its probabilities p of (S) and q of SS, kept as fractions."""
 
-    p: Fraction = Fraction(1, 2)
-    q: Fraction = Fraction(1, 4)
+    p: Fraction = PAPER.p
+    q: Fraction = PAPER.q
+
+    words: ClassVar[str] = "grammar"
 
     def __post_init__(self) -> None:
         for name in ("p", "q"):
@@ -53,6 +62,7 @@ class Grammar:
     @classmethod
     def parse(cls, text: str) -> Grammar:
         """Read `P,Q`, such as `0.5,0.25` or `1/2,1/4`."""
+        expect("grammar", text, str)
         parts = text.split(",")
         if len(parts) != 2:
             raise BadInput(f"grammar must be P,Q, such as 0.5,0.25, got {text!r}")
@@ -60,6 +70,35 @@ class Grammar:
 
     def __str__(self) -> str:
         return f"the grammar with p = {self.p}, q = {self.q}"
+
+    def values(self) -> dict[str, str | None]:
+        return {"grammar": f"{self.p},{self.q}"}
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Grammar:
+        return cls.parse(values["grammar"])
+
+    @property
+    def derived_by(self) -> Grammar:
+        return self
+
+    def support(self, language: Language[Any]) -> Language[Any]:
+        """Dyck-k, also where the language is Shuffle-k."""
+        return Dyck(bracket_pairs(language)).renamed(language.alphabet.glyphs)
+
+    def longest(self, language: Language[Any]) -> int:
+        return LONGEST
+
+    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
+        counts, weights = self.counts(language, window.high), self.length_probabilities(window.high)
+        return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
+
+    def word_weight(self, language: Language[Any], word: Word, length_weight: Weight) -> Weight:
+        return self.probability(bracket_pairs(language), word)
+
+    def filler(self, language: Language[Any], longest: int) -> Fill:
+        plan, pairs = self.choices(longest).arrays, bracket_pairs(language)
+        return lambda rng, lengths, *pool: kernels.fill_from_grammar(rng, lengths, plan, pairs, *pool)
 
     @property
     def _empty(self) -> Fraction:
@@ -111,9 +150,12 @@ class Grammar:
 
 def bracket_pairs(language: Language[Any]) -> int:
     """How many pairs of brackets the grammar needs for a language's words."""
+    expect("bracket_pairs: language", language, Language)
     parts = language.parts if isinstance(language, Shuffle) else (language,)
     if not parts or not all(isinstance(part, Dyck) for part in parts):
-        raise BadInput(f"{language.name}: the grammar draws brackets alone, and this language has others")
+        raise BadInput(
+            f"{language.name}: the grammar draws only brackets, and this language has other symbols"
+        )
     return len(language.alphabet) // 2
 
 

@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.errors import BadInput
 from abacist.languages import Automaton, CounterAutomaton, Language, PushdownAutomaton
+from abacist.on_demand import on_demand
+
+label_kernels = on_demand("abacist.corpora.label_kernels")  # Numba is slow to import
 
 
 @dataclass(frozen=True)
@@ -29,17 +33,18 @@ class Labels:
 
 def label(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> Labels:
     """Label packed words."""
+    symbols, offsets = np.asarray(symbols), np.asarray(offsets)
+    check_symbols(language, symbols)
+    check_offsets(symbols, offsets)
+    if not symbols.size:
+        symbols = symbols.astype(np.uint8)  # an empty list says nothing of its type
     targets = np.zeros((len(symbols), language.outputs), np.uint8)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
     automaton = _automaton_or_none(language)
     if isinstance(automaton, CounterAutomaton):
-        from abacist.corpora import label_kernels  # numba is slow to import
-
         tables = _counter_tables(automaton)
         label_kernels.follow_counters(symbols, offsets, tables, language.marks_end, targets, left_at)
     elif isinstance(automaton, PushdownAutomaton):
-        from abacist.corpora import label_kernels
-
         tables = _stack_tables(automaton)
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
+from abacist.fields import expect
 
 
 class Purpose(IntEnum):
@@ -24,6 +25,7 @@ class Purpose(IntEnum):
 
 def bit_generator(seed: int, purpose: Purpose, *path: int) -> np.random.SFC64:
     """The stream of one purpose of a seed, and of a part of it such as a split's number."""
+    expect("seed", seed, int)
     if not 0 <= seed < 2**63:
         raise BadInput(f"seed must be at least 0 and below 2**63, got {seed}")
     return np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(purpose, *path)))

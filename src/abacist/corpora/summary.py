@@ -14,6 +14,7 @@ from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.grammar import bracket_pairs
 from abacist.corpora.labels import label
 from abacist.errors import BadInput
+from abacist.fields import expect
 from abacist.languages import Dyck
 
 
@@ -75,6 +76,7 @@ class Summary:
 
 def summarise(corpus: Corpus) -> Summary:
     """Lengths, maximum depths, turns and crossings of a corpus."""
+    expect("summarise: corpus", corpus, Corpus)
     return Summary(
         corpus.split.name,
         len(corpus),
@@ -88,6 +90,7 @@ def summarise(corpus: Corpus) -> Summary:
 
 def crossing_share(corpus: Corpus) -> float | None:
     """The share of words in which brackets cross: those outside Dyck-k."""
+    expect("crossing_share: corpus", corpus, Corpus)
     try:
         pairs = bracket_pairs(corpus.language)
     except BadInput:
@@ -105,6 +108,7 @@ class Guarantee:
 
 def check(corpora: Corpora) -> Iterator[Guarantee]:
     """Check what a set of corpora promises, from the words alone."""
+    expect("check: corpora", corpora, Corpora)
     seen: dict[str, set[bytes]] = {}
     for corpus in corpora:
         name, window = corpus.split.name, corpus.split.window

@@ -7,15 +7,26 @@ interleaved uniformly, and each part is a uniform word of its own length.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
-from abacist.corpora.choices import Choices
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.corpora.choices import Choices, Weight
 from abacist.corpora.grammar import Grammar
+from abacist.corpora.source import Fill, Source
+from abacist.corpora.window import Window
 from abacist.errors import BadInput
-from abacist.languages import Blocks, Dyck, Language, Shuffle, word_counts
+from abacist.fields import check_fields
+from abacist.languages import Blocks, Dyck, Language, Shuffle, Word, word_counts
+from abacist.on_demand import on_demand
+
+kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
 
 #: Dividing longer words among the parts of a shuffle would need tables of gigabytes.
 LONGEST_SHUFFLE = 1_200
@@ -23,7 +34,7 @@ LONGEST = 10_000
 
 
 @dataclass(frozen=True)
-class Uniform:
+class Uniform(Source):
     """Uniform words. Their lengths follow `lengths`, or else all words of the window are equally likely.
 
     Most words of a window have nearly its greatest length; with a grammar's lengths, a
@@ -32,8 +43,49 @@ class Uniform:
 
     lengths: Grammar | None = None
 
+    words: ClassVar[str] = "uniform"
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     def __str__(self) -> str:
         return "uniform" if self.lengths is None else f"uniform, lengths by {self.lengths}"
+
+    def values(self) -> dict[str, str | None]:
+        return {"grammar": None} if self.lengths is None else self.lengths.values()
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Uniform:
+        return cls() if values["grammar"] is None else cls(Grammar.from_values(values))
+
+    def support(self, language: Language[Any]) -> Language[Any]:
+        parts_of(language)
+        return language
+
+    def counts(self, language: Language[Any], longest: int) -> list[int]:
+        counts = super().counts(language, longest)
+        if self.lengths is not None:
+            counts[1::2] = [0] * len(counts[1::2])  # the grammar has no odd lengths
+        return counts
+
+    def longest(self, language: Language[Any]) -> int:
+        most = LONGEST if self.lengths is None else self.lengths.longest(language)
+        return most if len(parts_of(language)) == 1 else min(most, LONGEST_SHUFFLE)
+
+    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
+        counts = self.counts(language, window.high)
+        weights: Sequence[Weight] = counts
+        if self.lengths is not None:
+            weights = self.lengths.length_probabilities(window.high)
+        return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
+
+    def word_weight(self, language: Language[Any], word: Word, length_weight: Weight) -> Weight:
+        return 1 if self.lengths is None else Decimal(length_weight) / language.count(len(word))
+
+    def filler(self, language: Language[Any], longest: int) -> Fill:
+        parts = parts_of(language)
+        plan, table = division_choices(parts, longest).arrays, _part_table(parts)
+        return lambda rng, lengths, *pool: kernels.fill_uniformly(rng, lengths, plan, table, *pool)
 
 
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:
@@ -63,3 +115,14 @@ def division_choices(parts: tuple[Language[Any], ...], longest: int) -> Choices:
             for r in range(longest + 1)
         ]
     return Choices.of(rows)
+
+
+def _part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
+    """For every part, (first symbol, pairs of Dyck or 0, blocks of Blocks or 0)."""
+    rows, first = [], 0
+    for part in parts:
+        pairs = part.pairs if isinstance(part, Dyck) else 0
+        blocks = part.blocks if isinstance(part, Blocks) else 0
+        rows.append((first, pairs, blocks))
+        first += len(part.alphabet)
+    return np.array(rows, np.int64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abacist.errors import BadInput
+from abacist.fields import check_fields, expect
 
 _LONGEST = 1_000_000
 
@@ -17,6 +18,7 @@ class Window:
     high: int
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 1 <= self.low <= self.high <= _LONGEST:
             raise BadInput(
                 f"Window: lengths must satisfy 1 <= low <= high <= {_LONGEST:,}, got {self.low}:{self.high}"
@@ -29,6 +31,7 @@ class Window:
         >>> Window.parse("2:50")
         Window(low=2, high=50)
         """
+        expect("lengths", text, str)
         low, _, high = text.partition(":")
         try:
             return cls(int(low), int(high or low))

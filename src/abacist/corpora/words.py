@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora.labels import label
+from abacist.corpora.packed import check_offsets, pack
+from abacist.errors import BadInput
 from abacist.languages import Language
 
 #: Which steps of a word count: all of them, or only the last prediction, that of its last symbol.
@@ -28,21 +30,34 @@ class Words:
     targets: NDArray[np.uint8]
     counted: NDArray[np.uint8]
 
+    def __post_init__(self) -> None:
+        check_offsets(self.symbols, self.offsets)
+        if not len(self.symbols) == len(self.targets) == len(self.counted):
+            raise BadInput(
+                f"Words: {len(self.symbols):,} symbols need as many targets and steps, "
+                f"got {len(self.targets):,} and {len(self.counted):,}"
+            )
+
     @classmethod
     def of(
         cls, language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], steps: str
     ) -> Words:
         """Label words; `steps` says which of their steps count."""
+        if steps not in STEPS:
+            raise BadInput(f"Words: steps must be {' or '.join(STEPS)}, got {steps!r}")
+        labels = label(language, symbols, offsets)
         counted = np.ones(len(symbols), np.uint8)
         if steps == "last":
             lengths = np.diff(offsets)
             counted[:] = 0
             counted[offsets[1:][lengths > 1] - 2] = 1
-        return cls(symbols, offsets, label(language, symbols, offsets).targets, counted)
+        return cls(symbols, offsets, labels.targets, counted)
 
     @classmethod
     def joined(cls, parts: Sequence[Words]) -> Words:
         """The words of all parts, one after the other."""
+        if not parts:
+            raise BadInput("Words: at least one part must be given to be joined, got none")
         ends = np.cumsum([len(part.symbols) for part in parts])
         offsets = [part.offsets[:-1] + end - len(part.symbols) for part, end in zip(parts, ends, strict=True)]
         return cls(
@@ -57,9 +72,11 @@ class Words:
         return np.diff(self.offsets)
 
 
-def pack_texts(language: Language[Any], words: Iterable[Sequence[int]], steps: str = "all") -> Words:
-    """Label words that are given one by one."""
-    listed = [tuple(word) for word in words]
-    offsets = np.concatenate(([0], np.cumsum([len(word) for word in listed]))).astype(np.int64)
-    symbols = np.array([symbol for word in listed for symbol in word], np.uint8)
-    return Words.of(language, symbols, offsets, steps)
+def pack_texts(language: Language[Any], words: Iterable[Sequence[int] | str], steps: str = "all") -> Words:
+    """Label words that are given one by one, as texts or as symbols.
+
+    >>> from abacist.languages import Dyck
+    >>> pack_texts(Dyck(1), ["(())", (0, 1)]).offsets
+    array([0, 4, 6])
+    """
+    return Words.of(language, *pack(language, words), steps)

@@ -12,50 +12,82 @@ makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from abacist.corpora import Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.plan import SETS, Task
+from abacist.fields import declared, fits, in_words
 from abacist.files import reason
 from abacist.specs import Spec
+from abacist.specs.spec import PLAIN
+from abacist.wording import several
 
-_SPEC_FIELDS = {field.name: field for field in fields(Spec)}
-_OWN = ("runs", "seed", "sets", "at_epochs", "grammar", "uniform")
-_KINDS: dict[str, Any] = {
-    "hidden": int, "epochs": int, "batch": int, "training": int, "test": int, "runs": int, "seed": int,
-    "rate": (int, float), "beta1": (int, float), "beta2": (int, float), "epsilon": (int, float),
-    "language": str, "cell": str, "precision": str, "steps": str, "short": str, "long": str,
-    "grammar": str, "uniform": bool,
-}  # fmt: skip
+#: The experiments that come with Abacist, in the paper's order.
+CATALOGUE = ("table-1", "few-units", "last-bracket", "epochs", "crossing")
 
-
-_WORDS = {int: "a whole number", (int, float): "a number", str: "a text in quotes", bool: "true or false"}
+#: Other names of experiments.
+ALIASES = {"table-3": "table-1"}
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A named set of tasks."""
+    """A named set of tasks; `about` says in a sentence or two what it is for."""
 
     name: str
     title: str
     tasks: tuple[Task, ...]
+    about: str = ""
+
+
+@dataclass(frozen=True)
+class _Extras:
+    """What a file can say of a task besides the fields of its spec; never more than one value each."""
+
+    runs: int = 10
+    seed: int = 0
+    sets: tuple[str, ...] = SETS[:3]
+    at_epochs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Words:
+    """How a file says where words come from, in place of a spec's `source`."""
+
+    grammar: str | None = None
+    uniform: bool = False
+    by_count: bool = False
+
+
+def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
+    """The types with which a file writes a field down."""
+    return tuple(PLAIN[kind][0] if kind in PLAIN else kind for kind in kinds)
+
+
+#: The types of all fields that can be swept, and of those that cannot.
+_SWEPT = {name: _written(kinds) for name, kinds in declared(Spec).items() if Source not in kinds} | declared(
+    _Words
+)
+_SINGLE = declared(_Extras)
 
 
 def catalogue() -> list[str]:
     """The names of the experiments that come with Abacist, in the paper's order."""
-    return ["table-1", "few-units", "last-bracket", "epochs", "crossing"]
+    return list(CATALOGUE)
 
 
 def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
-    if name not in catalogue():
-        raise UnknownName(f"unknown experiment {name!r}; there are {', '.join(catalogue())}")
-    resource = files("abacist.experiments") / "catalogue" / f"{name}.toml"
-    return parse_experiment(resource.read_text(), f"{name}.toml", runs=runs)
+    known = ALIASES.get(name, name)
+    if known not in CATALOGUE:
+        raise UnknownName(f"unknown experiment {name!r}; there are {', '.join(CATALOGUE)}")
+    resource = files("abacist.experiments") / "catalogue" / f"{known}.toml"
+    return parse_experiment(resource.read_text(), f"{known}.toml", runs=runs)
 
 
 def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
@@ -65,71 +97,98 @@ def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     except OSError as error:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     except UnicodeDecodeError:
-        raise BadFile(f"{path}: is no text file") from None
+        raise BadFile(f"{path}: is not a text file") from None
     return parse_experiment(text, str(path), runs=runs)
 
 
 def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experiment:
     """An experiment from the text of a file; `runs` replaces the number of runs of every task."""
     try:
-        values = tomllib.loads(text)
+        return _experiment(tomllib.loads(text), Path(name).stem, runs)
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{name}: is no TOML, {error}") from None
+        raise BadInput(f"{name}: is not TOML, {error}") from None
     except RecursionError:
-        raise BadInput(f"{name}: lists must not be nested that deeply") from None
-    own = values.pop("task", [{}])
-    title = values.pop("title", Path(name).stem)
-    if not isinstance(own, list) or not all(isinstance(task, dict) for task in own):
-        raise BadInput(f"{name}: tasks are tables, written [[task]]")
-    stem = Path(name).stem
-    tasks = []
-    for task in own:
-        fields_of_task = values | task
-        if runs is not None:
-            fields_of_task["runs"] = runs
-        tasks += _multiplied(fields_of_task, name, stem)
+        raise BadInput(f"{name}: lists are nested too deeply") from None
+    except BadInput as error:
+        raise BadInput(f"{name}: {error}") from None
+
+
+def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experiment:
+    said = {"title": values.pop("title", stem), "about": values.pop("about", "")}
+    for field, value in said.items():
+        _check(field, value, (str,))
+    tables = values.pop("task", [{}])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise BadInput("tasks are tables, written [[task]]")
+    fewer_or_more = {} if runs is None else {"runs": runs}
+    tasks = [task for table in tables for task in _multiplied(values | table | fewer_or_more, stem)]
     if not tasks:
-        raise BadInput(f"{name}: asks for no run at all, a list must not be empty")
-    return Experiment(stem, str(title), tuple(tasks))
+        raise BadInput("asks for no runs at all: a list must not be empty")
+    for number, task in enumerate(tasks):
+        if any(task.spec == other.spec for other in tasks[:number]):
+            raise BadInput(f"two tasks have the same settings: {_setting(task.spec)}")
+    return Experiment(stem, said["title"], tuple(tasks), said["about"])
 
 
-def _multiplied(values: dict[str, Any], name: str, stem: str) -> list[Task]:
+def _setting(spec: Spec) -> str:
+    """What tells a task from others in a message."""
+    return f"{spec.cell.name} with {several(spec.hidden, 'unit')} on {spec.language.name}"
+
+
+def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
     """The tasks of one table: one for each combination of the values in its lists."""
-    known = {*_SPEC_FIELDS, *_OWN} - {"source"}
+    known = {**_SWEPT, **_SINGLE}
     for field in values:
         if field not in known:
-            raise BadInput(f"{name}: there is no field {field!r}; fields are {', '.join(sorted(known))}")
+            raise BadInput(f"there is no field {field!r}; fields are {', '.join(sorted(known))}")
     for field in ("language", "cell"):
         if field not in values:
-            raise BadInput(f"{name}: the field {field!r} is missing")
-    sets, at_epochs = values.pop("sets", list(SETS[:3])), values.pop("at_epochs", [])
-    for field, given, kind in (("sets", sets, str), ("at_epochs", at_epochs, int)):
-        if not isinstance(given, list) or not all(isinstance(v, kind) for v in given):
-            raise BadInput(f"{name}: {field} must be a list, got {given!r}")
-    if not sets:
-        raise BadInput(f"{name}: sets must not be empty; there are {', '.join(SETS)}")
-    lists = {field: v if isinstance(v, list) else [v] for field, v in values.items()}
-    tasks = []
+            raise BadInput(f"the field {field!r} is missing")
+    extras = _Extras(**{field: _extra(field, values[field]) for field in _SINGLE if field in values})
+    lists = {field: _list(field, value) for field, value in values.items() if field in _SWEPT}
     for combination in product(*lists.values()):
-        chosen = dict(zip(lists, combination, strict=True))
-        for field, value in chosen.items():
-            kind = _KINDS[field]
-            if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-                raise BadInput(f"{name}: {field} must be {_WORDS[kind]}, got {value!r}")
-        try:
-            tasks.append(_task(chosen, stem, tuple(sets), tuple(at_epochs)))
-        except BadInput as error:
-            raise BadInput(f"{name}: {error}") from None
-    return tasks
+        yield _task(dict(zip(lists, combination, strict=True)), extras, stem)
 
 
-def _task(values: dict[str, Any], stem: str, sets: tuple[str, ...], at_epochs: tuple[int, ...]) -> Task:
-    runs, seed = values.pop("runs", 10), values.pop("seed", 0)
+def _extra(field: str, value: Any) -> Any:
+    """The value of a field that is not swept."""
+    if tuple in _SINGLE[field]:
+        listed = _list(field, value) if isinstance(value, list) else None
+        kind = int if field == "at_epochs" else str
+        if listed is None or not all(fits(one, (kind,)) for one in listed):
+            raise BadInput(f"{field} must be a list, got {value!r}")
+        return tuple(listed)
+    if isinstance(value, list):
+        raise BadInput(f"{field} must be one number, got {value!r}; `runs` says how many seeds there are")
+    _check(field, value, _SINGLE[field])
+    return value
+
+
+def _list(field: str, value: Any) -> list[Any]:
+    """The values of a field, one or many, all different."""
+    listed = value if isinstance(value, list) else [value]
+    for number, one in enumerate(listed):
+        if one in listed[:number]:
+            raise BadInput(f"{field} must not repeat a value, got {one!r} again")
+    return listed
+
+
+def _check(field: str, value: Any, kinds: tuple[type, ...]) -> None:
+    if not fits(value, kinds):
+        quoted = " in quotes" if str in kinds else ""
+        raise BadInput(f"{field} must be {in_words(kinds)}{quoted}, got {value!r}")
+
+
+def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
+    for field, value in values.items():
+        _check(field, value, _SWEPT[field])
+    runs, seed = extras.runs, extras.seed
     if not 1 <= runs <= 100_000 or seed < 0:
         raise BadInput(f"runs must be 1 to 100,000 and seed at least 0, got {runs} and {seed}")
-    grammar, uniform = values.pop("grammar", None), values.pop("uniform", False)
-    if grammar is not None or uniform:
-        values["source"] = {"words": "uniform" if uniform else "grammar", "grammar": grammar or "1/2,1/4"}
+    if not extras.sets:
+        raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
+    words = {field: values.pop(field) for field in declared(_Words) if field in values}
     spec = Spec.from_dict(values)
+    spec = replace(spec, source=source_asked_for(spec.language, **words))
     spec.recipe(seed + runs - 1)  # refuses what does not exist
-    return Task(stem, spec, tuple(range(seed, seed + runs)), sets, at_epochs)
+    return Task(stem, spec, tuple(range(seed, seed + runs)), extras.sets, extras.at_epochs)

@@ -47,8 +47,11 @@ class Task:
 
 
 def run_key(spec: Spec, seed: int) -> str:
-    """The name of a run in a store: its content, so that another spec never reuses it."""
-    text = json.dumps({"spec": spec.as_dict(), "seed": seed}, sort_keys=True)
+    """The name of a run in a store: its content, so that another spec never reuses it.
+
+    Which fields are hashed, now and once there are more, is said at `FIRST_FIELDS`.
+    """
+    text = json.dumps({"spec": spec.key_values(), "seed": seed}, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
@@ -57,6 +60,6 @@ def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
     recipe = spec.recipe(seed)
     if not name.startswith("crossing "):
         return recipe, name
-    grammar = recipe.source if isinstance(recipe.source, Grammar) else Grammar()
+    grammar = recipe.source.derived_by or Grammar()
     splits = tuple(Split(s.name, s.window, s.count) for s in recipe.splits if s.name != "training")
     return Recipe(recipe.language, Uniform(grammar), splits, seed), name.removeprefix("crossing ")

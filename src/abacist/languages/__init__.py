@@ -6,7 +6,7 @@ from abacist.languages.blocks import Blocks
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.dyck import Dyck, catalan
 from abacist.languages.language import Language, Reading, Step
-from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, language_named
+from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, language_named, written_name
 from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
 from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
 from abacist.languages.shuffle import (
@@ -50,4 +50,5 @@ __all__ = [
     "shuffle_k",
     "shuffle_words",
     "word_counts",
+    "written_name",
 ]

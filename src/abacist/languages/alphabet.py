@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from abacist.errors import BadInput, BadWord
+from abacist.fields import check_fields, expect
 
 #: A word is a sequence of symbols, each the index of its glyph in the alphabet.
 Word = tuple[int, ...]
@@ -27,6 +28,7 @@ def bracket_glyphs(pairs: int) -> tuple[str, ...]:
     >>> bracket_glyphs(2)
     ('(', ')', '[', ']')
     """
+    expect("bracket_glyphs: pairs", pairs, int)
     glyphs: list[str] = []
     for pair in range(pairs):
         if pair < len(_PAPER_PAIRS):
@@ -43,6 +45,9 @@ class Alphabet:
     glyphs: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        check_fields(self)
+        for glyph in self.glyphs:
+            expect("Alphabet: a glyph", glyph, str)
         if len(set(self.glyphs)) != len(self.glyphs):
             raise BadInput(f"Alphabet: glyphs must differ, got {' '.join(self.glyphs)}")
         for glyph in self.glyphs:
@@ -61,6 +66,10 @@ class Alphabet:
         return symbols
 
     @cached_property
+    def _numbers(self) -> frozenset[int]:
+        return frozenset(range(len(self.glyphs)))
+
+    @cached_property
     def _token(self) -> re.Pattern[str]:
         longest_first = sorted(self._symbols, key=len, reverse=True)
         return re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
@@ -71,6 +80,7 @@ class Alphabet:
 
     def parse(self, text: str) -> Word:
         """The word that a text writes; white space is ignored, `<` and `>` stand for ⟨ and ⟩."""
+        expect("Alphabet: what is parsed", text, str)
         word: list[int] = []
         position = 0
         while position < len(text):
@@ -89,8 +99,19 @@ class Alphabet:
 
     def render(self, word: Iterable[int]) -> str:
         """The text of a word; `parse` is its inverse."""
-        return self._separator.join(self.glyphs[symbol] for symbol in word)
+        return self._separator.join(self.glyphs[symbol] for symbol in self.checked(tuple(word)))
 
     def render_set(self, symbols: Iterable[int]) -> str:
         """A set of next symbols, in the alphabet's order, with ⊣ for the end of the word."""
-        return " ".join((*self.glyphs, END_GLYPH)[symbol] for symbol in sorted(symbols))
+        ordered = tuple(sorted(symbols))
+        marked = bool(ordered) and ordered[-1] == len(self)
+        self.checked(ordered[:-1] if marked else ordered)
+        return " ".join((*self.glyphs, END_GLYPH)[symbol] for symbol in ordered)
+
+    def checked(self, word: Sequence[int]) -> Sequence[int]:
+        """A word, unless one of its symbols is none of the alphabet's."""
+        whole = all(hasattr(kind, "__index__") for kind in set(map(type, word)))
+        if not whole or not self._numbers.issuperset(word):
+            wrong = (s for s in word if not hasattr(s, "__index__") or s not in self._numbers)
+            raise BadWord(f"symbols must be whole numbers from 0 to {len(self) - 1}, got {next(wrong)!r}")
+        return word

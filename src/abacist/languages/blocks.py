@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from abacist.errors import BadInput
+from abacist.fields import check_fields
 from abacist.languages.alphabet import Alphabet
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
@@ -30,6 +32,7 @@ class Blocks(Language[tuple[int, int, int]]):
         return True
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not 2 <= self.blocks <= 26:
             raise BadInput(f"Blocks: blocks must be between 2 and 26, got {self.blocks}")
         if self.glyphs and len(self.glyphs) != self.blocks:
@@ -64,6 +67,13 @@ class Blocks(Language[tuple[int, int, int]]):
     def accepts(self, state: tuple[int, int, int]) -> bool:
         block, n, seen = state
         return block == self.blocks - 1 and seen == n
+
+    def can_end(self, state: tuple[int, int, int], remaining: int, known: dict[Any, bool]) -> bool:
+        block, n, seen = state
+        if block > 0:
+            return remaining == n - seen + (self.blocks - 1 - block) * n
+        more, uneven = divmod(remaining - (self.blocks - 1) * n, self.blocks)  # so many letters to come
+        return not uneven and more >= 0 and n + more > 0
 
     def depths(self, state: tuple[int, int, int]) -> tuple[int, ...]:
         """Counter i holds how many more of letter i than of letter i+1 have come."""

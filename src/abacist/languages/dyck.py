@@ -6,30 +6,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
+from typing import Any
 
 from abacist.errors import BadInput
+from abacist.fields import check_fields, expect
 from abacist.languages.alphabet import Alphabet, bracket_glyphs
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.language import Language
 from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
+from abacist.languages.stack import Stack
 
 
 def catalan(n: int) -> int:
     """The number of ways to balance n pairs of one bracket: 1, 1, 2, 5, 14, …"""
+    expect("catalan: n", n, int)
+    if n < 0:
+        raise BadInput(f"catalan: n must be at least 0, got {n}")
     return comb(2 * n, n) // (n + 1)
 
 
 @dataclass(frozen=True)
-class Dyck(Language[tuple[int, ...]]):
+class Dyck(Language[Stack]):
     """D_n; symbol 2i opens pair i and 2i+1 closes it. A state is the stack of open pairs."""
 
     pairs: int = 1
     glyphs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.pairs, int):
-            raise BadInput(f"Dyck: pairs must be a whole number, got {self.pairs!r}")
+        check_fields(self)
         if self.pairs < 1:
             raise BadInput(f"Dyck: pairs must be at least 1, got {self.pairs}")
         if self.glyphs and len(self.glyphs) != 2 * self.pairs:
@@ -51,23 +56,30 @@ class Dyck(Language[tuple[int, ...]]):
     def renamed(self, glyphs: Sequence[str]) -> Dyck:
         return replace(self, glyphs=tuple(glyphs))
 
-    @property
-    def start(self) -> tuple[int, ...]:
-        return ()
+    @cached_property
+    def start(self) -> Stack:
+        return Stack.empty(self.pairs)
 
-    def step(self, state: tuple[int, ...], symbol: int) -> tuple[int, ...] | None:
+    def step(self, state: Stack, symbol: int) -> Stack | None:
         pair, closes = divmod(symbol, 2)
         if not 0 <= pair < self.pairs:
             return None
         if not closes:
-            return (*state, pair)
-        return state[:-1] if state and state[-1] == pair else None
+            return state.push(pair)
+        return state.below if state.top == pair else None
 
-    def accepts(self, state: tuple[int, ...]) -> bool:
+    def accepts(self, state: Stack) -> bool:
         return not state
 
-    def depths(self, state: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(state.count(pair) for pair in range(self.pairs))
+    def next_symbols(self, state: Stack) -> frozenset[int]:
+        return self.always | {2 * state.top + 1} if state else self.always
+
+    def can_end(self, state: Stack, remaining: int, known: dict[Any, bool]) -> bool:
+        spare = remaining - len(state)
+        return spare >= 0 and spare % 2 == 0
+
+    def depths(self, state: Stack) -> tuple[int, ...]:
+        return state.counts
 
     @cached_property
     def updates(self) -> tuple[tuple[int, ...], ...]:
@@ -77,18 +89,18 @@ class Dyck(Language[tuple[int, ...]]):
             for sign in (1, -1)
         )
 
-    def objection(self, state: tuple[int, ...], symbol: int) -> str:
+    def objection(self, state: Stack, symbol: int) -> str:
         glyphs = self.alphabet.glyphs
         if not state:
             opening = glyphs[symbol - 1] if self.pairs == 1 else "bracket"
             return f"{glyphs[symbol]} closes nothing: no {opening} is open"
-        last = glyphs[2 * state[-1]]
+        last = glyphs[2 * state.top]
         return f"{glyphs[symbol]} closes {glyphs[symbol - 1]}, but the last one opened is {last}"
 
-    def unfinished(self, state: tuple[int, ...]) -> str:
-        still = self.alphabet.render(2 * pair for pair in state)
-        if len(state) > 12:
-            still = f"{len(state)} brackets"
+    def unfinished(self, state: Stack) -> str:
+        still = f"{len(state)} brackets"
+        if len(state) <= 12:
+            still = self.alphabet.render(2 * pair for pair in reversed(list(state)))
         return f"the word ends while {still} {'is' if len(state) == 1 else 'are'} still open"
 
     def automaton(self) -> Automaton:

@@ -6,12 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.errors import BadWord
+from abacist.errors import BadInput, BadWord
+from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
 
@@ -94,9 +95,9 @@ class Language(ABC, Generic[S]):
     def unfinished(self, state: S) -> str:
         """Why a word cannot end here."""
 
-    @abstractmethod
     def automaton(self) -> Automaton:
-        """The machine of the theory that recognises the language."""
+        """The machine of the theory that recognises the language; a language may do without."""
+        raise BadInput(f"{self.name}: no automaton is known for this language")
 
     @abstractmethod
     def count(self, length: int) -> int:
@@ -147,11 +148,14 @@ class Language(ABC, Generic[S]):
 
     def _symbols(self, word: Sequence[int] | str) -> Sequence[int]:
         """A word as numbers of symbols; a text is parsed."""
-        return self.alphabet.parse(word) if isinstance(word, str) else word
+        if isinstance(word, str):
+            return self.alphabet.parse(word)
+        expect(f"{self.name}: a word", word, Sequence, np.ndarray)
+        return word
 
     def read(self, word: Sequence[int] | str) -> Reading:
         """Follow a word, symbol by symbol, until it ends or leaves the language."""
-        state, word = self.start, self._symbols(word)
+        state, word = self.start, self.alphabet.checked(self._symbols(word))
         steps: list[Step] = []
         for index, symbol in enumerate(word):
             successor = self.step(state, symbol)
@@ -203,16 +207,41 @@ class Language(ABC, Generic[S]):
 
     def words(self, length: int) -> Iterator[Word]:
         """All words of a length, in the alphabet's order."""
-        yield from self._continuations(self.start, (), length)
-
-    def _continuations(self, state: S, prefix: Word, remaining: int) -> Iterator[Word]:
-        if remaining == 0:
-            if self.accepts(state):
+        expect(f"{self.name}: a length", length, int)
+        known: dict[Any, bool] = {}
+        open_ends: list[tuple[S, Word]] = [(self.start, ())]
+        while open_ends:
+            state, prefix = open_ends.pop()
+            remaining = length - len(prefix)
+            if remaining < 0 or not self.can_end(state, remaining, known):
+                continue
+            if remaining == 0:
                 yield prefix
-            return
-        if sum(self.depths(state)) > remaining:  # each symbol lowers the sum by one at most
-            return
-        for symbol in range(len(self.alphabet)):
-            successor = self.step(state, symbol)
-            if successor is not None:
-                yield from self._continuations(successor, (*prefix, symbol), remaining - 1)
+                continue
+            for symbol in reversed(range(len(self.alphabet))):
+                successor = self.step(state, symbol)
+                if successor is not None:
+                    open_ends.append((successor, (*prefix, symbol)))
+
+    def can_end(self, state: S, remaining: int, known: dict[Any, bool]) -> bool:
+        """Whether some word ends exactly `remaining` symbols after a state.
+
+        `known` keeps what one search has found out for the next. This one is right for
+        every language, whatever its symbols do; a language that knows better may say so.
+        """
+        asked = [(state, remaining)]
+        while asked:
+            here, left = asked[-1]
+            if (here, left) in known:
+                asked.pop()
+            elif left == 0:
+                known[here, 0] = self.accepts(here)
+            else:
+                steps = (self.step(here, symbol) for symbol in range(len(self.alphabet)))
+                later = [(successor, left - 1) for successor in steps if successor is not None]
+                unknown = next((pair for pair in later if pair not in known), None)
+                if unknown is None or any(known.get(pair) for pair in later):
+                    known[here, left] = any(known.get(pair) for pair in later)
+                else:
+                    asked.append(unknown)
+        return known[state, remaining]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
-from abacist.errors import UnknownName
+from abacist.errors import BadInput, UnknownName
+from abacist.fields import expect
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
@@ -26,6 +27,12 @@ def language_named(name: str) -> Language[Any]:
     >>> language_named("Shuffle-6").alphabet.glyphs[:4]
     ('(', ')', '[', ']')
     """
+    expect("language_named: a name", name, str)
+    return _named(name)
+
+
+@lru_cache(maxsize=64)  # languages are frozen, and building one with many parts takes a while
+def _named(name: str) -> Language[Any]:
     if "||" in name:
         return reduce(shuffle, map(language_named, name.split("||")))
     plain = name.strip().lower()
@@ -37,6 +44,14 @@ def language_named(name: str) -> Language[Any]:
         f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
         + (", ".join(_BLOCKS))
     )
+
+
+def written_name(language: Language[Any]) -> str:
+    """The name that gives a language back; one with glyphs of its own has none."""
+    expect("written_name: language", language, Language)
+    if language_named(language.name) != language:
+        raise BadInput(f"{language.name}: a language with glyphs of its own cannot be written down")
+    return language.name
 
 
 def _suggestion(name: str) -> str:

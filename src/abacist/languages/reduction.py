@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abacist.errors import BadInput, BadWord
+from abacist.fields import expect
 from abacist.languages.alphabet import Word
 
 
@@ -19,6 +20,7 @@ def bits_per_bracket(pairs: int) -> int:
     >>> [bits_per_bracket(n) for n in (1, 2, 3, 4, 5, 9)]
     [1, 1, 2, 2, 3, 4]
     """
+    expect("Dyck: pairs", pairs, int)
     if pairs < 1:
         raise BadInput(f"Dyck: pairs must be at least 1, got {pairs}")
     return max(1, (pairs - 1).bit_length())
@@ -30,6 +32,8 @@ def encode_symbol(pairs: int, symbol: int) -> Word:
     >>> encode_symbol(5, 2), encode_symbol(5, 3)  # the second pair: 001, as (( [ and ] ))
     ((0, 0, 2), (3, 1, 1))
     """
+    expect("Dyck: pairs", pairs, int)
+    expect(f"Dyck-{pairs}: a symbol", symbol, int)
     if not 0 <= symbol < 2 * pairs:
         raise BadInput(f"Dyck-{pairs}: symbols must be below {2 * pairs}, got {symbol}")
     pair, closes = divmod(symbol, 2)
@@ -52,9 +56,8 @@ def decode(pairs: int, word: Sequence[int]) -> Word:
     for start in range(0, len(word), size):
         block = tuple(word[start : start + size])
         if block not in inverse:
-            text = "".join("()[]"[s] if 0 <= s < 4 else str(s) for s in block)
-            raise BadWord(
-                f"{text} at symbols {start + 1} to {start + size} is the image of no bracket of Dyck-{pairs}"
-            )
+            text = "".join("()[]"[s] if s in range(4) else str(s) for s in block)
+            place = f"symbols {start + 1} to {start + size}"
+            raise BadWord(f"{text} at {place} is not the image of any bracket of Dyck-{pairs}")
         brackets.append(inverse[block])
     return tuple(brackets)

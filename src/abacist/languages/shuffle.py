@@ -10,6 +10,7 @@ from math import comb
 from typing import Any
 
 from abacist.errors import BadInput
+from abacist.fields import check_fields, expect
 from abacist.languages.alphabet import Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import EMPTY_WORD_AUTOMATON, CounterAutomaton
@@ -23,6 +24,8 @@ def shuffle_words(u: Sequence[int], v: Sequence[int]) -> frozenset[Word]:
     >>> len(shuffle_words((0, 1), (2, 3)))
     6
     """
+    for word in (u, v):
+        expect("shuffle_words: a word", word, Sequence)
     u, v = tuple(u), tuple(v)
     ways: list[frozenset[Word]] = []
     for i in range(len(u) + 1):
@@ -49,6 +52,9 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     title: str = ""
 
     def __post_init__(self) -> None:
+        check_fields(self)
+        for part in self.parts:
+            expect("Shuffle: a part", part, Language)
         glyphs = Counter(glyph for part in self.parts for glyph in part.alphabet.glyphs)
         shared = sorted(glyph for glyph, times in glyphs.items() if times > 1)
         if shared:
@@ -100,6 +106,31 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         successor = self.parts[index].step(state[index], own)
         return None if successor is None else (*state[:index], successor, *state[index + 1 :])
 
+    def next_symbols(self, state: tuple[Hashable, ...]) -> frozenset[int]:
+        possible: set[int] = set()
+        first = 0
+        for part, own in zip(self.parts, state, strict=True):
+            size = len(part.alphabet)
+            possible.update(first + symbol for symbol in part.next_symbols(own) if symbol < size)
+            first += size
+        if self.marks_end and self.accepts(state):
+            possible.add(first)
+        return frozenset(possible)
+
+    def can_end(self, state: tuple[Hashable, ...], remaining: int, known: dict[Any, Any]) -> bool:
+        if (state, remaining) not in known:
+            sums = {0}  # of what the parts so far may still take
+            for index, (part, own) in enumerate(zip(self.parts, state, strict=True)):
+                theirs = known.setdefault(index, {})
+                sums = {
+                    before + more
+                    for before in sums
+                    for more in range(remaining - before + 1)
+                    if part.can_end(own, more, theirs)
+                }
+            known[state, remaining] = remaining in sums
+        return bool(known[state, remaining])
+
     def accepts(self, state: tuple[Hashable, ...]) -> bool:
         return all(part.accepts(own) for part, own in zip(self.parts, state, strict=True))
 
@@ -129,7 +160,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         for part in self.parts:
             own = part.automaton()
             if not isinstance(own, CounterAutomaton):
-                raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone do not do")
+                raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone will not do")
             machine = machine.beside(own)
         return machine
 
@@ -142,6 +173,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
 
 def word_counts(parts: Sequence[Language[Any]], longest: int) -> list[int]:
     """The number of words of each length 0 … longest in the shuffle of the parts."""
+    expect("word_counts: longest", longest, int)
     counts = [1] + [0] * longest
     for part in parts:
         own = part.counts(longest)
@@ -156,17 +188,20 @@ def shuffle(first: Language[Any], second: Language[Any]) -> Shuffle:
     """The shuffle of two languages over disjoint alphabets; shuffles of shuffles are flattened."""
     parts: list[Language[Any]] = []
     for language in (first, second):
+        expect("shuffle: each of the two", language, Language)
         parts += language.parts if isinstance(language, Shuffle) else [language]
     return Shuffle(tuple(parts), " || ".join(filter(None, (first.name, second.name))))
 
 
 def self_shuffle(language: Language[Any], alphabets: Sequence[Sequence[str]]) -> Shuffle:
     """L||^k over k renamed copies of a language, one for each set of glyphs; k = 0 gives {ε}."""
+    expect("self_shuffle: language", language, Language)
     return Shuffle(tuple(language.renamed(glyphs) for glyphs in alphabets))
 
 
 def shuffle_k(k: int) -> Shuffle:
     """Shuffle-k: the k-fold self-shuffle of Dyck-1 over the first k pairs of brackets."""
+    expect("Shuffle-k: k", k, int)
     if k < 1:
         raise BadInput(f"Shuffle-k: k must be at least 1, got {k}")
     glyphs = bracket_glyphs(k)

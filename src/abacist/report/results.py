@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.corpora import source_values
 from abacist.experiments import (
     TABLE_1,
     Experiment,
@@ -23,7 +24,6 @@ from abacist.experiments import (
 from abacist.experiments.paper import SETS, STATISTICS
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
-from abacist.specs.spec import source_values
 from abacist.wording import several
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))

@@ -2,24 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Self
 
 from abacist.cells import CELLS, Cell, Layout, cell_named
-from abacist.corpora import STEPS, Grammar, Recipe, Source, Uniform, Window, default_source, paper_recipe
+from abacist.corpora import (
+    PAPER,
+    STEPS,
+    Recipe,
+    Source,
+    Window,
+    default_source,
+    paper_recipe,
+    source_from_values,
+    source_values,
+)
 from abacist.errors import BadInput
-from abacist.languages import Language, language_named
+from abacist.fields import check_fields, declared, expect
+from abacist.languages import Language, language_named, written_name
 
 PRECISIONS = ("float32", "float64")
 
-_KINDS: tuple[tuple[str, Any, str], ...] = (
-    ("language", Language, "a language, such as language_named('dyck-1')"),
-    ("cell", Cell, "a cell, such as cell_named('lstm')"),
-    ("source", Grammar | Uniform | None, "a Grammar or Uniform"),
-    ("short", Window, "a Window"),
-    ("long", Window, "a Window"),
-    *((name, int | float, "a number") for name in ("rate", "beta1", "beta2", "epsilon")),
-)
+
+def _written_cell(cell: Cell) -> str:
+    if CELLS.get(cell.name) != cell:
+        raise BadInput(f"{cell.name}: only built-in cells can be stored")
+    return cell.name
+
+
+#: The types that are written down in plain values: as what, how, and how they are read back.
+PLAIN: dict[type, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
+    Language: (str, written_name, language_named),
+    Cell: (str, _written_cell, cell_named),
+    Source: (dict, source_values, source_from_values),
+    Window: (str, str, Window.parse),
+}
+
+#: The fields that a spec had when runs were first stored. All of them are part of a run's key, so
+#: that another default never changes what an old key means. A field that is added later is part of it
+#: only where it differs from its default, which must then never change; so the keys
+#: of all runs before it stay as they are.
+FIRST_FIELDS = (
+    "language", "cell", "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "precision",
+    "steps", "source", "training", "test", "short", "long",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -33,7 +60,7 @@ class Spec:
 
     language: Language[Any]
     cell: Cell
-    hidden: int = 3
+    hidden: int = PAPER.tasks[0].hidden
     epochs: int = 20
     batch: int = 1
     rate: float = 0.001
@@ -44,18 +71,12 @@ class Spec:
     steps: str = "all"
     source: Source | None = None
     training: int | None = None
-    test: int = 5_000
-    short: Window = Window(2, 50)
-    long: Window = Window(52, 100)
+    test: int = PAPER.test
+    short: Window = PAPER.short
+    long: Window = PAPER.long
 
     def __post_init__(self) -> None:
-        for name, kind, hint in _KINDS:
-            if not isinstance(getattr(self, name), kind):
-                raise BadInput(f"Spec: {name} must be {hint}, got {getattr(self, name)!r}")
-        for name in ("hidden", "epochs", "batch", "training", "test"):
-            value = getattr(self, name)
-            if not isinstance(value, int) and not (name == "training" and value is None):
-                raise BadInput(f"Spec: {name} must be a whole number, got {value!r}")
+        check_fields(self)
         for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1)):
             if getattr(self, name) < least:
                 raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
@@ -72,7 +93,7 @@ class Spec:
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
                 raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")
-        if self.source == default_source(self.language):
+        if self.source is not None and self.source == default_source(self.language):
             object.__setattr__(self, "source", None)  # said or left out, it is the same spec
         if len(self.language.alphabet) > 254:
             raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
@@ -96,52 +117,33 @@ class Spec:
 
     def as_dict(self) -> dict[str, Any]:
         """The spec in plain values, for JSON."""
-        if language_named(self.language.name) != self.language:
-            raise BadInput(f"{self.language.name}: a language with glyphs of its own cannot be written down")
-        if CELLS.get(self.cell.name) != self.cell:
-            raise BadInput(f"{self.cell.name}: a cell of one's own cannot be written down, only trained")
-        values: dict[str, Any] = {}
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if isinstance(value, Language | Cell):
-                value = value.name
-            elif isinstance(value, Grammar | Uniform):
-                value = source_values(value)
-            elif isinstance(value, Window):
-                value = str(value)
-            values[field.name] = value
-        return values
+        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+    def key_values(self) -> dict[str, Any]:
+        """The plain values that name a run of this spec: see `FIRST_FIELDS`."""
+        later = {f.name: _plain(f.default) for f in fields(self) if f.name not in FIRST_FIELDS}
+        values = self.as_dict()
+        return {name: values[name] for name in values if name not in later or values[name] != later[name]}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Spec:
-        """The inverse of `as_dict`."""
-        unknown = sorted(set(values) - {field.name for field in fields(cls)})
-        if unknown:
-            raise BadInput(f"Spec: there is no field {unknown[0]!r}")
-        given = dict(values)
-        try:
-            given["language"] = language_named(given["language"])
-            given["cell"] = cell_named(given["cell"])
-            for name in ("short", "long"):
-                if name in given:
-                    given[name] = Window.parse(given[name])
-            if given.get("source") is not None:
-                if given["source"]["words"] not in ("grammar", "uniform"):
-                    raise BadInput(
-                        f"Spec: words must be grammar or uniform, got {given['source']['words']!r}"
-                    )
-                text = given["source"]["grammar"]
-                grammar = None if text is None else Grammar.parse(text)
-                given["source"] = Uniform(grammar) if given["source"]["words"] == "uniform" else grammar
-            return cls(**given)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise BadInput(f"Spec: a value is missing or of the wrong kind ({error})") from None
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """The inverse of `as_dict`; what is left out has its default."""
+        types, given = declared(cls), {}
+        for name, value in values.items():
+            if name not in types:
+                raise BadInput(f"Spec: there is no field {name!r}")
+            kind = next((kind for kind in types[name] if kind in PLAIN), None)
+            if kind is not None and value is not None:
+                written, _, read = PLAIN[kind]
+                expect(f"Spec: {name}", value, written)
+                value = read(value)
+            given[name] = value
+        for field in fields(cls):
+            if field.default is MISSING and field.name not in given:
+                raise BadInput(f"Spec: a value is missing, {field.name!r}")
+        return cls(**given)
 
 
-def source_values(source: Source) -> dict[str, str | None]:
-    """Where words come from, in plain values."""
-    grammar = source if isinstance(source, Grammar) else source.lengths
-    return {
-        "words": "grammar" if isinstance(source, Grammar) else "uniform",
-        "grammar": None if grammar is None else f"{grammar.p},{grammar.q}",
-    }
+def _plain(value: Any) -> Any:
+    """A value as it is written down."""
+    return next((write(value) for kind, (_, write, _) in PLAIN.items() if isinstance(value, kind)), value)

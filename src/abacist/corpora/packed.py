@@ -1,0 +1,63 @@
+"""Words packed end to end: word i is `symbols[offsets[i]:offsets[i + 1]]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.errors import BadInput, BadWord
+from abacist.fields import expect, shown
+from abacist.languages import Language
+
+
+def symbol_type(language: Language[Any]) -> type[np.unsignedinteger[Any]]:
+    """The smallest type that holds the symbols of a language."""
+    return np.uint8 if len(language.alphabet) <= 256 else np.uint16
+
+
+def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
+    """Refuse symbols that are none of the language's; compiled code would read past its tables."""
+    expect("packed words: language", language, Language)
+    most = len(language.alphabet) - 1
+    if symbols.ndim != 1 or (symbols.size and symbols.dtype.kind not in "iu"):
+        raise BadInput(f"{language.name}: symbols must be whole numbers in a row, got {shown(symbols)}")
+    if symbols.size and (symbols.min() < 0 or symbols.max() > most):
+        wrong = symbols[(symbols < 0) | (symbols > most)][0]
+        raise BadWord(f"{language.name}: symbols must be whole numbers from 0 to {most}, got {wrong}")
+
+
+def check_offsets(symbols: NDArray[Any], offsets: NDArray[Any]) -> None:
+    """Refuse offsets that do not divide symbols into words."""
+    if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
+        raise BadInput(f"offsets must be whole numbers in a row, one more than words, got {shown(offsets)}")
+    if offsets[0] != 0 or offsets[-1] != len(symbols) or (offsets[1:] < offsets[:-1]).any():
+        raise BadInput(f"offsets must rise from 0 to the {len(symbols):,} symbols, got {shown(offsets)}")
+
+
+def pack(
+    language: Language[Any], words: Iterable[Sequence[int] | str]
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The symbols and offsets of words that are given one by one, as texts or as symbols."""
+    expect("packed words: language", language, Language)
+    if isinstance(words, str):
+        raise BadInput(f"words must be a list of words, such as [{shown(words)}], got a single text")
+    parse = language.alphabet.parse
+    listed = [_symbols(parse(word) if isinstance(word, str) else word) for word in words]
+    offsets = np.concatenate(([0], np.cumsum([len(word) for word in listed]))).astype(np.int64)
+    symbols = np.concatenate([np.empty(0, np.int64), *listed])
+    check_symbols(language, symbols)
+    return symbols.astype(symbol_type(language)), offsets
+
+
+def _symbols(word: Sequence[int]) -> NDArray[Any]:
+    """A word as an array; the numbers of an empty one have no type."""
+    try:
+        symbols = np.asarray(word)
+    except ValueError:  # of lists of different lengths
+        raise BadWord(f"a word must be a text or a sequence of symbols, got {shown(word)}") from None
+    if symbols.ndim != 1:
+        raise BadWord(f"a word must be a text or a sequence of symbols, got {shown(word)}")
+    return symbols if symbols.size else symbols.astype(np.int64)

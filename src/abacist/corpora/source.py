@@ -1,0 +1,62 @@
+"""What a source of words is: which words it draws, and how likely each of them is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from abacist.corpora.choices import Weight
+from abacist.corpora.window import Window
+from abacist.languages import Language, Word
+
+if TYPE_CHECKING:
+    from abacist.corpora.grammar import Grammar
+
+#: Fills a pool: takes the random state, the choices of lengths and the pool, as the kernels do.
+Fill = Callable[..., tuple[int, int]]
+
+
+class Source(ABC):
+    """Where words come from. A further one is a file with a class and a line in `sources.py`."""
+
+    #: What files call it.
+    words: ClassVar[str]
+
+    @abstractmethod
+    def support(self, language: Language[Any]) -> Language[Any]:
+        """The language that the words are really of; refuses a language that it draws no words of."""
+
+    def counts(self, language: Language[Any], longest: int) -> list[int]:
+        """How many words of every length from 0 to `longest` it can draw."""
+        return self.support(language).counts(longest)
+
+    @abstractmethod
+    def longest(self, language: Language[Any]) -> int:
+        """The length of the longest words that it can draw without tables beyond reason."""
+
+    @abstractmethod
+    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
+        """How likely every possible length of a window is, up to a common factor."""
+
+    @abstractmethod
+    def word_weight(self, language: Language[Any], word: Word, length_weight: Weight) -> Weight:
+        """How likely a word is, up to a common factor; `length_weight` is what its length weighs."""
+
+    @abstractmethod
+    def filler(self, language: Language[Any], longest: int) -> Fill:
+        """What draws words of up to a length into a pool."""
+
+    @property
+    def derived_by(self) -> Grammar | None:
+        """The grammar that the words are derived by, if they are."""
+        return None
+
+    @abstractmethod
+    def values(self) -> dict[str, str | None]:
+        """What it is made of, in plain values."""
+
+    @classmethod
+    @abstractmethod
+    def from_values(cls, values: Mapping[str, Any]) -> Self:
+        """The inverse of `values`."""

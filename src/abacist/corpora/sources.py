@@ -1,0 +1,67 @@
+"""The sources of words: by name, in plain values, and which of them is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from abacist.corpora.grammar import Grammar, bracket_pairs
+from abacist.corpora.source import Source
+from abacist.corpora.uniform import Uniform
+from abacist.errors import BadInput
+from abacist.fields import expect
+from abacist.languages import Language
+
+_PAPERS = Grammar()
+
+SOURCES: dict[str, type[Source]] = {source.words: source for source in (Grammar, Uniform)}
+
+
+def source_values(source: Source) -> dict[str, str | None]:
+    """A source in plain values: `words` is its name, the others say what it is made of.
+
+    >>> source_values(Uniform(Grammar()))
+    {'words': 'uniform', 'grammar': '1/2,1/4'}
+    """
+    return {"words": source.words, **source.values()}
+
+
+def source_from_values(values: Mapping[str, Any]) -> Source:
+    """The inverse of `source_values`."""
+    words = values.get("words")
+    expect("words", words, str)
+    if words not in SOURCES:
+        raise BadInput(f"words must be by {' or '.join(SOURCES)}, got {words!r}")
+    try:
+        return SOURCES[words].from_values(values)
+    except KeyError as missing:
+        raise BadInput(f"words by {words} need the value {missing}, which is missing") from None
+
+
+def default_source(language: Language[Any]) -> Source:
+    """The paper's grammar for brackets; uniform words where the grammar has nothing to say."""
+    expect("default_source: language", language, Language)
+    try:
+        bracket_pairs(language)
+    except BadInput:
+        return Uniform()
+    return _PAPERS
+
+
+def source_asked_for(
+    language: Language[Any], *, grammar: str | None = None, uniform: bool = False, by_count: bool = False
+) -> Source:
+    """The source that options and files ask for; where they say nothing, the usual one.
+
+    `grammar` is P,Q; `uniform` asks for uniform words whose lengths still follow the grammar,
+    and `by_count` for all words of a window to be equally likely.
+    """
+    if by_count and not uniform:
+        raise BadInput("by-count goes with uniform: give both, or neither")
+    if by_count and grammar is not None:
+        raise BadInput("by-count and grammar both say how long words are: give one of them")
+    chosen = default_source(language)
+    if grammar is not None:
+        chosen = Grammar.parse(grammar)
+        chosen.support(language)  # refuses what has other symbols than brackets
+    return Uniform(None if by_count else chosen.derived_by) if uniform else chosen

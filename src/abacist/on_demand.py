@@ -1,0 +1,25 @@
+"""Modules that are imported when they are first used: what they import in turn is slow."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+class OnDemand:
+    """A module that is imported at the first use of one of its names."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(import_module(self._name), attribute)
+
+
+def on_demand(name: str) -> Any:
+    """The module of a name, not yet imported.
+
+    >>> on_demand("json").dumps([1, 2])
+    '[1, 2]'
+    """
+    return OnDemand(name)

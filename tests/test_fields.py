@@ -1,0 +1,60 @@
+"""A dataclass declares its types once, and what does not fit them is refused in one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from abacist.errors import BadInput
+from abacist.fields import check_fields, declared, expect, fits, in_words
+from abacist.languages import Dyck, Language
+
+
+@dataclass(frozen=True)
+class Thing:
+    count: int = 1
+    share: float = 0.5
+    name: str | None = None
+    language: Language[Any] = Dyck(1)
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+def test_types_are_read_from_the_annotations() -> None:
+    types = {"count": (int,), "share": (float,), "name": (str, type(None)), "language": (Language,)}
+    assert declared(Thing) == types
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"count": 1.0}, "Thing: count must be a whole number, got 1.0"),
+        ({"count": True}, "Thing: count must be a whole number, got True"),
+        ({"share": "half"}, "Thing: share must be a number, got 'half'"),
+        ({"name": 3}, "Thing: name must be a text, got 3"),
+        (
+            {"language": "dyck-1"},
+            "Thing: language must be a language, such as language_named('dyck-1'), got 'dyck-1'",
+        ),
+    ],
+)
+def test_another_type_is_refused(values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadInput) as refusal:
+        Thing(**values)
+    assert str(refusal.value) == sentence
+
+
+def test_what_fits_is_taken() -> None:
+    assert Thing(count=3, share=1, name="a", language=Dyck(2)).share == 1
+    assert fits(1, (float,))
+    assert fits(True, (bool,))
+    assert not fits(None, (int,))
+
+
+def test_a_sentence_names_all_that_is_right() -> None:
+    assert in_words((int, str, type(None))) == "a whole number or a text"
+    with pytest.raises(BadInput, match=r"^it must be a Thing, got 3$"):
+        expect("it", 3, Thing)
