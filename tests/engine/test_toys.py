@@ -105,5 +105,5 @@ def test_a_cell_of_ones_own_is_not_taken_for_another_of_its_name() -> None:
     """A store knows cells by name, so it must not keep runs of a cell that only has one's name."""
     own = Cell("lstm", ("n",), ("h",), lambda w, x, h: 0.5 * w.n(x, h))
     for mine in (*TOYS.values(), own):
-        with pytest.raises(BadInput, match="a cell of one's own cannot be written down, only trained"):
+        with pytest.raises(BadInput, match="only built-in cells can be stored"):
             Spec(language_named("dyck-1"), mine).as_dict()

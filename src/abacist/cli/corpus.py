@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from abacist.cli.screen import progress_bar, show_json, show_table
 from abacist.cli.source import (
     ByCountOption,
     GrammarOption,
@@ -19,9 +20,10 @@ from abacist.cli.source import (
     UniformOption,
     source_of,
 )
-
-if TYPE_CHECKING:
-    from abacist.corpora import Distribution, Summary
+from abacist.corpora import Distribution, Summary, Window, check, draw, paper_recipe, summarise
+from abacist.corpora.files import FORMATS, save
+from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.languages import language_named
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
@@ -43,12 +45,6 @@ def corpus(
 
     Example: abacist corpus shuffle-6 --seed 3 --out shuffle-6.npz
     """
-    from abacist.cli.screen import progress_bar, show_json
-    from abacist.corpora import Window, check, draw, paper_recipe, summarise
-    from abacist.corpora.files import FORMATS, save
-    from abacist.errors import AbacistError, BadFile, BadInput
-    from abacist.languages import language_named
-
     if out is not None and out.suffix not in FORMATS:
         raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}")
     if out is not None and not out.parent.is_dir():
@@ -79,8 +75,6 @@ def corpus(
 
 
 def _show(title: str, summaries: list[Summary]) -> None:
-    from abacist.cli.screen import show_table
-
     headings = ["split", "words", "symbols", "lengths", "max depth", "turns", "crossing"]
     rows = [
         [

@@ -7,12 +7,16 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.results import open_store
+from abacist.cli.options import StoreOption
+from abacist.cli.screen import progress_bar
+from abacist.cli.stores import open_store
+from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
+from abacist.report.figures import FORMS, PICTURES, pictures, save
 from abacist.wording import several
 
 
 def figures(
-    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
+    results: StoreOption = Path("results"),
     out: Annotated[
         Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
     ] = None,
@@ -30,10 +34,6 @@ def figures(
 
     Example: abacist figures --results results --out figures
     """
-    from abacist.cli.screen import progress_bar
-    from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
-    from abacist.report.figures import FORMS, PICTURES, pictures, save
-
     for name in only or ():
         if name not in PICTURES:
             raise UnknownName(f"unknown figure {name!r}; there are {', '.join(PICTURES)}")

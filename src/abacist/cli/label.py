@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from abacist.languages import Language, Reading
+from abacist.cli.screen import show_json, show_table
+from abacist.languages import Language, Reading, language_named
 
 
 def label(
@@ -21,9 +21,6 @@ def label(
 
     Example: abacist label dyck-2 "([])"
     """
-    from abacist.cli.screen import show_json
-    from abacist.languages import language_named
-
     chosen = language_named(language)
     symbols = chosen.alphabet.parse(word)
     reading = chosen.read(symbols)
@@ -43,8 +40,6 @@ def _verdict(language: Language[Any], symbols: tuple[int, ...], reading: Reading
 
 
 def _show(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> None:
-    from abacist.cli.screen import show_table
-
     glyphs, counters = language.alphabet.glyphs, language.counter_names
     rows: list[list[object]] = [
         [

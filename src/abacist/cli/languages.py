@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.screen import show_json, show_table
+from abacist.languages import WELL_KNOWN, CounterAutomaton, language_named
+
 _EXAMPLES = {
     "dyck-1": "(())()()",
     "shuffle-2": "([())][([]])",
@@ -26,9 +29,6 @@ def languages(
 
     Example: abacist languages
     """
-    from abacist.cli.screen import show_json, show_table
-    from abacist.languages import WELL_KNOWN, CounterAutomaton, language_named
-
     rows = []
     for name in WELL_KNOWN:
         language = language_named(name)

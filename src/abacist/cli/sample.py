@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import typer
 
+from abacist.cli.screen import progress_bar
 from abacist.cli.source import (
     ByCountOption,
     GrammarOption,
@@ -14,6 +16,9 @@ from abacist.cli.source import (
     UniformOption,
     source_of,
 )
+from abacist.corpora import Recipe, Split, Window, draw
+from abacist.corpora.files import rows
+from abacist.languages import language_named
 
 
 def sample(
@@ -34,13 +39,6 @@ def sample(
 
     Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
     """
-    import json
-
-    from abacist.cli.screen import progress_bar
-    from abacist.corpora import Recipe, Split, Window, draw
-    from abacist.corpora.files import rows
-    from abacist.languages import language_named
-
     chosen = language_named(language)
     split = Split("sample", Window.parse(lengths), count)
     recipe = Recipe(chosen, source_of(chosen, grammar, uniform, by_count), (split,), seed, not repeats)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from abacist.corpora import Source
-    from abacist.languages import Language
+from abacist.corpora import Grammar, Source, Uniform, bracket_pairs, default_source
+from abacist.errors import BadInput
+from abacist.languages import Language
 
 GrammarOption = Annotated[
     str | None,
@@ -40,9 +40,6 @@ LanguageArgument = Annotated[
 
 def source_of(language: Language[Any], grammar: str | None, uniform: bool, by_count: bool) -> Source:
     """The source that the options ask for; without options, the paper's."""
-    from abacist.corpora import Grammar, Uniform, bracket_pairs, default_source
-    from abacist.errors import BadInput
-
     if by_count and not uniform:
         raise BadInput("--by-count goes with --uniform")
     if by_count and grammar:

@@ -103,8 +103,7 @@ def train(
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec.precision)
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
-    workers = min(threads or os.cpu_count() or 1, len(blocks))
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers(threads, len(blocks))) as pool:
         jobs = [pool.submit(_train_block, begun, block, watch) for block in blocks]
         try:
             wait(jobs)
@@ -115,6 +114,13 @@ def train(
                 job.cancel()
             raise
     return _join(begun, parts)
+
+
+def workers(threads: int | None, parts: int) -> int:
+    """How many threads to use for so many parts: those that are asked for, or all cores."""
+    if threads is not None and threads < 1:
+        raise BadInput(f"threads must be at least 1, got {threads}")
+    return min(threads or os.cpu_count() or 1, parts)
 
 
 def blocks_of(runs: int, precision: str) -> list[range]:

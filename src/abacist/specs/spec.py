@@ -99,7 +99,7 @@ class Spec:
         if language_named(self.language.name) != self.language:
             raise BadInput(f"{self.language.name}: a language with glyphs of its own cannot be written down")
         if CELLS.get(self.cell.name) != self.cell:
-            raise BadInput(f"{self.cell.name}: a cell of one's own cannot be written down, only trained")
+            raise BadInput(f"{self.cell.name}: only built-in cells can be stored")
         values: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)

@@ -58,9 +58,9 @@ def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) ->
     where = ("--results", str(results))
     assert "has a key that begins with 'zz'" in refused(verb, "zz", *more, *where)
     nowhere = refused(verb, "zz", *more, "--results", str(tmp_path / "none"), code=1)
-    assert "zz: is no folder of networks, and" in nowhere
+    assert "zz: is not a folder, and" in nowhere
     assert "holds no results" in nowhere
-    assert "is no folder of networks" in refused(verb, str(tmp_path / "no"), *more, *where, code=1)
+    assert "no: is not a folder" in refused(verb, str(tmp_path / "no"), *more, *where, code=1)
     (tmp_path / "empty").mkdir(exist_ok=True)
     assert "it has no run.json" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
     key = run_of(1).key
