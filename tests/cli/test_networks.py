@@ -169,6 +169,16 @@ def test_import_of_other_names_and_a_language_given_later(tmp_path: Path) -> Non
     assert "dyck-1: has 2 symbols" in refused("judge", folder, "()", "--language", "dyck-1")
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_import_refuses_weights_that_are_not_finite(value: float, tmp_path: Path) -> None:
+    tensors = networks("dyck-1").tensors(0)
+    tensors["output.weight"][0, 1] = value
+    save_file(tensors, tmp_path / "model.safetensors")
+    said = refused("import", str(tmp_path / "model.safetensors"), "--cell", "lstm", code=1)
+    assert said.endswith("model.safetensors: output.weight has values that are not finite\n")
+    assert not (tmp_path / "model").exists()
+
+
 def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     kept = str(folder)
     assert "did you mean lstm?" in refused("train", "dyck-1", "lstmm")

@@ -69,6 +69,14 @@ def test_a_missing_bias_is_zero(missing: str) -> None:
     assert Networks.from_tensors(GRU, tensors) == Networks.from_tensors(GRU, zero)
 
 
+@pytest.mark.parametrize("cell", CELLS.values(), ids=lambda cell: cell.name)
+def test_the_names_of_a_single_cell_of_pytorch_are_read_too(cell: Cell) -> None:
+    """An nn.LSTMCell has the tensors of an nn.LSTM, without the number of the layer."""
+    networks = random_networks(layout_of(cell, 3), 1, seed=4)
+    renamed = {name.removesuffix("_l0"): tensor for name, tensor in networks.tensors(0).items()}
+    assert Networks.from_tensors(cell, renamed) == networks
+
+
 def changed(**values: Any) -> dict[str, Any]:
     return tensors_of() | {name.replace("__", "."): value for name, value in values.items()}
 
@@ -89,6 +97,7 @@ def changed(**values: Any) -> dict[str, Any]:
         (changed(head__weight=np.zeros((2, 3))), "one linear layer"),
         (changed(output__bias=np.zeros((2, 2, 2))), "output.bias|one linear layer"),
         (changed(other__weight_ih_l0=np.zeros((9, 2))), "only one recurrent layer can be read"),
+        (changed(other__weight_ih=np.zeros((9, 2))), "there are rnn.weight_ih_l0, other.weight_ih"),
         (changed(output__bias=np.zeros(2, np.float16)), "must be float32 or float64, got float16"),
         (changed(output__bias=np.zeros(2, np.int64)), "must be float32 or float64, got int64"),
     ],

@@ -86,7 +86,7 @@ def _chosen(rows: list[dict[str, Any]], conditions: dict[str, list[str]]) -> lis
         if all(any(_is(field, row.get(field), v) for v in values) for field, values in conditions.items())
     ]
     if not chosen and rows and not told:
-        typer.echo(f"no run has {' and '.join(conditions)} together as asked for", err=True)
+        typer.echo("no run fits all of these conditions", err=True)
     return chosen
 
 
