@@ -64,7 +64,9 @@ def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) ->
     (tmp_path / "empty").mkdir(exist_ok=True)
     assert "it has no run.json" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
     key = run_of(1).key
-    assert "a key names one network, so --run says nothing" in refused(verb, key, *more, *where, "--run", "0")
+    assert "a key names one network, so --run does not apply" in refused(
+        verb, key, *more, *where, "--run", "0"
+    )
 
 
 def test_the_networks_of_a_folder_with_a_store_are_all_judged_in_the_order_of_runs(results: Path) -> None:

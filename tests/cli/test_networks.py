@@ -99,7 +99,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(
     assert f"{tmp_path / 'file'}" in said
     Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "imported")
     said = refused("train", "dyck-1", "lstm", *SMALL, "--out", str(tmp_path / "imported"), code=1)
-    assert "already holds networks from elsewhere" in said
+    assert "is a folder of networks already" in said
 
 
 def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
 
 from abacist.cli.screen import show_table
+from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.experiments import Job, Store, Task
-from abacist.specs import Spec
 from abacist.wording import several
-
-#: Fields of a spec that are shown always; the others where they differ from task to task.
-_ALWAYS = {"language": "task", "cell": "model", "hidden": "units", "epochs": "epochs"}
 
 #: Usual costs on one core, measured: to begin with, for every shape of network that is compiled, for
 #: every word that is drawn and judged, and for a unit of work in training.
@@ -24,19 +20,14 @@ def say_what_would_run(
     tasks: Sequence[Task], todo: Sequence[Job], store: Store | None, jobs: int | None
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
-    settings = {spec: _plain(spec) for spec in dict.fromkeys(task.spec for task in tasks)}
-    fields = _shown(list(settings.values()))
+    settings = settings_of(task.spec for task in tasks)
     rows = [
-        [
-            *(settings[job.spec][field] for field in fields),
-            f"{job.seeds[0]}–{job.seeds[-1]}",
-            "train and judge" if job.weights is None else "judge",
-        ]
+        settings[job.spec]
+        | {"seeds": seeds_as_text(job.seeds), "what": "train and judge" if job.weights is None else "judge"}
         for job in todo
     ]
     if rows:
-        headings = [*(_ALWAYS.get(field, field) for field in fields), "seeds", "what"]
-        show_table(headings, rows, left=("task", "model", "what"))
+        show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(len(job.seeds) for job in todo)
     compiling, running = estimate(todo, store, jobs or os.cpu_count() or 1)
     about = f"about {compiling + running:,.0f} s"
@@ -73,15 +64,3 @@ def _seconds_per_work(store: Store | None) -> float:
             work += size / 16
             seconds += run.results["seconds"]
     return seconds / work if work else _USUAL_SECONDS_PER_WORK
-
-
-def _shown(settings: list[dict[str, Any]]) -> list[str]:
-    """The fields to show: those that are shown always, and those that differ."""
-    others = [name for name in settings[0] if name not in _ALWAYS]
-    return [*_ALWAYS, *(name for name in others if len({one[name] for one in settings}) > 1)]
-
-
-def _plain(spec: Spec) -> dict[str, Any]:
-    """The fields of a spec as people read them; what is left out is as the recipe has it."""
-    recipe = spec.recipe(0)
-    return spec.as_dict() | {"training": recipe.splits[0].count, "source": str(recipe.source)}

@@ -26,10 +26,10 @@ def import_(
         str | None, typer.Option(help="What it was trained on.", show_default="dyck-1 if it has 2 inputs")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The folder to make.", show_default="the file's name")
+        Path | None, typer.Option(help="The folder to create.", show_default="the file's name")
     ] = None,
 ) -> None:
-    """Take a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
+    """Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
 
     Its inputs must be one-hot symbols in the order of `abacist languages`.
 
@@ -72,9 +72,9 @@ def export(
         Path | None, typer.Option("--csv", help="Write all runs of a store as CSV; - is standard output.")
     ] = None,
 ) -> None:
-    """Give one network to PyTorch, as safetensors with the names of a module with `rnn` and `output`.
+    """Write one network for PyTorch, under the names of a module that has `rnn` and `output`.
 
-    With --csv instead: all runs of a store as a table that every program opens.
+    With --csv instead, write all runs of a store as a table that any program can open.
 
     Example: abacist export dyck-1-lstm --run 0 --out network.safetensors   or   abacist export --csv runs.csv
     """

@@ -21,16 +21,16 @@ def figures(
         Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this figure; may be given again.", show_default="all")
+        list[str] | None, typer.Option(help="Only this figure; may be repeated.", show_default="all")
     ] = None,
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", help="svg, pdf or png; may be given again.", show_default="all"),
+        typer.Option("--format", help="svg, pdf or png; may be repeated.", show_default="all"),
     ] = None,
 ) -> None:
-    """Make all figures that can be made of a store, and say what is missing for the others.
+    """Draw all figures that a store has the runs for, and say what is missing for the others.
 
-    Prints the files that were written. Ends with 1 if a figure that was asked for cannot be made.
+    Prints the files that were written. Exits with status 1 if a figure that was asked for cannot be made.
 
     Example: abacist figures --results results --out figures
     """

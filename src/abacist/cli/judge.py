@@ -22,7 +22,8 @@ _MOST_INPUT = 50_000_000
 def judge(
     network: NetworkArgument,
     words: Annotated[
-        list[str] | None, typer.Argument(help="Words; without any, lines of standard input are read.")
+        list[str] | None,
+        typer.Argument(help="Words; if none are given, they are read from standard input, one per line."),
     ] = None,
     language: LanguageOption = None,
     run: Annotated[
@@ -33,7 +34,7 @@ def judge(
 ) -> None:
     """Say for each network whether it accepts a word, and the first step it gets wrong.
 
-    Steps count from 1. Words come as arguments, or one per line from standard input.
+    Steps are counted from 1.
 
     Example: abacist judge dyck-1-lstm "(())" "()()()()"
     """

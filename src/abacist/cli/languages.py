@@ -23,7 +23,7 @@ _EXAMPLES = {
 def languages(
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """List the languages, with an example word and its codes each.
+    """List the languages, each with an example word and its codes.
 
     Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages.
 

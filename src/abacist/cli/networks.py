@@ -64,7 +64,7 @@ def networks_named(name: str, results: Path, run: int | None) -> list[Network]:
     """All networks that go by a name, or that of them with a number; more than one have one shape."""
     if not (name and Path(name).is_dir()):
         if run is not None:
-            raise BadInput(f"{name}: a key names one network, so --run says nothing")
+            raise BadInput(f"{name}: a key names one network, so --run does not apply")
         return [_by_key(name, results)]
     path = Path(name)
     found = _in_store(path) if has_store(path) else _in_folder(path)

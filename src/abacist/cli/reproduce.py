@@ -30,13 +30,13 @@ def reproduce(
         Path | None, typer.Option(help="Where to write the tables.", show_default="RESULTS/tables")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this experiment; may be given again.", show_default="all")
+        list[str] | None, typer.Option(help="Only this experiment; may be repeated.", show_default="all")
     ] = None,
     jobs: JobsOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
-    strict: Annotated[bool, typer.Option("--strict", help="End with 3 if a claim fails.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 3 if a claim fails.")] = False,
 ) -> None:
     """Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims.
 

@@ -27,17 +27,18 @@ def runs(
         typer.Option(
             "--where",
             metavar="FIELD=VALUE",
-            help="Only such runs. May be given again: the same field means either value, another field both.",
+            help="Only runs with this value; may be repeated: values of one field are alternatives, "
+            "conditions on different fields must all hold.",
         ),
     ] = None,
     sort: Annotated[
-        str | None, typer.Option(help="Sort by a column, such as long; -long puts the highest first.")
+        str | None, typer.Option(help="Sort by a column, such as long; -long sorts from the highest down.")
     ] = None,
     form: FormOption = "text",
 ) -> None:
     """List every single run in the store.
 
-    A key is found by its beginning.
+    Keys are matched by their beginning.
 
     Example: abacist runs --where cell=gru --where cell=lstm --where language=dyck-1 --sort long
     """

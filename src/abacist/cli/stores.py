@@ -17,7 +17,7 @@ def open_store(folder: Path) -> Store:
     """The store of a folder, to read; one sentence if there is none."""
     if not has_store(folder):
         raise BadFile(
-            f"{folder}: holds no results; `abacist reproduce`, `abacist run` and `abacist train` make some"
+            f"{folder}: holds no results; `abacist reproduce`, `abacist run` or `abacist train` makes some"
         )
     return Store(folder, reading=True)
 

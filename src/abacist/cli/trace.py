@@ -33,7 +33,7 @@ def trace(
 ) -> None:
     """Follow a word through a network: states, gates, outputs, what is predicted and what is right.
 
-    Keys are those that `abacist runs` lists. The wrong steps are marked with an apostrophe.
+    Keys are those that `abacist runs` lists. Wrong steps are marked with an apostrophe.
 
     Example: abacist trace 3f9c21aa "(()())" --values c,h --out trace.svg
     """

@@ -72,7 +72,7 @@ def train(
     if runs > 100_000:
         raise BadInput(f"runs must be at most 100,000, got {runs:,}")
     if is_folder_of_networks(results):
-        raise BadFile(f"{results}: already holds networks from elsewhere; name another folder")
+        raise BadFile(f"{results}: is a folder of networks already; choose another one for the results")
     chosen = language_named(language)
     spec = Spec(
         chosen,

@@ -8,6 +8,7 @@ import typer
 
 from abacist.cli.bars import experiment_bars
 from abacist.cli.dry_run import say_what_would_run
+from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.experiments import Store, Task, jobs_for, run, run_key
 from abacist.wording import several
 
@@ -42,15 +43,15 @@ def _say_what_is_kept(tasks: Sequence[Task], store: Store) -> None:
 
 def _say_what_diverged(tasks: Sequence[Task], store: Store) -> None:
     """Name the runs whose weights did not stay finite, a line for every spec."""
-    for spec in dict.fromkeys(task.spec for task in tasks):
+    for spec, setting in settings_of(task.spec for task in tasks).items():
         seeds = sorted({seed for task in tasks if task.spec == spec for seed in task.seeds})
         found = (store.get(run_key(spec, seed)) for seed in seeds)
-        diverged = [str(one.seed) for one in found if one is not None and one.results["diverged"] is not None]
+        diverged = [one.seed for one in found if one is not None and one.results["diverged"] is not None]
         if diverged:
-            plural = "s" if len(diverged) > 1 else ""
+            named = ", ".join(f"{name} {value}" for name, value in setting.items())
+            share = f"{len(diverged)} of {several(len(seeds), 'run')}"
+            seed = "seed" if len(diverged) == 1 else "seeds"
             typer.echo(
-                f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
-                f"rate {spec.rate:g}: the run{plural} with seed{plural} {', '.join(diverged)} diverged, "
-                "their weights are not finite",
+                f"{named}: {share} diverged to weights that are not finite, {seed} {seeds_as_text(diverged)}",
                 err=True,
             )

@@ -97,7 +97,7 @@ class Spec:
     def as_dict(self) -> dict[str, Any]:
         """The spec in plain values, for JSON."""
         if language_named(self.language.name) != self.language:
-            raise BadInput(f"{self.language.name}: a language with glyphs of its own cannot be written down")
+            raise BadInput(f"{self.language.name}: only languages with their usual glyphs can be stored")
         if CELLS.get(self.cell.name) != self.cell:
             raise BadInput(f"{self.cell.name}: only built-in cells can be stored")
         values: dict[str, Any] = {}
