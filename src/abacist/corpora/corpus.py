@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.corpora.labels import label
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import UnknownName
 from abacist.languages import Language, Word
@@ -100,8 +101,6 @@ class Corpus:
 
     def targets(self) -> NDArray[np.uint8]:
         """The k-hot sets of next symbols after every symbol, (symbol, output)."""
-        from abacist.corpora.labels import label
-
         return label(self.language, self.symbols, self.offsets).targets
 
     def _repr_html_(self) -> str:

@@ -68,7 +68,7 @@ class Networks:
 
     def state_dict(self, run: int) -> dict[str, Any]:
         """The same as PyTorch tensors, for a module with parts `rnn` and `output`."""
-        import torch
+        import torch  # not everyone has it, and it is slow to import
 
         return {name: torch.from_numpy(array) for name, array in self.tensors(run).items()}
 
