@@ -12,7 +12,7 @@ import pytest
 from abacist.cli.verbs import VERBS, Verb, command_of
 from abacist.experiments import Store
 from tests.cli.command import inside, refused
-from tests.experiments.cases import made_up, small
+from tests.experiments.cases import TINY, made_up, small
 
 _SCRIPT = """
 import sys
@@ -55,13 +55,14 @@ def test_every_verb_has_help_with_an_example(verb: str) -> None:
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     store = Store(tmp_path / "results")
-    store.put([made_up(small(), 0, {"short": {"3": 0.5}})])
+    store.put([made_up(small(), 0, {name: {"3": 0.5} for name in ("training", "short", "long")})])
     store.close()
     return tmp_path / "results"
 
 
 def test_what_trains_and_draws_nothing_does_not_wait_for_compilers(results: Path) -> None:
-    place = ("--results", str(results))
+    place, whole = ("--results", str(results)), results / "whole.toml"
+    whole.write_text(TINY + "runs = 1\n")
     for arguments in (
         ("languages",),
         ("label", "dyck-2", "([])"),
@@ -70,6 +71,8 @@ def test_what_trains_and_draws_nothing_does_not_wait_for_compilers(results: Path
         ("table", "few-units", *place),
         ("table", "claims", *place),
         ("export", "--csv", "-", *place),
+        ("run", str(whole), *place),  # the store has all of it
+        ("run", str(whole), "--dry-run", *place),
     ):
         assert loaded_by(*arguments)[1] == {"numpy"}, arguments
 

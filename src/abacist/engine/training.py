@@ -125,6 +125,8 @@ def workers(threads: int | None, parts: int) -> int:
 
 def blocks_of(runs: int, precision: str) -> list[range]:
     """Runs in blocks that are trained side by side."""
+    if not runs:
+        return []  # and no target is loaded for nothing
     size = target_named().block(precision)
     return [range(first, min(first + size, runs)) for first in range(0, runs, size)]
 
