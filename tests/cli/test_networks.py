@@ -19,6 +19,7 @@ from abacist.specs.files import Folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, content
+from tests.ordinary import closed, closed_folder
 
 SMALL = ("--training", "60", "--test", "20", "--lengths", "2:14", "--long", "16:20", "--epochs", "2")
 
@@ -97,6 +98,10 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(
     (tmp_path / "file").write_text("")
     said = refused("train", "dyck-1", "lstm", *SMALL, "--out", str(tmp_path / "file"), code=1)
     assert f"{tmp_path / 'file'}" in said
+    with closed_folder() as folder, closed(folder):
+        assert "permission denied" in refused(
+            "train", "dyck-1", "lstm", "--out", str(folder / "kept"), code=1
+        )
     Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "imported")
     said = refused("train", "dyck-1", "lstm", *SMALL, "--out", str(tmp_path / "imported"), code=1)
     assert "is a folder of networks already" in said
