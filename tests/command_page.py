@@ -10,9 +10,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from abacist.cli.app import app
+from abacist.cli.verbs import VERBS, command_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "command-line.md"
 PLACE = re.compile(r"(?<=<!-- commands -->\n).*?(?=<!-- end of commands -->)", re.DOTALL)
@@ -20,14 +18,13 @@ PLACE = re.compile(r"(?<=<!-- commands -->\n).*?(?=<!-- end of commands -->)", r
 
 def commands() -> str:
     """All commands: what they do, an example, their arguments and options."""
-    root: Any = typer.main.get_command(app)
-    return "\n".join(_section(name, root.commands[name]) for name in root.commands)
+    return "\n".join(_section(name, command_of(verb)) for name, verb in VERBS.items())
 
 
 def _section(name: str, command: Any) -> str:
     meaning, example = command.help.split("Example: ")
     rows = [_row(parameter) for parameter in command.params if parameter.name != "help"]
-    table = ["| argument or option | what it says | unless told |", "|---|---|---|", *rows] if rows else []
+    table = ["| argument or option | meaning | default |", "|---|---|---|", *rows] if rows else []
     text = textwrap.fill(" ".join(meaning.split()), 105, break_on_hyphens=False)
     return "\n".join([f"### `{name}`", "", text, "", "```", example.strip(), "```", "", *table, ""])
 

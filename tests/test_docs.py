@@ -6,12 +6,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
 
-from abacist.cli.app import app
+from abacist.cli.verbs import VERBS, command_of
 from abacist.experiments import parse_experiment
 from tests.cli.command import inside
 from tests.command_page import PAGE, PLACE, commands
@@ -46,10 +44,9 @@ def test_its_commands_are_there(page: Path) -> None:
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
 def test_its_commands_have_the_options_that_they_are_shown_with(page: Path) -> None:
-    root: Any = typer.main.get_command(app)
     shown = re.findall(r"(?:^|\$ |`)abacist ([a-z]+)\b([^`\n]*)", page.read_text(), re.MULTILINE)
     for verb, rest in shown:
-        known = {name for parameter in root.commands[verb].params for name in parameter.opts}
+        known = {name for parameter in command_of(VERBS[verb]).params for name in parameter.opts}
         assert set(re.findall(r"(?<![\w-])--[a-z-]+", rest)) <= known, (verb, rest)
 
 

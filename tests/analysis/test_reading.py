@@ -34,6 +34,16 @@ def test_values_targets_and_depths(language: str, text: str, cell: str) -> None:
     assert len(reading) == len(word)
 
 
+def test_a_text_is_read_through_the_alphabet() -> None:
+    own = language_named("shuffle-6")
+    symbols = follow(networks("shuffle-6"), 0, own, own.alphabet.parse("( ⟨ ) ⟩"))
+    text = follow(networks("shuffle-6"), 0, own, "(<)>")
+    assert text.glyphs == symbols.glyphs == list("(⟨)⟩")
+    np.testing.assert_array_equal(text.values("y"), symbols.values("y"))
+    with pytest.raises(BadWord, match="'x' at character 2 is not in the alphabet"):
+        follow(networks("shuffle-6"), 0, own, "(x)")
+
+
 @pytest.mark.parametrize("steps", ["all", "last"])
 @pytest.mark.parametrize("text", ["()", "(())[]", "([])[()]" * 3])
 def test_the_first_wrong_step_is_the_judge_s(text: str, steps: str) -> None:

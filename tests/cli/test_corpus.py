@@ -1,10 +1,8 @@
-"""`abacist corpus`, `abacist bench` and the command as a whole."""
+"""`abacist corpus` and `abacist bench`."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,7 @@ import pytest
 from abacist.corpora import draw, paper_recipe
 from abacist.corpora.files import load
 from abacist.languages import language_named
-from tests.cli.command import abacist, inside, refused
-
-VERBS = ("languages", "label", "sample", "reduce", "corpus", "train", "judge", "import", "export", "bench")
+from tests.cli.command import abacist, refused
 
 
 def test_corpus_summarises_what_it_draws() -> None:
@@ -57,17 +53,3 @@ def test_bench_writes_its_figures(tmp_path: Path) -> None:
     assert abacist("bench", "corpora", "--out", str(tmp_path / "bench.json")).returncode == 0
     figures = json.loads((tmp_path / "bench.json").read_text())
     assert {"what", "ours", "baseline", "ratio", "at_least", "verdict"} == set(figures["rows"][0])
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_has_help_with_an_example(verb: str) -> None:
-    _, text, _ = inside(verb, "--help")
-    assert f"abacist {verb}" in text.replace("Usage: abacist", "")
-
-
-def test_help_lists_every_verb_and_does_not_import_numba() -> None:
-    script = "import sys; from abacist.cli.app import run; run(['--help']); print('numba' in sys.modules)"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert result.stdout.rstrip().endswith("False")
-    for verb in VERBS:
-        assert f" {verb} " in result.stdout

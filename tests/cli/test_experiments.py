@@ -224,6 +224,22 @@ def test_export_writes_all_runs_as_csv(folder: Path, tmp_path: Path) -> None:
     ]
 
 
+def test_export_writes_csv_to_standard_output(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = FORMS["csv"](runs_table(Store(folder / "results")))
+    assert inside("export", "--results", str(folder / "results"), "--csv", "-") == (0, made, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_csv_has_all_runs_and_says_so_if_one_is_named(folder: Path, tmp_path: Path) -> None:
+    key = next(iter(Store(folder / "results"))).key
+    asked = ("export", key, "--results", str(folder / "results"), "--csv", str(tmp_path / "x.csv"))
+    assert "--csv writes all runs of a store" in refused(*asked)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     file, results = str(folder / "sweep.toml"), ("--results", str(folder / "results"))
     assert "jobs must be at least 1, got 0" in refused("run", file, "--jobs", "0", *results)
@@ -237,8 +253,10 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "text, md, tex, csv, json, got 'pdf'" in refused("table", "--format", "pdf", *results)
     assert "text, md, tex, csv, json, got 'pdf'" in refused("runs", "--format", "pdf", *results)
     assert "a condition is FIELD=VALUE" in refused("runs", "--where", "cell", *results)
-    assert "got 'colour=red'" in refused("runs", "--where", "colour=red", *results)
-    assert "runs are sorted by" in refused("runs", "--sort", "colour", *results)
+    assert "no field 'colour'; fields are key, language" in refused("runs", "--where", "colour=red", *results)
+    assert "did you mean hidden?" in refused("runs", "--where", "hiden=3", *results)
+    assert "did you mean language?" in refused("runs", "--where", "task=dyck-1", *results)
+    assert "no field 'colour'" in refused("runs", "--sort", "colour", *results)
     assert "--out for one network, or --csv" in refused("export", str(folder))
     assert "cannot be" in refused("export", results[1], "--csv", "/nowhere/runs.csv", code=1)
     (tmp_path / "bad.toml").write_text(TINY + "hiden = 3")

@@ -6,6 +6,7 @@ import csv
 import json
 from fractions import Fraction
 from io import StringIO
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-import abacist.engine
 from abacist.analysis import TraceReading, follow
 from abacist.cells import CELLS
+from abacist.cli.settings import seeds_as_text
 from abacist.corpora import Grammar, Uniform, Window
-from abacist.engine import Trained, train
+from abacist.engine import train
+from abacist.experiments import run
 from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.specs.files import Folder
@@ -45,11 +47,11 @@ def first_wrong(run: int, text: str, steps: str) -> int | None:
     return int(wrong[0]) + 1 if len(wrong) else None
 
 
-def test_train_does_what_it_is_told() -> None:
+def test_train_does_what_it_is_told(tmp_path: Path) -> None:
     sizes = ("--hidden", "2", "--runs", "2", "--epochs", "3", "--seed", "8", "--batch", "4", "--rate", "0.01")
     kinds = ("--precision", "float64", "--steps", "last", "--uniform", "--grammar", "1/3,1/5")
     words = ("--training", "30", "--test", "10", "--lengths", "2:10", "--long", "12:16")
-    code, text, _ = inside("train", "dyck-2", "rnn", *sizes, *kinds, *words, "--json")
+    code, text, _ = inside("train", "dyck-2", "rnn", *sizes, *kinds, *words, "--json", "--out", str(tmp_path))
     spec = Spec(
         DYCK, CELLS["rnn"], hidden=2, epochs=3, batch=4, rate=0.01, precision="float64", steps="last",
         source=Uniform(Grammar(Fraction(1, 3), Fraction(1, 5))),
@@ -62,31 +64,40 @@ def test_train_does_what_it_is_told() -> None:
     assert record["losses"] == train(spec, [8, 9]).losses.tolist()
 
 
-def test_train_has_the_threads_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_train_has_the_jobs_it_is_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A run's result does not depend on them, so they are looked at on their way."""
     asked: list[Any] = []
 
-    def watched(spec: Spec, seeds: range, **values: Any) -> Trained:
-        asked.append(values["threads"])
-        return train(spec, seeds, **values)
+    def watched(*values: Any, **named: Any) -> None:
+        asked.append(named["jobs"])
+        run(*values, **named)
 
-    monkeypatch.setattr(abacist.engine, "train", watched)
-    for threads in ((), ("--threads", "2")):
-        assert inside("train", "dyck-1", "rnn", "--runs", "2", *SMALL, *threads)[0] == 0
-    assert asked == [None, 2]
+    monkeypatch.setattr("abacist.cli.work.run", watched)
+    for number, jobs in enumerate(((), ("--threads", "2"), ("--jobs", "3"))):
+        place = ("--out", str(tmp_path / str(number)))
+        assert inside("train", "dyck-1", "rnn", "--runs", "2", *SMALL, *jobs, *place)[0] == 0
+    assert asked == [None, 2, 3]
 
 
-def test_runs_that_blow_up_are_in_the_record() -> None:
-    asked = ("train", "dyck-1", "rnn_relu", "--runs", "4", "--rate", "1e30", *SMALL)
-    record = json.loads(inside(*asked, "--json")[1])
+def test_runs_that_diverge_are_in_the_record_and_named(tmp_path: Path) -> None:
+    options = ("--runs", "4", "--rate", "1e30", *SMALL, "--out", str(tmp_path / "kept"))
+    asked = ("train", "dyck-1", "rnn_relu", *options)
+    record = json.loads(inside(*asked, "--json")[1], parse_constant=pytest.fail)
     trained = train(Spec.from_dict(record["spec"]), range(4))
     assert record["diverged"] == list(trained.diverged)
     assert set(trained.diverged) > {None}
-    assert inside(*asked)[2].splitlines() == [
-        f"the run with seed {seed} diverged: weights not finite after epoch {epoch}"
-        for seed, epoch in enumerate(trained.diverged)
-        if epoch is not None
-    ]
+    expected = [[loss if isfinite(loss) else None for loss in losses] for losses in trained.losses.tolist()]
+    assert record["losses"] == expected
+    seeds = [seed for seed, epoch in enumerate(trained.diverged) if epoch is not None]
+    setting = "language dyck-1, cell rnn_relu, hidden 3, epochs 2"
+    said = f"{len(seeds)} of 4 runs diverged to weights that are not finite, seeds {seeds_as_text(seeds)}\n"
+    assert f"{setting}: {said}" in inside(*asked)[2]
+    (tmp_path / "one.toml").write_text(
+        'language = "dyck-1"\ncell = "rnn_relu"\nrate = [1e30, 0.001]\nruns = 4\nepochs = 2\n'
+        'training = 60\ntest = 20\nshort = "2:14"\nlong = "16:20"\n'
+    )
+    errors = inside("run", str(tmp_path / "one.toml"), "--results", str(tmp_path / "other"))[2]
+    assert errors == f"{setting}, rate 1e+30: {said}"
 
 
 def test_judge_looks_at_the_steps_that_the_networks_were_trained_for(kept: tuple[str, str]) -> None:

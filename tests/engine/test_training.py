@@ -43,6 +43,15 @@ def test_the_last_batch_of_an_epoch_may_be_smaller(batch: int, updates: int) -> 
     assert train(replace(SPEC, batch=batch), [0]).updates == updates
 
 
+@pytest.mark.parametrize("threads", [-1, 0, 1.5, "2"])
+def test_what_is_no_number_of_threads_is_refused_in_one_sentence(threads: Any) -> None:
+    networks = Networks.initial(SPEC.layout, [0])
+    with pytest.raises(BadInput, match="threads must be a whole number of at least 1, got "):
+        train(SPEC, [0], threads=threads)
+    with pytest.raises(BadInput, match="threads must be a whole number of at least 1, got "):
+        judge(SPEC, [0], networks, threads=threads)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress_ends_where_it_should(threads: int) -> None:
     told: list[Progress] = []

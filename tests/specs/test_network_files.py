@@ -136,7 +136,7 @@ def test_a_damaged_record_is_refused(record: bytes, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_missing_or_lacks_a_part_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="nowhere: is no folder of networks, there is no such folder"):
+    with pytest.raises(BadFile, match="nowhere: is not a folder of networks, there is no such folder"):
         Folder.load(tmp_path / "nowhere")
     Folder(networks_of(), {}).save(tmp_path / "a")
     (tmp_path / "a" / "networks.safetensors").unlink()

@@ -69,6 +69,14 @@ def test_a_missing_bias_is_zero(missing: str) -> None:
     assert Networks.from_tensors(GRU, tensors) == Networks.from_tensors(GRU, zero)
 
 
+@pytest.mark.parametrize("cell", CELLS.values(), ids=lambda cell: cell.name)
+def test_the_names_of_a_single_cell_of_pytorch_are_read_too(cell: Cell) -> None:
+    """An nn.LSTMCell has the tensors of an nn.LSTM, without the number of the layer."""
+    networks = random_networks(layout_of(cell, 3), 1, seed=4)
+    renamed = {name.removesuffix("_l0"): tensor for name, tensor in networks.tensors(0).items()}
+    assert Networks.from_tensors(cell, renamed) == networks
+
+
 def changed(**values: Any) -> dict[str, Any]:
     return tensors_of() | {name.replace("__", "."): value for name, value in values.items()}
 
@@ -77,7 +85,7 @@ def changed(**values: Any) -> dict[str, Any]:
     ("tensors", "why"),
     [
         ({}, "got nothing"),
-        ({"rnn.weight_ih_l0": np.zeros((9, 2))}, "needs weight_ih_l0, weight_hh_l0"),
+        ({"rnn.weight_ih_l0": np.zeros((9, 2))}, "needs weight_ih, weight_hh"),
         (changed(rnn__weight_ih_l1=np.zeros((9, 3))), "rnn.weight_ih_l1: only networks of one layer"),
         (changed(rnn__weight_hh_l0_reverse=np.zeros((9, 3))), "rnn.weight_hh_l0_reverse: only networks"),
         (changed(rnn__weight_ih_l0=np.zeros((12, 2))), r"gru needs shape \(9, 2\), got \(12, 2\)"),
@@ -88,7 +96,8 @@ def changed(**values: Any) -> dict[str, Any]:
         (changed(output__weight=np.zeros((2, 4))), "output.weight: gru needs shape"),
         (changed(head__weight=np.zeros((2, 3))), "one linear layer"),
         (changed(output__bias=np.zeros((2, 2, 2))), "output.bias|one linear layer"),
-        (changed(other__weight_ih_l0=np.zeros((9, 2))), "two tensors are called weight_ih_l0"),
+        (changed(other__weight_ih_l0=np.zeros((9, 2))), "only one recurrent layer can be read"),
+        (changed(other__weight_ih=np.zeros((9, 2))), "there are rnn.weight_ih_l0, other.weight_ih"),
         (changed(output__bias=np.zeros(2, np.float16)), "must be float32 or float64, got float16"),
         (changed(output__bias=np.zeros(2, np.int64)), "must be float32 or float64, got int64"),
     ],
@@ -101,9 +110,9 @@ def test_what_is_no_such_network_is_refused_in_one_sentence(tensors: dict[str, A
 
 def test_the_wrong_number_of_parameters_is_refused() -> None:
     layout = layout_of(GRU, 3)
-    with pytest.raises(BadInput, match="parameters a run are needed"):
+    with pytest.raises(BadInput, match="parameters per run are needed"):
         Networks(layout, np.zeros((2, layout.size + 1)))
-    with pytest.raises(BadInput, match="parameters a run are needed"):
+    with pytest.raises(BadInput, match="parameters per run are needed"):
         Networks(layout, np.zeros(layout.size))
 
 

@@ -62,9 +62,9 @@ class TraceReading:
 
 
 def follow(
-    networks: Networks, run: int, language: Language[Any], word: Sequence[int], *, steps: str = "all"
+    networks: Networks, run: int, language: Language[Any], word: Sequence[int] | str, *, steps: str = "all"
 ) -> TraceReading:
-    """Trace one network on a word of its language, and read the two side by side."""
+    """Trace one network on a word of its language, symbols or text, and read the two side by side."""
     layout = networks.layout
     if (len(language.alphabet), language.outputs) != (layout.inputs, layout.outputs):
         raise BadInput(
@@ -73,6 +73,7 @@ def follow(
         )
     if not 0 <= run < len(networks):
         raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
+    word = language.alphabet.parse(word) if isinstance(word, str) else word
     reading = language.read(word)
     if not word or not reading.member:
         where = "" if reading.left_at in (None, len(word)) else f"at symbol {(reading.left_at or 0) + 1}, "

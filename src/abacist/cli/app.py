@@ -1,7 +1,7 @@
 """The command `abacist`: its verbs, and how it ends.
 
-Nothing heavy is imported here: `abacist --help` must not wait for Numba. Exit codes:
-0 done, 1 failed, 2 misuse, 130 interrupted.
+Verbs are loaded when they are invoked (`verbs.py`). Exit codes: 0 done, 1 failed, 2 misuse,
+130 interrupted.
 """
 
 from __future__ import annotations
@@ -14,31 +14,13 @@ from typing import Annotated, NoReturn
 import typer
 
 from abacist import __version__
-from abacist.cli.bench import bench
-from abacist.cli.corpus import corpus
-from abacist.cli.exchange import export, import_
-from abacist.cli.figures import figures
 from abacist.cli.interrupt import watch
-from abacist.cli.judge import judge
-from abacist.cli.label import label
-from abacist.cli.languages import languages
-from abacist.cli.reduce import reduce
-from abacist.cli.report import report
-from abacist.cli.reproduce import reproduce
-from abacist.cli.run import run as run_experiment
-from abacist.cli.sample import sample
-from abacist.cli.table import runs, table
-from abacist.cli.trace import trace
-from abacist.cli.train import train
+from abacist.cli.verbs import STYLE, VerbGroup, add_verbs
 from abacist.errors import AbacistError
 from abacist.files import reason
 
 app = typer.Typer(
-    name="abacist",
-    help="A laboratory for small recurrent networks that count.",
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    name="abacist", help="A laboratory for small recurrent networks that count.", cls=VerbGroup, **STYLE
 )
 
 
@@ -59,13 +41,7 @@ def _root(
         print(context.get_help())
 
 
-VERBS = (
-    reproduce, run_experiment, table, runs, report, figures, trace, train, judge, import_, export,
-    languages, label, sample, reduce, corpus, bench,
-)  # fmt: skip
-
-for verb in VERBS:
-    app.command(verb.__name__.rstrip("_"))(verb)
+add_verbs(app)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from abacist.bench import PARTS, machine
+from abacist.cli.screen import show_table
+from abacist.errors import UnknownName
+from abacist.files import write_whole
 
 
 def bench(
@@ -21,13 +27,6 @@ def bench(
 
     Example: abacist bench corpora
     """
-    import json
-
-    from abacist.bench import PARTS, machine
-    from abacist.cli.screen import show_table
-    from abacist.errors import UnknownName
-    from abacist.files import write_whole
-
     for name in parts or ():
         if name not in PARTS:
             raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(PARTS)}")

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.found import RunOption, find
+from abacist.cells import cell_named
+from abacist.cli.networks import RunOption, networks_named
+from abacist.cli.options import StoreOption
+from abacist.cli.stores import open_store
+from abacist.errors import BadFile, BadInput
+from abacist.files import write_whole
+from abacist.languages import language_named
+from abacist.report import comma_separated, runs_table
+from abacist.specs.files import Folder, load_network, save_network
 from abacist.wording import several
 
 
@@ -18,20 +26,15 @@ def import_(
         str | None, typer.Option(help="What it was trained on.", show_default="dyck-1 if it has 2 inputs")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The folder to make.", show_default="the file's name")
+        Path | None, typer.Option(help="The folder to create.", show_default="the file's name")
     ] = None,
 ) -> None:
-    """Take a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
+    """Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
 
     Its inputs must be one-hot symbols in the order of `abacist languages`.
 
     Example: abacist import model.safetensors --cell lstm --language dyck-1 --out model
     """
-    from abacist.cells import cell_named
-    from abacist.errors import BadFile, BadInput
-    from abacist.languages import language_named
-    from abacist.specs.files import Folder, load_network
-
     networks = load_network(file, cell_named(cell))
     layout = networks.layout
     name = language or ("dyck-1" if layout.inputs == layout.outputs == 2 else None)
@@ -44,7 +47,7 @@ def import_(
             )
     target = out or file.with_suffix("")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise BadFile(f"{target}: is there already and not empty; name another folder with --out")
+        raise BadFile(f"{target}: already exists and is not empty; name another folder with --out")
     Folder(networks, {"language": name, "from": file.name}).save(target)
     print(target)
     typer.echo(
@@ -59,39 +62,40 @@ def export(
         str | None,
         typer.Argument(
             metavar="RUN",
-            help="The beginning of a run's key, or a folder of networks; of results, with --csv.",
+            help="The beginning of a run's key, a folder with a store, or a folder of networks.",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
     run: RunOption = None,
-    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
-    csv: Annotated[Path | None, typer.Option("--csv", help="Write all runs of a store as CSV.")] = None,
+    results: StoreOption = Path("results"),
+    csv: Annotated[
+        Path | None, typer.Option("--csv", help="Write all runs of a store as CSV; - is standard output.")
+    ] = None,
 ) -> None:
-    """Give one network to PyTorch, as safetensors with the names of a module with `rnn` and `output`.
+    """Write one network for PyTorch, under the names of a module that has `rnn` and `output`.
 
-    With --csv instead: all runs of a store as a table that every program opens.
+    With --csv instead, write all runs of a store as a table that any program can open.
 
     Example: abacist export dyck-1-lstm --run 0 --out network.safetensors   or   abacist export --csv runs.csv
     """
-    from abacist.cli.table import chosen_runs
-    from abacist.errors import BadInput
-    from abacist.files import write_whole
-    from abacist.report import comma_separated
-    from abacist.specs.files import save_network
-
     if (csv is None) == (out is None):
         raise BadInput("say what to write: --out for one network, or --csv for all runs of a store")
     if csv is not None:
+        if network is not None and not Path(network).is_dir():
+            raise BadInput(f"--csv writes all runs of a store, so name a folder with one, got {network!r}")
         folder = results if network is None else Path(network)
-        write_whole(csv, comma_separated(chosen_runs(folder, [], None)).encode())
+        text = comma_separated(runs_table(run for run in open_store(folder)))
+        if str(csv) == "-":
+            print(text, end="")
+            return
+        write_whole(csv, text.encode())
         typer.echo(f"all runs written to {csv}", err=True)
         return
     assert out is not None
     if network is None:
-        raise BadInput("say which network: the beginning of a run's key, or a folder of networks")
-    found = find(network, results)
-    number = found.number(run)
+        raise BadInput("say which network: the beginning of a run's key, or a folder")
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
-    save_network(found.networks, number, out)
-    typer.echo(f"{found.title(number)}, written to {out}", err=True)
+    found = networks_named(network, results, run)[0]
+    save_network(found.networks, 0, out)
+    typer.echo(f"{found.title}, written to {out}", err=True)

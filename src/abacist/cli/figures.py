@@ -7,33 +7,33 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.results import open_store
+from abacist.cli.options import StoreOption
+from abacist.cli.screen import progress_bar
+from abacist.cli.stores import open_store
+from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
+from abacist.report.figures import FORMS, PICTURES, pictures, save
 from abacist.wording import several
 
 
 def figures(
-    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
+    results: StoreOption = Path("results"),
     out: Annotated[
         Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this figure; may be given again.", show_default="all")
+        list[str] | None, typer.Option(help="Only this figure; may be repeated.", show_default="all")
     ] = None,
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", help="svg, pdf or png; may be given again.", show_default="all"),
+        typer.Option("--format", help="svg, pdf or png; may be repeated.", show_default="all"),
     ] = None,
 ) -> None:
-    """Make all figures that can be made of a store, and say what is missing for the others.
+    """Draw all figures that a store has the runs for, and say what is missing for the others.
 
-    Prints the files that were written. Ends with 1 if a figure that was asked for cannot be made.
+    Prints the files that were written. Exits with status 1 if a figure that was asked for cannot be made.
 
     Example: abacist figures --results results --out figures
     """
-    from abacist.cli.screen import progress_bar
-    from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
-    from abacist.report.figures import FORMS, PICTURES, pictures, save
-
     for name in only or ():
         if name not in PICTURES:
             raise UnknownName(f"unknown figure {name!r}; there are {', '.join(PICTURES)}")

@@ -8,7 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.found import LanguageOption, NetworkArgument, find
+from abacist.cli.networks import LanguageOption, NetworkArgument, networks_named
+from abacist.cli.options import StoreOption
+from abacist.cli.screen import show_json, show_table
+from abacist.corpora import pack_texts
+from abacist.engine import first_mistakes
+from abacist.errors import BadInput, BadWord
 
 #: Characters of standard input that are read at most.
 _MOST_INPUT = 50_000_000
@@ -16,28 +21,25 @@ _MOST_INPUT = 50_000_000
 
 def judge(
     network: NetworkArgument,
-    words: Annotated[list[str] | None, typer.Argument(help="Words; without any, lines are read.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(help="Words; if none are given, they are read from standard input, one per line."),
+    ] = None,
     language: LanguageOption = None,
     run: Annotated[
         int | None, typer.Option(help="Only this network of a folder, from 0.", show_default="all")
     ] = None,
-    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
+    results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Say for each network whether it accepts a word, and the first step it gets wrong.
 
-    Steps count from 1. Words come as arguments, or one a line from standard input.
+    Steps are counted from 1.
 
     Example: abacist judge dyck-1-lstm "(())" "()()()()"
     """
-    from abacist.cli.screen import show_json, show_table
-    from abacist.corpora import pack_texts
-    from abacist.engine import first_mistakes
-    from abacist.errors import BadInput, BadWord
-
-    found = find(network, results)
-    chosen = found.named(language)
-    runs = range(len(found.networks)) if run is None else [found.number(run)]
+    found = networks_named(network, results, run)
+    chosen = found[0].language_or(language)
     texts = words or _lines()
     parsed = []
     for text in texts:
@@ -48,36 +50,39 @@ def judge(
             raise BadWord(f"{text!r} is not a word to judge by {chosen.name}: {reason}")
         parsed.append(word)
     if not parsed:
-        raise BadInput("no words: give them as arguments, or one a line on standard input")
-    packed = pack_texts(chosen, parsed, found.steps)
-    mistakes = {r: first_mistakes(found.networks, r, packed).tolist() for r in runs}
+        raise BadInput("no words: give them as arguments, or one per line on standard input")
+    packed = pack_texts(chosen, parsed, found[0].steps)
+    mistakes = {one.number: first_mistakes(one.networks, 0, packed).tolist() for one in found}
     if json:
         rows: list[dict[str, Any]] = [
             {
-                "run": r,
+                "run": number,
                 "word": chosen.alphabet.render(word),
                 "accepted": m < 0,
                 "wrong_at": None if m < 0 else m + 1,
             }
-            for r in runs
-            for word, m in zip(parsed, mistakes[r], strict=True)
+            for number, wrong in mistakes.items()
+            for word, m in zip(parsed, wrong, strict=True)
         ]
         show_json(rows)
         return
     table = [
-        [r, _short(chosen.alphabet.render(word)), "accepts" if m < 0 else "rejects", "" if m < 0 else m + 1]
-        for r in runs
-        for word, m in zip(parsed, mistakes[r], strict=True)
+        [
+            number,
+            _short(chosen.alphabet.render(word)),
+            "accepts" if m < 0 else "rejects",
+            "" if m < 0 else m + 1,
+        ]
+        for number, wrong in mistakes.items()
+        for word, m in zip(parsed, wrong, strict=True)
     ]
     show_table(["run", "word", "verdict", "first wrong step"], table, left=("word", "verdict"))
-    accepted = sum(m < 0 for r in runs for m in mistakes[r])
-    typer.echo(f"{accepted:,} of {len(parsed) * len(runs):,} accepted", err=True)
+    accepted = sum(m < 0 for wrong in mistakes.values() for m in wrong)
+    typer.echo(f"{accepted:,} of {len(parsed) * len(found):,} accepted", err=True)
 
 
 def _lines() -> list[str]:
     """The lines of standard input that are not empty."""
-    from abacist.errors import BadInput
-
     text = sys.stdin.read(_MOST_INPUT + 1)
     if len(text) > _MOST_INPUT:
         raise BadInput(f"standard input has more than {_MOST_INPUT:,} characters")

@@ -22,7 +22,7 @@ def label(
 ) -> None:
     """Show the next symbols, their code and the depths after every symbol of a word.
 
-    Says where and why a word leaves the language, and ends with 1 if it does.
+    Says where and why a word leaves the language, and exits with status 1 if it does.
 
     Example: abacist label dyck-2 "([])"
     """

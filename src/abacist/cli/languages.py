@@ -6,6 +6,9 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.screen import show_json, show_table
+from abacist.languages import WELL_KNOWN, CounterAutomaton, language_named
+
 _EXAMPLES = {
     "dyck-1": "(())()()",
     "shuffle-2": "([())][([]])",
@@ -20,15 +23,12 @@ _EXAMPLES = {
 def languages(
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """List the languages, with an example word and its codes each.
+    """List the languages, each with an example word and its codes.
 
     Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages.
 
     Example: abacist languages
     """
-    from abacist.cli.screen import show_json, show_table
-    from abacist.languages import WELL_KNOWN, CounterAutomaton, language_named
-
     rows = []
     for name in WELL_KNOWN:
         language = language_named(name)

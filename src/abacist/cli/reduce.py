@@ -6,6 +6,10 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.screen import show_json
+from abacist.errors import BadInput
+from abacist.languages import Dyck, bits_per_bracket, decode, encode
+
 
 def reduce(
     pairs: Annotated[int, typer.Argument(help="The n of Dyck-n.")],
@@ -13,14 +17,10 @@ def reduce(
     back: Annotated[bool, typer.Option("--back", help="From Dyck-2 back to Dyck-n.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with lengths and membership.")] = False,
 ) -> None:
-    """Write brackets of Dyck-n as brackets of Dyck-2: in one exactly if in the other.
+    """Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly if the other is.
 
     Example: abacist reduce 5 "{⟨⟩}"   and back: abacist reduce 5 "([(([[]]))])" --back
     """
-    from abacist.cli.screen import show_json
-    from abacist.errors import BadInput
-    from abacist.languages import Dyck, bits_per_bracket, decode, encode
-
     if pairs > 100_000:
         raise BadInput(f"pairs must be at most 100,000, got {pairs:,}")
     large, small = Dyck(pairs), Dyck(2)

@@ -7,12 +7,15 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.results import open_store
+from abacist.cli.options import StoreOption
+from abacist.cli.screen import progress_bar
+from abacist.cli.stores import open_store
+from abacist.report.html import write_report
 from abacist.wording import several
 
 
 def report(
-    results: Annotated[Path, typer.Option(help="The folder with the store.")] = Path("results"),
+    results: StoreOption = Path("results"),
     out: Annotated[
         Path | None, typer.Option(help="The HTML file to write.", show_default="RESULTS/report.html")
     ] = None,
@@ -24,9 +27,6 @@ def report(
 
     Example: abacist report --out report.html
     """
-    from abacist.cli.screen import progress_bar
-    from abacist.report.html import write_report
-
     path = out or results / "report.html"
     with progress_bar("writing the report") as advance:
         written = write_report(open_store(results), path, progress=advance)

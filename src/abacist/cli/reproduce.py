@@ -7,18 +7,20 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.results import (
+from abacist.cli.options import (
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
     RunsOption,
     check_counts,
-    show,
-    store_to_fill,
-    work,
-    write_tables,
 )
+from abacist.cli.stores import store_to_fill
+from abacist.cli.tables import show, write_tables
+from abacist.cli.work import work
+from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
+from abacist.files import make_folder
+from abacist.report import claims_table, table_of
 from abacist.wording import several
 
 
@@ -28,31 +30,28 @@ def reproduce(
         Path | None, typer.Option(help="Where to write the tables.", show_default="RESULTS/tables")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this experiment; may be given again.", show_default="all")
+        list[str] | None, typer.Option(help="Only this experiment; may be repeated.", show_default="all")
     ] = None,
     jobs: JobsOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
-    strict: Annotated[bool, typer.Option("--strict", help="End with 3 if a claim fails.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 3 if a claim fails.")] = False,
 ) -> None:
     """Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims.
 
-    What the store has is not worked out again. Tables are written as Markdown, LaTeX, CSV and JSON.
+    What the store has is not computed again. Tables are written as Markdown, LaTeX, CSV and JSON.
 
     Example: abacist reproduce --runs 10
     """
-    from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
-    from abacist.files import make_folder
-    from abacist.report import claims_table, table_of
-
-    check_counts(jobs, runs)
+    check_counts(jobs=jobs, runs=runs)
     experiments = [experiment_named(name, runs=runs) for name in only or catalogue()]
+    tasks = [task for experiment in experiments for task in experiment.tasks]
     folder = tables or results / "tables"
     if not dry_run:
         make_folder(folder)
     store = store_to_fill(results, dry_run)
-    if not work(experiments, store, jobs=jobs, force=force, dry_run=dry_run) or store is None:
+    if not work(tasks, store, jobs=jobs, force=force, dry_run=dry_run) or store is None:
         return
     made = [table_of(experiment, store) for experiment in experiments]
     verdicts = check_claims(run for run in store)

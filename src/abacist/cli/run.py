@@ -7,17 +7,19 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.results import (
+from abacist.cli.options import (
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
     RunsOption,
     check_counts,
-    show,
-    store_to_fill,
-    work,
 )
+from abacist.cli.stores import store_to_fill
+from abacist.cli.tables import show
+from abacist.cli.work import work
+from abacist.experiments import experiment_named, load_experiment
+from abacist.report import table_of
 
 
 def run(
@@ -28,19 +30,16 @@ def run(
     force: ForceOption = False,
     dry_run: DryRunOption = False,
 ) -> None:
-    """Run an experiment: what the store has is not worked out again.
+    """Run an experiment: what the store has is not computed again.
 
     Fields are those of a spec; lists are multiplied out. Interrupt it when you like: at most the
     blocks in flight are lost, and the same command goes on.
 
     Example: abacist run sweep.toml --jobs 2
     """
-    from abacist.experiments import experiment_named, load_experiment
-    from abacist.report import table_of
-
-    check_counts(jobs, runs)
+    check_counts(jobs=jobs, runs=runs)
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
     store = store_to_fill(results, dry_run)
-    if work([experiment], store, jobs=jobs, force=force, dry_run=dry_run) and store is not None:
+    if work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run) and store is not None:
         show(table_of(experiment, store))

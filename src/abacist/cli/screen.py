@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
 from abacist.cli.interrupt import check
 
 
 def show_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json.dumps(_finite(value), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    """JSON has neither NaN nor infinity: they are null there."""
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def show_table(
@@ -25,11 +41,6 @@ def show_table(
     footer: str | None = None,
 ) -> None:
     """Print a table; numbers are aligned to the right unless a column is named in `left`."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
     cells = [[str(cell) for cell in row] for row in rows]
     widths = [
@@ -66,8 +77,6 @@ def busy(title: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
-
     with Console(stderr=True).status(title):
         yield
 
@@ -83,9 +92,6 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
         nonlocal bar, task
         check()
         if bar is None and sys.stderr.isatty() and time.monotonic() - begun > 1:
-            from rich.console import Console
-            from rich.progress import Progress
-
             bar = Progress(console=Console(stderr=True), transient=True)
             bar.start()
             task = bar.add_task(title, total=total)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
-from abacist.cli.found import LanguageOption, NetworkArgument, RunOption, find
-from abacist.cli.results import show
-
-if TYPE_CHECKING:
-    from abacist.analysis import TraceReading
-    from abacist.report import Table
+from abacist.analysis import TraceReading, follow
+from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
+from abacist.cli.options import StoreOption
+from abacist.cli.tables import show
+from abacist.errors import BadInput
+from abacist.report import Column, Table, as_json, comma_separated
+from abacist.report.figures import FORMS, style, values_figure, write_figure
 
 
 def trace(
     network: NetworkArgument,
     word: Annotated[str, typer.Argument(help="A word; white space is ignored, < > stand for ⟨ ⟩.")],
-    results: Annotated[Path, typer.Option("--results", help="The folder with the store.")] = Path("results"),
+    results: StoreOption = Path("results"),
     run: RunOption = None,
     language: LanguageOption = None,
     values: Annotated[
@@ -31,31 +33,23 @@ def trace(
 ) -> None:
     """Follow a word through a network: states, gates, outputs, what is predicted and what is right.
 
-    Keys are those that `abacist runs` lists. The wrong steps are marked with an apostrophe.
+    Keys are those that `abacist runs` lists. Wrong steps are marked with an apostrophe.
 
     Example: abacist trace 3f9c21aa "(()())" --values c,h --out trace.svg
     """
-    from abacist.analysis import follow
-    from abacist.errors import BadInput
-    from abacist.report import as_json, comma_separated
-    from abacist.report.figures import FORMS, style, values_figure, write_figure
-
     if csv and json:
         raise BadInput("a trace is printed as CSV or as JSON, not as both")
     if out is not None and out.suffix.removeprefix(".") not in FORMS:
         raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FORMS)}")
-    found = find(network, results)
-    number, own = found.number(run), found.named(language)
-    title = found.title(number)
-    networks = found.networks
-    reading = follow(networks, number, own, own.alphabet.parse(word), steps=found.steps)
+    found = networks_named(network, results, run)[0]
+    reading = follow(found.networks, 0, found.language_or(language), word, steps=found.steps)
     names = list(reading.trace.values) if values is None else [v.strip() for v in values.split(",")]
-    table = trace_table(reading, names, title)
+    table = trace_table(reading, names, found.title)
     if out is not None:
-        drawn = list(networks.layout.cell.state_names) if values is None else names
+        drawn = list(found.networks.layout.cell.state_names) if values is None else names
         with style():
             figure = values_figure([reading], drawn)
-            figure.suptitle(title, x=0.01, ha="left")
+            figure.suptitle(found.title, x=0.01, ha="left")
         write_figure(figure, out)
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
@@ -67,10 +61,6 @@ def trace(
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
     """A row for every step: the symbol, what is predicted and right, and the values."""
-    import numpy as np
-
-    from abacist.report import Column, Table
-
     alphabet = reading.language.alphabet
     values = [
         Column(f"{name} {part.removeprefix('unit ')}", part.removeprefix("unit "), name, 4)

@@ -1,12 +1,16 @@
-"""`abacist train`: train networks, judge them, show the paper's figures, keep them."""
+"""`abacist train`: an experiment of one task, its networks kept in a store like any other."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 
+from abacist.cells import cell_named
+from abacist.cli.options import DryRunOption, ForceOption, ResultsOption, check_counts
+from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
     LONG,
     SHORT,
@@ -20,11 +24,15 @@ from abacist.cli.source import (
     TrainingOption,
     UniformOption,
 )
+from abacist.cli.stores import store_to_fill
+from abacist.cli.work import work
+from abacist.corpora import Window, source_asked_for
+from abacist.errors import BadFile, BadInput
+from abacist.experiments import Run, Store, Task, run_key
+from abacist.languages import language_named
+from abacist.specs import Spec
+from abacist.specs.files import is_folder_of_networks
 from abacist.wording import several
-
-if TYPE_CHECKING:
-    from abacist.engine import Accuracies, Progress, Trained
-    from abacist.specs import Spec
 
 
 def train(
@@ -34,7 +42,7 @@ def train(
     runs: Annotated[int, typer.Option(help="How many networks; run r has seed SEED + r.")] = 10,
     epochs: Annotated[int, typer.Option(help="Passes over the training set.")] = 20,
     seed: Annotated[int, typer.Option(help="The first run's seed: of its words and its weights.")] = 0,
-    batch: Annotated[int, typer.Option(help="Words an update; the loss is their mean.")] = 1,
+    batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = 1,
     rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = 0.001,
     precision: Annotated[str, typer.Option(help="float32 or float64.")] = "float32",
     steps: Annotated[str, typer.Option(help="Which steps count: all, or last (the last bracket).")] = "all",
@@ -45,33 +53,28 @@ def train(
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
-    threads: Annotated[int | None, typer.Option(help="Threads.", show_default="all cores")] = None,
-    out: Annotated[Path | None, typer.Option(help="Keep the networks in a folder.")] = None,
+    results: ResultsOption = Path("results"),
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "--threads", help="Blocks of runs at once.", show_default="all cores"),
+    ] = None,
+    force: ForceOption = False,
+    dry_run: DryRunOption = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with every single run.")] = False,
 ) -> None:
     """Train networks and judge them on their training, short and long sets.
 
-    Prints minimum, maximum and median accuracy as the paper's table does.
+    Prints minimum, maximum and median accuracy as the paper's table does. The networks are kept in
+    a store, and what it has is not computed again. Interrupt it when you like: the same command
+    goes on.
 
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
-    from abacist.cells import cell_named
-    from abacist.cli.screen import show_json
-    from abacist.corpora import Window, source_asked_for
-    from abacist.engine import judge
-    from abacist.engine import train as train_networks
-    from abacist.errors import BadFile, BadInput
-    from abacist.languages import language_named
-    from abacist.specs import Spec
-    from abacist.specs.files import Folder
-
+    check_counts(runs=runs, jobs=jobs)
     if runs > 100_000:
         raise BadInput(f"runs must be at most 100,000, got {runs:,}")
-    for name, value in (("runs", runs), ("threads", threads)):
-        if value is not None and value < 1:
-            raise BadInput(f"{name} must be at least 1, got {value}")
-    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadFile(f"{out}: is there already and not empty; name another folder")
+    if is_folder_of_networks(results):
+        raise BadFile(f"{results}: is a folder of networks already; choose another one for the results")
     chosen = language_named(language)
     spec = Spec(
         chosen,
@@ -88,88 +91,46 @@ def train(
         short=Window.parse(lengths),
         long=Window.parse(long),
     )
-    seeds = range(seed, seed + runs)
     spec.recipe(seed)  # refuses the impossible before anything is made
-    with _bar(spec) as tell:
-        trained = train_networks(spec, seeds, threads=threads, progress=tell)
-        accuracies = judge(spec, seeds, trained.networks, threads=threads)
-    record = _record(spec, trained, accuracies)
-    if out is not None:
-        Folder(trained.networks, record).save(out)
+    task = Task("train", spec, tuple(range(seed, seed + runs)))
+    store = store_to_fill(results, dry_run)
+    if not work([task], store, jobs=jobs, force=force, dry_run=dry_run) or store is None:
+        return
+    trained = _trained(task, store)
     if json:
-        show_json(record)
+        show_json(_record(task, trained))
     else:
-        _show(spec, trained, accuracies)
-    if out is not None:
-        typer.echo(f"kept in {out}", err=True)
+        _show(task, trained)
+    typer.echo(f"kept in {results}", err=True)
 
 
-def _record(spec: Spec, trained: Trained, accuracies: Accuracies) -> dict[str, Any]:
+def _trained(task: Task, store: Store) -> list[Run]:
+    """The runs of a task that has been done."""
+    found = (store.get(run_key(task.spec, seed)) for seed in task.seeds)
+    return [run for run in found if run is not None]
+
+
+def _record(task: Task, runs: list[Run]) -> dict[str, Any]:
     return {
-        "language": spec.language.name,
-        "spec": spec.as_dict(),
-        "seeds": list(trained.seeds),
-        "accuracy": {name: accuracies.of(name).tolist() for name in accuracies.splits},
-        "losses": trained.losses.tolist(),
-        "diverged": list(trained.diverged),
+        "language": task.spec.language.name,
+        "spec": task.spec.as_dict(),
+        "seeds": list(task.seeds),
+        "accuracy": {name: [run.accuracy(name) for run in runs] for name in task.sets},
+        "losses": [run.results["losses"] for run in runs],
+        "diverged": [run.results["diverged"] for run in runs],
     }
 
 
-def _show(spec: Spec, trained: Trained, accuracies: Accuracies) -> None:
-    import numpy as np
-
-    from abacist.cli.screen import show_table
-
-    first, last = trained.seeds[0], trained.seeds[-1]
+def _show(task: Task, runs: list[Run]) -> None:
+    """Minimum, maximum and median accuracy on every set."""
+    spec, first, last = task.spec, task.seeds[0], task.seeds[-1]
     seeds = f"seeds {first} to {last}" if last > first else f"seed {first}"
     title = (
         f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
-        f"{several(len(trained.seeds), 'run')}, {several(spec.epochs, 'epoch')}, "
-        f"{seeds}"
+        f"{several(len(runs), 'run')}, {several(spec.epochs, 'epoch')}, {seeds}"
     )
     rows = []
-    for name in accuracies.splits:
-        shares = 100 * accuracies.of(name)
+    for name in task.sets:
+        shares = np.array([run.accuracy(name) for run in runs], np.float64) * 100
         rows.append([name, *(f"{f(shares):.2f}" for f in (np.min, np.max, np.median))])
     show_table(["set", "min", "max", "median"], rows, title=title, left=("set",))
-    for seed, epoch in zip(trained.seeds, trained.diverged, strict=True):
-        if epoch is not None:
-            typer.echo(f"the run with seed {seed} diverged: weights not finite after epoch {epoch}", err=True)
-
-
-class _bar:  # noqa: N801 (used like a function)
-    """A progress bar with epochs, words, loss and time left; nothing where there is no terminal."""
-
-    def __init__(self, spec: Spec) -> None:
-        self._spec = spec
-
-    def __enter__(self) -> Any:
-        import sys
-
-        self._progress: Any = None
-        if not sys.stderr.isatty():
-            return None
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._progress = Progress(
-            TextColumn("epoch {task.fields[epoch]} of {task.fields[epochs]}"),
-            BarColumn(),
-            TextColumn("{task.completed:,.0f} words, loss {task.fields[loss]:.2e}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._progress.start()
-        task = self._progress.add_task("", total=None, epoch=0, epochs=self._spec.epochs, loss=float("nan"))
-
-        def tell(now: Progress) -> None:
-            share = now.done / max(now.total, 1)  # type: ignore[attr-defined]
-            epoch = min(int(share * self._spec.epochs) + 1, self._spec.epochs)
-            self._progress.update(task, completed=now.done, total=now.total, epoch=epoch, loss=now.loss)  # type: ignore[attr-defined]
-
-        return tell
-
-    def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._progress.stop()

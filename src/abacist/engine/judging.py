@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words, draw
-from abacist.engine.training import whole_seeds
+from abacist.engine.training import whole_seeds, workers
 from abacist.errors import BadInput, UnknownName
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
@@ -79,5 +78,5 @@ def judge(spec: Spec, seeds: Iterable[int], networks: Networks, *, threads: int 
             shares.append(float((first_mistakes(networks, run, words) < 0).mean()))
         return shares
 
-    with ThreadPoolExecutor(min(threads or os.cpu_count() or 1, len(seeds))) as pool:
+    with ThreadPoolExecutor(workers(threads, len(seeds))) as pool:
         return Accuracies(names, np.array(list(pool.map(one, range(len(seeds))))).T)

@@ -103,8 +103,7 @@ def train(
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec.precision)
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
-    workers = min(threads or os.cpu_count() or 1, len(blocks))
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers(threads, len(blocks))) as pool:
         jobs = [pool.submit(_train_block, begun, block, watch) for block in blocks]
         try:
             wait(jobs)
@@ -117,8 +116,17 @@ def train(
     return _join(begun, parts)
 
 
+def workers(threads: int | None, parts: int) -> int:
+    """How many threads to use for so many parts: those that are asked for, or all cores."""
+    if threads is not None and (not isinstance(threads, int) or threads < 1):
+        raise BadInput(f"threads must be a whole number of at least 1, got {threads!r}")
+    return min(threads or os.cpu_count() or 1, parts)
+
+
 def blocks_of(runs: int, precision: str) -> list[range]:
     """Runs in blocks that are trained side by side."""
+    if not runs:
+        return []  # and no target is loaded for nothing
     size = target_named().block(precision)
     return [range(first, min(first + size, runs)) for first in range(0, runs, size)]
 

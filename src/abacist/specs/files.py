@@ -28,11 +28,14 @@ def save_network(networks: Networks, run: int, path: Path) -> None:
 
 
 def load_network(path: Path, cell: Cell) -> Networks:
-    """Read one network, from Abacist or trained in PyTorch."""
+    """Read one network, from Abacist or trained in PyTorch; its weights must be finite."""
     try:
         tensors, own = _decode(path)
         if own not in (None, cell.name):
             raise BadInput(f"its cell is {own}, not {cell.name}")
+        for name, tensor in tensors.items():
+            if not np.isfinite(tensor).all():
+                raise BadInput(f"{name} has values that are not finite")
         return Networks.from_tensors(cell, tensors)
     except BadInput as error:
         raise BadFile(f"{path}: {error}") from None
@@ -47,7 +50,12 @@ def _decode(path: Path) -> tuple[dict[str, Any], str | None]:
     except OSError as error:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     except (SafetensorError, ValueError, KeyError, AttributeError):
-        raise BadFile(f"{path}: it is no safetensors file, or is damaged") from None
+        raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
+
+
+def is_folder_of_networks(path: Path) -> bool:
+    """Whether a folder holds networks as files, with or without a store beside them."""
+    return (path / _RECORD).is_file()
 
 
 @dataclass(frozen=True)
@@ -85,19 +93,19 @@ class Folder:
             cell = cell_named(record["cell"])
             tensors, _ = _decode(path / _NETWORKS)
             if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:
-                raise BadInput(f"{_NETWORKS} is not the file that its record tells of, or is damaged")
+                raise BadInput(f"{_NETWORKS} is not the file that its record describes, or is damaged")
             runs = range(int(record["runs"]))
             if any(len(tensor) != len(runs) for tensor in tensors.values()):
-                raise BadInput(f"its record tells of {len(runs)} runs, its networks are another number")
+                raise BadInput("its record and its networks disagree on the number of runs")
             rows = [Networks.from_tensors(cell, {n: t[run] for n, t in tensors.items()}) for run in runs]
             layout: Layout = rows[0].layout
             return cls(Networks(layout, np.concatenate([row.parameters for row in rows])), record)
         except FileNotFoundError as error:
             missing = f"it has no {Path(error.filename).name}"
             why = missing if path.is_dir() else "there is no such folder"
-            raise BadFile(f"{path}: is no folder of networks, {why}") from None
+            raise BadFile(f"{path}: is not a folder of networks, {why}") from None
         except OSError as error:
-            raise BadFile(f"{path}: is no folder of networks, {reason(error)}") from None
+            raise BadFile(f"{path}: is not a folder of networks, {reason(error)}") from None
         except BadFile:
             raise
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:

@@ -16,6 +16,9 @@ from abacist.errors import BadInput
 
 Array = NDArray[Any]
 
+#: The tensors of a recurrent layer, as PyTorch calls them.
+_RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+
 
 @dataclass(frozen=True, eq=False)
 class Networks:
@@ -27,7 +30,7 @@ class Networks:
     def __post_init__(self) -> None:
         if self.parameters.ndim != 2 or self.parameters.shape[1] != self.layout.size:
             raise BadInput(
-                f"Networks: {self.layout.size} parameters a run are needed, got {self.parameters.shape}"
+                f"Networks: {self.layout.size} parameters per run are needed, got {self.parameters.shape}"
             )
         self.parameters.setflags(write=False)
 
@@ -65,7 +68,7 @@ class Networks:
 
     def state_dict(self, run: int) -> dict[str, Any]:
         """The same as PyTorch tensors, for a module with parts `rnn` and `output`."""
-        import torch
+        import torch  # not everyone has it, and it is slow to import
 
         return {name: torch.from_numpy(array) for name, array in self.tensors(run).items()}
 
@@ -73,14 +76,13 @@ class Networks:
     def from_tensors(cls, cell: Cell, tensors: Mapping[str, Any]) -> Networks:
         """One network from a state_dict of any module with one recurrent and one linear layer.
 
-        Names may have any prefix; a missing bias is zero.
+        Names may have any prefix, and those of a layer such as LSTM or of a cell such as LSTMCell;
+        a missing bias is zero.
         """
         arrays = {name: _array(value) for name, value in tensors.items()}
-        recurrent = {
-            part: _take(arrays, f"{part}_l0") for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-        }
+        recurrent = {part: _take(arrays, part) for part in _RECURRENT}
         for name in arrays:
-            if name.rpartition(".")[2].startswith(("weight_ih", "weight_hh", "bias_ih", "bias_hh")):
+            if name.rpartition(".")[2].startswith(_RECURRENT):
                 raise BadInput(f"{name}: only networks of one layer and one direction can be read")
         matrices = [name for name, array in arrays.items() if array.ndim == 2]
         vectors = [name for name, array in arrays.items() if array.ndim == 1]
@@ -94,7 +96,7 @@ class Networks:
             or len(arrays) > len(matrices) + len(vectors)
         ):
             raise BadInput(
-                "a network needs weight_ih_l0, weight_hh_l0 and one linear layer, got "
+                "a network needs weight_ih, weight_hh (with _l0 or without) and one linear layer, got "
                 f"{', '.join(tensors) or 'nothing'}"
             )
         output = arrays[matrices[0]]
@@ -125,9 +127,9 @@ def _array(value: Any) -> Array:
     return array
 
 
-def _take(arrays: dict[str, Array], ending: str) -> Array | None:
-    """Take the tensor with an ending out of a dictionary."""
-    found = [name for name in arrays if name == ending or name.endswith("." + ending)]
+def _take(arrays: dict[str, Array], part: str) -> Array | None:
+    """Take a recurrent tensor out of a dictionary: a layer of PyTorch calls it part_l0, a cell part."""
+    found = [name for name in arrays if name.rpartition(".")[2] in (part, f"{part}_l0")]
     if len(found) > 1:
-        raise BadInput(f"two tensors are called {ending}: {', '.join(found)}")
+        raise BadInput(f"only one recurrent layer can be read, but there are {', '.join(found)}")
     return arrays.pop(found[0]) if found else None

@@ -5,15 +5,12 @@ from __future__ import annotations
 import base64
 import re
 import struct
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
+from matplotlib.figure import Figure
 
 from abacist.report.figures.picture import Picture, figure_bytes
 from abacist.report.figures.style import style
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 #: Bytes of a drawing beyond which a page takes an image instead.
 LARGEST_DRAWING = 400_000

@@ -19,9 +19,14 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+import llvmlite
+import numba
+import platformdirs
+
 from abacist.cells import Layout
 from abacist.errors import BadFile
 from abacist.files import reason, write_whole
+from abacist.targets.numba.lanes import processor
 
 _lock = RLock()
 
@@ -30,19 +35,12 @@ def cache_folder() -> Path:
     """Where programs are kept: ABACIST_CACHE, or the user's cache folder."""
     if chosen := os.environ.get("ABACIST_CACHE"):
         return Path(chosen) / "programs"
-    import platformdirs
-
     return platformdirs.user_cache_path("abacist") / "programs"
 
 
 @lru_cache(maxsize=1)
 def _surroundings() -> str:
     """What shapes the compiled program besides its text."""
-    import llvmlite
-    import numba
-
-    from abacist.targets.numba.lanes import processor
-
     folder, (cpu, features) = Path(__file__).parent, processor()
     sources = b"".join((folder / name).read_bytes() for name in _VECTOR_SOURCES)
     parts = (

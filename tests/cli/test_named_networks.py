@@ -58,13 +58,48 @@ def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) ->
     where = ("--results", str(results))
     assert "has a key that begins with 'zz'" in refused(verb, "zz", *more, *where)
     nowhere = refused(verb, "zz", *more, "--results", str(tmp_path / "none"), code=1)
-    assert "zz: is no folder of networks, and" in nowhere
+    assert "zz: is not a folder, and" in nowhere
     assert "holds no results" in nowhere
-    assert "is no folder of networks" in refused(verb, str(tmp_path / "no"), *more, *where, code=1)
+    assert "no: is not a folder" in refused(verb, str(tmp_path / "no"), *more, *where, code=1)
     (tmp_path / "empty").mkdir(exist_ok=True)
     assert "it has no run.json" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
     key = run_of(1).key
-    assert "a key names one network, so --run says nothing" in refused(verb, key, *more, *where, "--run", "0")
+    assert "a key names one network, so --run does not apply" in refused(
+        verb, key, *more, *where, "--run", "0"
+    )
+
+
+def test_the_networks_of_a_folder_with_a_store_are_all_judged_in_the_order_of_runs(results: Path) -> None:
+    place = ("--results", str(results))
+    rows = json.loads(inside("judge", str(results), "(())", "--json")[1])
+    assert [row["run"] for row in rows] == [0, 1]
+    seeds = [row["seed"] for row in json.loads(inside("runs", *place, "--format", "json")[1])["rows"]]
+    for number, seed in enumerate(seeds):
+        (one,) = json.loads(inside("judge", str(results), "(())", "--run", str(number), "--json")[1])
+        assert one == rows[number]
+        (by_key,) = json.loads(inside("judge", run_of(seed).key, "(())", *place, "--json")[1])
+        assert by_key | {"run": number} == one
+    assert "run must be from 0 to 1, got 2" in refused("judge", str(results), "()", "--run", "2")
+
+
+def test_networks_of_several_languages_or_shapes_must_be_chosen_from(results: Path, tmp_path: Path) -> None:
+    store = Store(results)
+    store.put([made_up(small(), 7, {})])  # an RNN among the LSTMs
+    store.close()
+    for verb, more in (
+        ("judge", ("()",)),
+        ("trace", ("()",)),
+        ("export", ("--out", str(tmp_path / "n.safetensors"))),
+    ):
+        said = refused(verb, str(results), *more)
+        assert "holds networks of several languages or shapes; choose one with --run" in said
+        assert f"`abacist runs --results {results}`" in said
+        assert inside(verb, str(results), *more, "--run", "2")[0] == 0
+
+
+def test_a_store_without_runs_has_no_network(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    assert f"{tmp_path}: its store holds no runs yet" in refused("judge", str(tmp_path), "()", code=1)
 
 
 def test_export_asks_for_a_network(tmp_path: Path) -> None:

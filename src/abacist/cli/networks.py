@@ -1,0 +1,141 @@
+"""Networks that the user names: by a run's key, by a folder with a store, or by a folder of networks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.cli.stores import has_store, open_store
+from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.experiments import Run
+from abacist.languages import Language, language_named
+from abacist.specs import Networks
+from abacist.specs.files import Folder
+from abacist.wording import several
+
+NetworkArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN", help="The beginning of a run's key, a folder with a store, or a folder of networks."
+    ),
+]
+RunOption = Annotated[
+    int | None, typer.Option(help="Which network of a folder, from 0.", show_default="the first")
+]
+LanguageOption = Annotated[
+    str | None, typer.Option(help="For networks that came without one.", show_default="the run's")
+]
+
+
+@dataclass(frozen=True)
+class Network:
+    """One trained network, and what is known of it.
+
+    `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
+    that came without one; `steps` says which steps count.
+    """
+
+    place: str
+    number: int
+    networks: Networks
+    language: str | None
+    steps: str
+    title: str
+
+    def language_or(self, name: str | None) -> Language[Any]:
+        """Its language: what the user says, or else what it came with; it must fit."""
+        name = name or self.language
+        if name is None:
+            raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
+        chosen, layout = language_named(name), self.networks.layout
+        if (len(chosen.alphabet), chosen.outputs) != (layout.inputs, layout.outputs):
+            raise BadInput(
+                f"{name}: has {len(chosen.alphabet)} symbols and {chosen.outputs} outputs, "
+                f"the network {layout.inputs} and {layout.outputs}"
+            )
+        return chosen
+
+
+def networks_named(name: str, results: Path, run: int | None) -> list[Network]:
+    """All networks that go by a name, or that of them with a number; more than one have one shape."""
+    if not (name and Path(name).is_dir()):
+        if run is not None:
+            raise BadInput(f"{name}: a key names one network, so --run does not apply")
+        return [_by_key(name, results)]
+    path = Path(name)
+    found = _in_store(path) if has_store(path) else _in_folder(path)
+    if not 0 <= (run or 0) < len(found):
+        raise BadInput(f"run must be from 0 to {len(found) - 1}, got {run}")
+    if run is not None:
+        return [found[run]]
+    if len({(n.language, n.steps, n.networks.layout) for n in found}) > 1:
+        raise BadInput(
+            f"{path}: holds networks of several languages or shapes; choose one with --run, "
+            f"counted from 0 in the order of `abacist runs --results {path}`"
+        )
+    return found
+
+
+def _by_key(beginning: str, results: Path) -> Network:
+    """The network of the run whose key begins so."""
+    if not has_store(results):
+        raise BadFile(f"{beginning}: is not a folder, and {results} holds no results")
+    if "/" in beginning:
+        raise BadFile(f"{beginning}: is not a folder")
+    store = open_store(results)
+    found = [run for run in store if beginning and run.key.startswith(beginning)]
+    store.close()
+    if not found:
+        raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
+    if len(found) > 1:
+        raise UnknownName(f"{len(found)} runs in {results} have keys that begin with {beginning!r}")
+    return _of_runs(beginning, found)[0]
+
+
+def _in_store(path: Path) -> list[Network]:
+    """The networks of all runs of a store."""
+    store = open_store(path)
+    found = list(store)
+    store.close()
+    if not found:
+        raise BadFile(f"{path}: its store holds no runs yet")
+    return _of_runs(str(path), found)
+
+
+def _of_runs(place: str, runs: Sequence[Run]) -> list[Network]:
+    return [
+        Network(
+            place,
+            number,
+            run.networks,
+            run.spec.language.name,
+            run.spec.steps,
+            f"run {run.key[:8]}: {run.spec.cell.name} with {several(run.spec.hidden, 'hidden unit')} "
+            f"on {run.spec.language.name}, seed {run.seed}",
+        )
+        for number, run in enumerate(runs)
+    ]
+
+
+def _in_folder(path: Path) -> list[Network]:
+    """The networks of a folder that `abacist import` has made."""
+    kept = Folder.load(path)
+    language = kept.record.get("language")
+    steps = kept.record.get("spec", {}).get("steps", "all")
+    layout, rows = kept.networks.layout, kept.networks.parameters
+    about = f"{layout.cell.name} on {language or 'no language'}"
+    return [
+        Network(
+            str(path),
+            number,
+            Networks(layout, rows[number : number + 1]),
+            language,
+            steps,
+            f"{path}, run {number}: {about}",
+        )
+        for number in range(len(rows))
+    ]

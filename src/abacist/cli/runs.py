@@ -1,0 +1,109 @@
+"""`abacist runs`: every single run in the store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.cli.options import FormOption, ResultsOption
+from abacist.cli.screen import busy
+from abacist.cli.stores import open_store
+from abacist.cli.tables import check_form, show
+from abacist.errors import BadInput, UnknownName
+from abacist.report import runs_table
+
+#: What the tables of experiments call the fields of a spec.
+_HEADINGS = {"task": "language", "model": "cell", "units": "hidden"}
+
+
+def runs(
+    results: ResultsOption = Path("results"),
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--where",
+            metavar="FIELD=VALUE",
+            help="Only runs with this value; may be repeated: values of one field are alternatives, "
+            "conditions on different fields must all hold.",
+        ),
+    ] = None,
+    sort: Annotated[
+        str | None, typer.Option(help="Sort by a column, such as long; -long sorts from the highest down.")
+    ] = None,
+    form: FormOption = "text",
+) -> None:
+    """List every single run in the store.
+
+    Keys are matched by their beginning.
+
+    Example: abacist runs --where cell=gru --where cell=lstm --where language=dyck-1 --sort long
+    """
+    check_form(form, "runs are listed")
+    with busy("reading the store"):
+        made = runs_table(run for run in open_store(results))
+    fields = [column.key for column in made.columns]
+    chosen = _chosen(list(made.rows), _conditions(where or [], fields))
+    rows = chosen if sort is None else _sorted(chosen, sort, fields)
+    show(replace(made, rows=tuple(rows)), form)
+
+
+def _conditions(where: list[str], fields: list[str]) -> dict[str, list[str]]:
+    """The values that are asked for, by field."""
+    conditions: dict[str, list[str]] = {}
+    for condition in where:
+        field, equals, value = condition.partition("=")
+        if not equals:
+            raise BadInput(f"a condition is FIELD=VALUE, such as cell=lstm, got {condition!r}")
+        conditions.setdefault(_known(field, fields), []).append(value)
+    return conditions
+
+
+def _known(field: str, fields: list[str]) -> str:
+    """A field, if there is one of that name."""
+    if field in fields:
+        return field
+    close = [_HEADINGS[field]] if field in _HEADINGS else get_close_matches(field, fields, n=1)
+    hint = f", did you mean {close[0]}?" if close else ""
+    raise UnknownName(f"runs have no field {field!r}{hint}; fields are {', '.join(fields)}")
+
+
+def _chosen(rows: list[dict[str, Any]], conditions: dict[str, list[str]]) -> list[dict[str, Any]]:
+    """The rows that have one of the values of every field; says which values no run has."""
+    told = False
+    for field, values in conditions.items():
+        for value in values:
+            if not any(_is(field, row.get(field), value) for row in rows):
+                there = dict.fromkeys(str(row[field]) for row in rows if row.get(field) not in (None, ""))
+                known = f"; there are {', '.join(there) or 'none'}" if len(there) <= 20 else ""
+                typer.echo(f"no run has {field} {value}{known}", err=True)
+                told = True
+    chosen = [
+        row
+        for row in rows
+        if all(any(_is(field, row.get(field), v) for v in values) for field, values in conditions.items())
+    ]
+    if not chosen and rows and not told:
+        typer.echo("no run fits all of these conditions", err=True)
+    return chosen
+
+
+def _is(field: str, value: Any, text: str) -> bool:
+    """Whether a value is what was written: numbers as numbers, keys by their beginning."""
+    if field == "key":
+        return bool(text) and (value.startswith(text) or text.startswith(value))
+    try:
+        return str(value) == text or (value is not None and float(value) == float(text))
+    except ValueError:
+        return False
+
+
+def _sorted(rows: list[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:
+    """Rows by a column, those without a value last."""
+    field = _known(sort.removeprefix("-"), fields)
+    known = [row for row in rows if row.get(field) not in (None, "") and row[field] == row[field]]
+    unknown = [row for row in rows if row.get(field) in (None, "") or row[field] != row[field]]
+    return sorted(known, key=lambda row: row[field], reverse=sort.startswith("-")) + unknown

@@ -1,0 +1,92 @@
+"""The verbs of the command, each loaded only when it is asked for.
+
+`abacist --help` lists this registry and imports none of them, so that nobody waits for NumPy or
+Numba to read a list. A further verb is one further line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb: its module and function under `abacist.cli`, and the first line of its help."""
+
+    name: str
+    module: str
+    function: str
+    summary: str
+
+
+# fmt: off
+VERBS = {verb.name: verb for verb in (
+    Verb("reproduce", "reproduce", "reproduce",
+         "Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims."),
+    Verb("run", "run", "run", "Run an experiment: what the store has is not computed again."),
+    Verb("table", "table", "table", "Show the table of an experiment, the paper's figures beside ours."),
+    Verb("runs", "runs", "runs", "List every single run in the store."),
+    Verb("report", "report", "report",
+         "Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures."),
+    Verb("figures", "figures", "figures",
+         "Draw all figures that a store has the runs for, and say what is missing for the others."),
+    Verb("trace", "trace", "trace",
+         "Follow a word through a network: states, gates, outputs, what is predicted and what is right."),
+    Verb("train", "train", "train", "Train networks and judge them on their training, short and long sets."),
+    Verb("judge", "judge", "judge",
+         "Say for each network whether it accepts a word, and the first step it gets wrong."),
+    Verb("import", "exchange", "import_",
+         "Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names."),
+    Verb("export", "exchange", "export",
+         "Write one network for PyTorch, under the names of a module that has `rnn` and `output`."),
+    Verb("languages", "languages", "languages",
+         "List the languages, each with an example word and its codes."),
+    Verb("label", "label", "label",
+         "Show the next symbols, their code and the depths after every symbol of a word."),
+    Verb("sample", "sample", "sample",
+         "Draw distinct words of a language, exactly from the stated distribution."),
+    Verb("reduce", "reduce", "reduce",
+         "Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly if the other is."),
+    Verb("corpus", "corpus", "corpus",
+         "Draw the training, short test and long test set of a task, check and summarise them."),
+    Verb("bench", "bench", "bench", "Measure speed against plain baselines in the same run."),
+)}
+# fmt: on
+
+#: How help looks, and how it is asked for, in the command and in every verb.
+STYLE: dict[str, Any] = {
+    "pretty_exceptions_enable": False,
+    "rich_markup_mode": "markdown",
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+
+
+class VerbGroup(TyperGroup):
+    """Lists verbs by their summaries, and loads the one that is invoked or asked for its own help."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, listed if name is None else command_of(VERBS[name]), rest
+
+
+def command_of(verb: Verb) -> Any:
+    """The command of a verb with all its options; imports its module."""
+    function = getattr(import_module(f"abacist.cli.{verb.module}"), verb.function)
+    alone = typer.Typer(add_completion=False, **STYLE)
+    alone.command(verb.name)(function)
+    return typer.main.get_command(alone)
+
+
+def add_verbs(app: typer.Typer) -> None:
+    """Make an app list all verbs."""
+    for verb in VERBS.values():
+        app.command(verb.name, help=verb.summary)(_not_loaded)
+
+
+def _not_loaded() -> None:
+    """Stands for a verb until it is invoked."""

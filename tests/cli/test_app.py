@@ -1,0 +1,94 @@
+"""The command as a whole: verbs are listed without being loaded, and loaded when they are asked for."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from abacist.cli.verbs import VERBS, Verb, command_of
+from abacist.experiments import Store
+from tests.cli.command import inside, refused
+from tests.experiments.cases import TINY, made_up, small
+
+_SCRIPT = """
+import sys
+from abacist.cli.app import run
+run(sys.argv[1:])
+print("loaded", *(m for m in ("numpy", "numba", "matplotlib", "torch") if m in sys.modules))
+"""
+
+
+def loaded_by(*arguments: str) -> tuple[str, set[str]]:
+    """What a command prints, and which heavy modules it has loaded by then."""
+    done = subprocess.run(
+        [sys.executable, "-c", _SCRIPT, *arguments], capture_output=True, text=True, check=True
+    )
+    printed, _, names = done.stdout.rpartition("loaded")
+    return printed, set(names.split())
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("-h",), ()])
+def test_help_lists_every_verb_and_loads_none(arguments: tuple[str, ...]) -> None:
+    printed, loaded = loaded_by(*arguments)
+    assert loaded == set()
+    for verb in VERBS:
+        assert f" {verb} " in printed
+
+
+@pytest.mark.parametrize("verb", VERBS.values(), ids=lambda verb: verb.name)
+def test_a_verb_is_listed_with_the_first_line_of_its_help(verb: Verb) -> None:
+    command = command_of(verb)
+    assert command.name == verb.name
+    assert command.help.splitlines()[0] == verb.summary
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help_with_an_example(verb: str) -> None:
+    _, text, _ = inside(verb, "--help")
+    assert f"abacist {verb}" in text.replace("Usage: abacist", "")
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    store = Store(tmp_path / "results")
+    store.put([made_up(small(), 0, {name: {"3": 0.5} for name in ("training", "short", "long")})])
+    store.close()
+    return tmp_path / "results"
+
+
+def test_what_trains_and_draws_nothing_does_not_wait_for_compilers(results: Path) -> None:
+    place, whole = ("--results", str(results)), results / "whole.toml"
+    whole.write_text(TINY + "runs = 1\n")
+    for arguments in (
+        ("languages",),
+        ("label", "dyck-2", "([])"),
+        ("reduce", "5", "()"),
+        ("runs", *place),
+        ("table", "few-units", *place),
+        ("table", "claims", *place),
+        ("export", "--csv", "-", *place),
+        ("run", str(whole), *place),  # the store has all of it
+        ("run", str(whole), "--dry-run", *place),
+    ):
+        assert loaded_by(*arguments)[1] == {"numpy"}, arguments
+
+
+def test_an_unknown_verb_is_answered_with_the_nearest() -> None:
+    assert "No such command 'trian'. Did you mean 'train'" in refused("trian")
+    assert "No such option: --hiden" in refused("train", "dyck-1", "lstm", "--hiden", "3")
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [("abacist tr", {"trace", "train"}), ("abacist train dyck-1 lstm --hid", {"--hidden"})],
+)
+def test_a_shell_completes_verbs_and_their_options(words: str, offered: set[str]) -> None:
+    told = {"_ABACIST_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-m", "abacist"], env=os.environ | told, capture_output=True, text=True, check=True
+    )
+    assert set(done.stdout.split()) == offered

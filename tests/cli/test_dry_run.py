@@ -1,0 +1,68 @@
+"""A dry run shows what would run, every field that is swept, and a time that is not made up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from abacist.cells import cell_named
+from abacist.cli.dry_run import estimate
+from abacist.experiments import Job, Store, Task, jobs_for
+from abacist.specs import Spec
+from tests.cli.command import inside
+from tests.experiments.cases import TINY, made_up, small
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("rate = [0.01, 0.05]", {"0.01", "0.05"}),
+        ("batch = [1, 4]", {"1", "4"}),
+        ('precision = ["float32", "float64"]', {"float32", "float64"}),
+        ("beta1 = [0.9, 0.95]", {"0.9", "0.95"}),
+    ],
+)
+def test_a_field_that_is_swept_is_shown(tmp_path: Path, line: str, shown: set[str]) -> None:
+    (tmp_path / "sweep.toml").write_text(TINY + line + "\nruns = 2\n")
+    asked = ("run", str(tmp_path / "sweep.toml"), "--dry-run", "--results", str(tmp_path / "results"))
+    code, output, _ = inside(*asked)
+    heading, _, *rows = output.splitlines()
+    column = heading.split().index(line.split()[0])
+    assert code == 0
+    assert {row.split()[column] for row in rows if row.startswith("dyck-1")} == shown
+
+
+def test_no_work_is_said_to_take_no_time(tmp_path: Path) -> None:
+    """A small sweep trains in a moment, but its programs must be compiled."""
+    (tmp_path / "sweep.toml").write_text(TINY + "runs = 1\n")
+    asked = ("run", str(tmp_path / "sweep.toml"), "--dry-run", "--results", str(tmp_path / "results"))
+    assert "1 run in 1 block would run, about 3 s; about 2 s of that is compiling" in inside(*asked)[1]
+
+
+def jobs(*specs: Spec) -> list[Job]:
+    """A block of one run for each spec."""
+    return jobs_for([Task("sweep", spec, (0,)) for spec in specs], None)
+
+
+def test_compiling_counts_once_for_every_shape_that_the_store_has_not(tmp_path: Path) -> None:
+    gru = replace(small(), cell=cell_named("gru"))
+    one = jobs(small(rate=0.01), small(rate=0.02))
+    more = jobs(small(batch=2), small(batch=3), gru, replace(gru, batch=2))
+    compiling, running = estimate(one, None, 1)
+    assert estimate(more, None, 1)[0] == 2 * compiling
+    assert compiling > 0
+    assert running > 0
+    store = Store(tmp_path)
+    store.put([made_up(gru, 0, {})])
+    assert estimate(more, store, 1)[0] == compiling
+    assert estimate([], store, 1) == (0, 0)
+    store.close()
+
+
+def test_a_single_block_is_not_shared_out() -> None:
+    few, many = jobs(small()), jobs(*(small(rate=rate, epochs=900) for rate in (0.01, 0.02, 0.03, 0.04)))
+    assert estimate(few, None, 8) == estimate(few, None, 1)
+    assert estimate(many, None, 2)[1] < estimate(many, None, 1)[1]
+    assert estimate(many, None, 4) == estimate(many, None, 8)

@@ -1,0 +1,67 @@
+"""`abacist runs`: conditions say which runs are listed; one that no run fits is told truthfully."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abacist.cells import cell_named
+from abacist.experiments import Run, Store
+from tests.cli.command import inside
+from tests.experiments.cases import made_up, small
+
+
+def made(cell: str, seed: int) -> Run:
+    return made_up(replace(small(), cell=cell_named(cell)), seed, {"short": {"3": 0.5}})
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two RNNs, a GRU and an LSTM, of which only the RNNs have a seed 1."""
+    folder = tmp_path_factory.mktemp("results")
+    store = Store(folder)
+    store.put([made("rnn", 0), made("rnn", 1), made("gru", 0), made("lstm", 0)])
+    store.close()
+    return folder
+
+
+def listed(results: Path, *where: str) -> tuple[list[tuple[str, int]], str]:
+    """The cells and seeds of the runs that are listed, and what is said about them."""
+    conditions = [word for condition in where for word in ("--where", condition)]
+    code, output, said = inside("runs", "--results", str(results), "--format", "json", *conditions)
+    assert code == 0
+    rows: list[dict[str, Any]] = json.loads(output)["rows"]
+    return sorted((row["cell"], row["seed"]) for row in rows), said
+
+
+def test_values_of_one_field_mean_any_of_them_and_fields_all(results: Path) -> None:
+    assert listed(results, "cell=gru", "cell=lstm") == ([("gru", 0), ("lstm", 0)], "")
+    assert listed(results, "cell=rnn", "cell=lstm", "seed=1") == ([("rnn", 1)], "")
+    assert listed(results, "seed=0", "seed=1", "cell=rnn") == ([("rnn", 0), ("rnn", 1)], "")
+
+
+def test_a_key_is_found_by_its_beginning(results: Path) -> None:
+    run = made("gru", 0)
+    for length in (4, 8, 24):
+        assert listed(results, f"key={run.key[:length]}") == ([("gru", 0)], "")
+    found, said = listed(results, "key=nothing")
+    assert found == []
+    assert said.startswith("no run has key nothing; there are ")
+
+
+def test_what_no_run_has_is_told_of_the_value_that_no_run_has(results: Path) -> None:
+    assert listed(results, "cell=gru", "cell=elman") == (
+        [("gru", 0)],
+        "no run has cell elman; there are gru, lstm, rnn\n",
+    )
+    assert listed(results, "cell=lstm", "seed=1") == ([], "no run fits all of these conditions\n")
+    assert listed(results, "seed=7", "cell=lstm") == ([], "no run has seed 7; there are 0, 1\n")
+
+
+def test_a_store_without_runs_has_nothing_to_say(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    assert listed(tmp_path) == ([], "")
