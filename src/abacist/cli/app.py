@@ -23,6 +23,7 @@ from abacist.cli.judge import judge
 from abacist.cli.label import label
 from abacist.cli.languages import languages
 from abacist.cli.reduce import reduce
+from abacist.cli.repair import repair
 from abacist.cli.report import report
 from abacist.cli.reproduce import reproduce
 from abacist.cli.run import run as run_experiment
@@ -60,7 +61,7 @@ def _root(
 
 
 VERBS = (
-    reproduce, run_experiment, table, runs, report, figures, trace, train, judge, import_, export,
+    reproduce, run_experiment, table, runs, report, figures, repair, trace, train, judge, import_, export,
     languages, label, sample, reduce, corpus, bench,
 )  # fmt: skip
 

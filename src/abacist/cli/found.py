@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from abacist.cli.results import open_store
+from abacist.cli.results import open_results
 from abacist.wording import several
 
 if TYPE_CHECKING:
@@ -94,9 +94,8 @@ def _of_folder(path: Path) -> Found:
 def _of_store(results: Path, beginning: str) -> Found:
     from abacist.errors import UnknownName
 
-    store = open_store(results)
-    found = [run for run in store if beginning and run.key.startswith(beginning)]
-    store.close()
+    runs = open_results(results).runs
+    found = [run for run in runs if beginning and run.key.startswith(beginning)]
     if not found:
         raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
     if len(found) > 1:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.results import open_store
+from abacist.cli.results import open_results
 from abacist.wording import several
 
 
@@ -29,7 +29,7 @@ def report(
 
     path = out or results / "report.html"
     with progress_bar("writing the report") as advance:
-        written = write_report(open_store(results), path, progress=advance)
+        written = write_report(open_results(results), path, progress=advance)
     typer.echo(
         f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
         f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",

@@ -13,7 +13,7 @@ import typer
 from abacist.wording import several
 
 if TYPE_CHECKING:
-    from abacist.experiments import Experiment, State, Store
+    from abacist.experiments import Experiment, Results, State, Store
     from abacist.report import Table
 
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
@@ -34,14 +34,32 @@ def store_to_fill(folder: Path, dry_run: bool) -> Store | None:
     return None if dry_run and not (folder / FILE_NAME).is_file() else open_store(folder, make=True)
 
 
-def open_store(folder: Path, *, make: bool = False) -> Store:
+def open_store(folder: Path, *, make: bool = False, writing: bool = False) -> Store:
     """The store of a folder; one sentence if there is none and none is to be made."""
     from abacist.errors import BadFile
     from abacist.experiments import FILE_NAME, Store
 
     if not make and not (folder / FILE_NAME).is_file():
         raise BadFile(f"{folder}: holds no results; `abacist reproduce` or `abacist run` make some")
-    return Store(folder, reading=not make)
+    return Store(folder, reading=not (make or writing))
+
+
+def open_results(folder: Path) -> Results:
+    """All that the store of a folder has; what cannot be read there is named on standard error."""
+    from contextlib import closing
+
+    from abacist.experiments import Results
+
+    with closing(open_store(folder)) as store:
+        results = Results.of(store)
+    for sentence in results.left_out:
+        warn(sentence)
+    return results
+
+
+def warn(sentence: str) -> None:
+    """Say on standard error what does not end the command."""
+    typer.echo(f"abacist: {sentence}", err=True)
 
 
 def check_counts(jobs: int | None, runs: int | None) -> None:
@@ -54,21 +72,23 @@ def check_counts(jobs: int | None, runs: int | None) -> None:
 
 def work(
     experiments: list[Experiment], store: Store | None, *, jobs: int | None, force: bool, dry_run: bool
-) -> bool:
-    """Work out what is missing, with bars; with `dry_run` only say what it is. Whether it was done."""
-    from abacist.experiments import jobs_for, run
+) -> Results | None:
+    """Compute what is missing, with bars, and give all there is; with `dry_run` only say what it is."""
+    from abacist.experiments import Results, jobs_for, run
 
     tasks = [task for experiment in experiments for task in experiment.tasks]
     if dry_run:
-        _say_what_would_run(jobs_for(tasks, store, force=force), store, jobs)
-        return False
+        results = None if store is None else Results.of(store)
+        for sentence in () if results is None else results.left_out:
+            warn(sentence)
+        _say_what_would_run(jobs_for(tasks, results, force=force), results, jobs)
+        return None
     assert store is not None
     with _bars() as tell:
-        run(tasks, store, jobs=jobs, force=force, tell=tell)
-    return True
+        return run(tasks, store, jobs=jobs, force=force, tell=tell, warn=warn)
 
 
-def _say_what_would_run(todo: list[Any], store: Store | None, jobs: int | None) -> None:
+def _say_what_would_run(todo: list[Any], results: Results | None, jobs: int | None) -> None:
     import os
 
     from abacist.cli.screen import show_table
@@ -88,22 +108,22 @@ def _say_what_would_run(todo: list[Any], store: Store | None, jobs: int | None) 
         show_table(
             ["task", "model", "units", "epochs", "seeds", "what"], rows, left=("task", "model", "what")
         )
-    seconds = sum(job.size for job in todo) * _seconds_per_work(store) / (jobs or os.cpu_count() or 1)
+    seconds = sum(job.size for job in todo) * _seconds_per_work(results) / (jobs or os.cpu_count() or 1)
     runs = sum(len(job.seeds) for job in todo)
     print(f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, about {seconds:,.0f} s")
-    print(f"in the store: {several(0 if store is None else len(store), 'run')}")
+    print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
 
-def _seconds_per_work(store: Store | None) -> float:
+def _seconds_per_work(results: Results | None) -> float:
     """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
     from abacist.experiments import Job
 
     usual, work, seconds = 7e-8, 0.0, 0.0
-    for run in store or ():
+    for run in () if results is None else results.runs:
         size = Job(run.spec, (run.seed,), frozenset()).size
         if size > 1e7:  # little runs are mostly fixed costs, and tell nothing of large ones
             work += size / 16
-            seconds += run.results["seconds"]
+            seconds += run.outcome.seconds
     return seconds / work if work else usual
 
 

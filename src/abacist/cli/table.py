@@ -7,18 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.results import ResultsOption, RunsOption, open_store, show
+from abacist.cli.results import ResultsOption, RunsOption, open_results, show
 
 
 def table(
-    experiment: Annotated[str, typer.Argument(help="Its name, a TOML file, or claims.")] = "table-1",
+    experiment: Annotated[str, typer.Argument(help="Its name, a TOML file, or claims.")] = "table-3",
     results: ResultsOption = Path("results"),
     form: Annotated[str, typer.Option("--format", help="text, md, tex, csv or json.")] = "text",
     runs: RunsOption = None,
 ) -> None:
     """Show the table of an experiment, the paper's figures beside ours.
 
-    Example: abacist table table-1 --format tex
+    Example: abacist table table-3 --format tex
     """
     from abacist.cli.screen import busy
     from abacist.errors import BadInput
@@ -31,10 +31,10 @@ def table(
         asked = load_experiment(Path(experiment), runs=runs)
     elif experiment != "claims":
         asked = experiment_named(experiment, runs=runs)
-    store = open_store(results)
     with busy("working the table out"):
+        found = open_results(results)
         claims = experiment == "claims"
-        made = claims_table(check_claims(run for run in store)) if claims else table_of(asked, store)
+        made = claims_table(check_claims(found)) if claims else table_of(asked, found)
     if form == "text":
         show(made)
     else:
@@ -58,14 +58,14 @@ def runs(
     """
     from abacist.cli.screen import busy
     from abacist.errors import BadInput
-    from abacist.report import FORMS
+    from abacist.report import FORMS, without_shared_settings
 
     if form not in ("text", *FORMS):
         raise BadInput(f"runs are listed as text, {', '.join(FORMS)}, got {form!r}")
     with busy("reading the store"):
         made = chosen_runs(results, where or [], sort)
     if form == "text":
-        show(made)
+        show(without_shared_settings(made))
     else:
         print(FORMS[form](made), end="")
 
@@ -77,7 +77,7 @@ def chosen_runs(results: Path, where: list[str], sort: str | None) -> Any:
     from abacist.errors import BadInput
     from abacist.report import runs_table
 
-    made = runs_table(run for run in open_store(results))
+    made = runs_table(open_results(results).runs)
     keys = [column.key for column in made.columns]
     rows = list(made.rows)
     for condition in where:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from abacist.report.figures.house_style import style
 from abacist.report.figures.picture import Picture, figure_bytes
-from abacist.report.figures.style import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
