@@ -47,10 +47,11 @@ def draw_by_length(
     """`count` words of each length from each source, the paper's unless told; words may come twice."""
     chosen = (default_source(language),) if sources is None else tuple(sources)
     pairs = [(length, source) for length in lengths for source in chosen]
-    return [
-        sample(language, source, Window(length, length), count, seed=seed + number, distinct=False)
-        for number, (length, source) in enumerate(pairs)
-    ]
+    drawn = {
+        number: sample(language, source, Window(length, length), count, seed=seed + number, distinct=False)
+        for number, (length, source) in sorted(enumerate(pairs), key=lambda item: -item[1][0])
+    }  # the longest first: a source's tables for shorter words are the beginnings of its longest
+    return [drawn[number] for number in range(len(pairs))]
 
 
 def accuracy_by_length(networks: Networks, drawn: Sequence[Corpus], *, steps: str = "all") -> Curve:
