@@ -5,7 +5,9 @@ Words are judged a lane each, without keeping the history of any.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -103,7 +105,9 @@ def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArra
     lengths = np.concatenate([corpus.lengths for corpus in drawn])
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     words = Words.of(drawn[0].language, symbols, offsets, steps)
-    return np.stack([first_mistakes(networks, run, words) < 0 for run in range(len(networks))])
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        mistakes = pool.map(lambda run: first_mistakes(networks, run, words), range(len(networks)))
+        return np.stack(list(mistakes)) < 0
 
 
 def _gathered(

@@ -86,8 +86,6 @@ class Grammar:
                 p, q = _decimal(self.p), _decimal(self.q)
                 more = (
                     [(0, p * half[m - 1])] + [(k, q * half[k] * half[m - k]) for k in range(1, m)]
-                    if m
-                    else []
                     for m in range(len(known.rows) - 1, most + 1)
                 )
                 known = tables.choices = known.followed_by(Choices.of(more))
@@ -141,7 +139,7 @@ class _Tables:
 
     def __init__(self) -> None:
         self.half: tuple[Decimal, ...] = ()
-        self.choices = Choices.of([])
+        self.choices = Choices.of([[]])  # of no pair there is nothing to choose
 
 
 @lru_cache(maxsize=16)
