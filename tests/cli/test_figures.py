@@ -34,7 +34,7 @@ def results(tmp_path: Path) -> Path:
 
 def run_of(seed: int) -> Run:
     weights = Networks.initial(SPEC.layout, [seed]).parameters[0]
-    return Run(SPEC, seed, made_up(small(), 0, {"long": {"20": 0.5}}).results, weights)
+    return Run(SPEC, seed, made_up(small(), 0, {"long": {"20": 0.5}}).outcome, weights)
 
 
 def test_a_trace_as_a_table(results: Path) -> None:

@@ -68,9 +68,9 @@ def test_train_has_the_jobs_it_is_given(monkeypatch: pytest.MonkeyPatch, tmp_pat
     """A run's result does not depend on them, so they are looked at on their way."""
     asked: list[Any] = []
 
-    def watched(*values: Any, **named: Any) -> None:
+    def watched(*values: Any, **named: Any) -> Any:
         asked.append(named["jobs"])
-        run(*values, **named)
+        return run(*values, **named)
 
     monkeypatch.setattr("abacist.cli.work.run", watched)
     for number, jobs in enumerate(((), ("--threads", "2"), ("--jobs", "3"))):

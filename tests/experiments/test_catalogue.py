@@ -11,7 +11,7 @@ from abacist.experiments import Task, catalogue, experiment_named
 from abacist.languages import language_named
 from abacist.specs import Spec
 
-TABLE_1_UNITS = {"dyck-1": 3, "shuffle-2": 4, "shuffle-6": 8, "dyck-2": 4}
+UNITS = {"dyck-1": 3, "shuffle-2": 4, "shuffle-6": 8, "dyck-2": 4}
 CELLS = ("rnn", "gru", "lstm")
 
 
@@ -38,9 +38,9 @@ def test_all_parse_and_ask_for_ten_runs(name: str) -> None:
     assert {len(task.seeds) for task in more} == {100}
 
 
-def test_table_1() -> None:
-    assert shapes("table-1") == [(lang, c, h) for (lang, h), c in product(TABLE_1_UNITS.items(), CELLS)]
-    for task in experiment_named("table-1").tasks:
+def test_table_3() -> None:
+    assert shapes("table-3") == [(lang, c, h) for (lang, h), c in product(UNITS.items(), CELLS)]
+    for task in experiment_named("table-3").tasks:
         assert usual(task, 20)
         assert task.wanted() == {("training", 20), ("short", 20), ("long", 20)}
 
@@ -59,16 +59,16 @@ def test_last_bracket() -> None:
 
 
 def test_epochs() -> None:
-    assert shapes("epochs") == shapes("table-1")
+    assert shapes("epochs") == shapes("table-3")
     for task in experiment_named("epochs").tasks:
         assert usual(task, 50)
         assert task.epochs == (1, 2, 3, 5, 10, 20, 50)
         assert task.sets == ("training", "short", "long")
 
 
-def test_crossing_judges_the_networks_of_table_1() -> None:
+def test_crossing_judges_the_networks_of_table_3() -> None:
     tasks = experiment_named("crossing").tasks
-    in_table = {task.spec for task in experiment_named("table-1").tasks}
+    in_table = {task.spec for task in experiment_named("table-3").tasks}
     assert all(task.spec in in_table for task in tasks)
     assert {t.spec.language for t in tasks} == {language_named("shuffle-2"), language_named("shuffle-6")}
     assert all({"crossing short", "crossing long"} <= set(task.sets) for task in tasks)
@@ -76,5 +76,5 @@ def test_crossing_judges_the_networks_of_table_1() -> None:
 
 
 def test_another_name_is_refused_with_those_that_are_there() -> None:
-    with pytest.raises(UnknownName, match="unknown experiment 'table-2'; there are table-1, few-units"):
+    with pytest.raises(UnknownName, match="unknown experiment 'table-2'; there are table-3, few-units"):
         experiment_named("table-2")

@@ -74,11 +74,17 @@ def follow(
     if not 0 <= run < len(networks):
         raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
     word = language.alphabet.parse(word) if isinstance(word, str) else word
-    reading = language.read(word)
-    if not word or not reading.member:
+    if not word or tuple(word) not in language:
+        reading = language.read(word)
         where = "" if reading.left_at in (None, len(word)) else f"at symbol {(reading.left_at or 0) + 1}, "
         reason = reading.reason or "the empty word has no step to follow"
         raise BadWord(f"the word is not one of {language.name}: {where}{reason}")
-    counted = pack_texts(language, [word], steps).counted.astype(bool)
-    targets = language.targets(word).astype(bool)
-    return TraceReading(language, trace(networks, run, word), targets, language.depth_path(word), counted)
+    labelled = pack_texts(language, [word], steps)
+    depths = np.cumsum(np.array(language.updates, np.int64)[list(word)], axis=0)
+    return TraceReading(
+        language,
+        trace(networks, run, word),
+        labelled.targets.astype(bool),
+        depths,
+        labelled.counted.astype(bool),
+    )

@@ -17,6 +17,10 @@ from rich.table import Table
 from rich.text import Text
 
 from abacist.cli.interrupt import check
+from abacist.cli.plain_table import lines_of, unfolded
+
+#: Rows beyond which Rich takes longer than people like to wait.
+_MANY_ROWS = 200
 
 
 def show_json(value: Any) -> None:
@@ -51,6 +55,13 @@ def show_table(
     least = sum(min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)) + 2 * len(
         widths
     )
+    if roomy and len(cells) > _MANY_ROWS and unfolded(columns, cells):
+        if title:
+            console.print(Text(title, style="bold"))
+        print("\n".join(lines_of(columns, cells, widths, left, gap=2)))
+        if footer:
+            console.print(Text(footer))
+        return
     if least > console.width:  # better a line that the terminal breaks than a number cut off
         console = Console(width=least, highlight=False)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, int(roomy), 0, 0))

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from abacist.errors import BadFile, BadInput, UnknownName
-from abacist.experiments.plan import SETS, Task
+from abacist.experiments.plan import PAPER_SETS, SETS, Task
 from abacist.files import reason
 from abacist.specs import Spec
 
@@ -36,22 +36,28 @@ _KINDS: dict[str, Any] = {
 _WORDS = {int: "a whole number", (int, float): "a number", str: "a text in quotes", bool: "true or false"}
 
 
+#: Names that experiments had before.
+ALIASES = {"table-1": "table-3"}
+
+
 @dataclass(frozen=True)
 class Experiment:
-    """A named set of tasks."""
+    """A named set of tasks; `about` says what to look for in its table."""
 
     name: str
     title: str
     tasks: tuple[Task, ...]
+    about: str = ""
 
 
 def catalogue() -> list[str]:
     """The names of the experiments that come with Abacist, in the paper's order."""
-    return ["table-1", "few-units", "last-bracket", "epochs", "crossing"]
+    return ["table-3", "few-units", "last-bracket", "epochs", "crossing"]
 
 
 def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
+    name = ALIASES.get(name, name)
     if name not in catalogue():
         raise UnknownName(f"unknown experiment {name!r}; there are {', '.join(catalogue())}")
     resource = files("abacist.experiments") / "catalogue" / f"{name}.toml"
@@ -79,6 +85,7 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         raise BadInput(f"{name}: lists must not be nested that deeply") from None
     own = values.pop("task", [{}])
     title = values.pop("title", Path(name).stem)
+    about = values.pop("about", "")
     if not isinstance(own, list) or not all(isinstance(task, dict) for task in own):
         raise BadInput(f"{name}: tasks are tables, written [[task]]")
     stem = Path(name).stem
@@ -90,7 +97,7 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         tasks += _multiplied(fields_of_task, name, stem)
     if not tasks:
         raise BadInput(f"{name}: asks for no run at all, a list must not be empty")
-    return Experiment(stem, str(title), tuple(tasks))
+    return Experiment(stem, str(title), tuple(tasks), str(about))
 
 
 def _multiplied(values: dict[str, Any], name: str, stem: str) -> list[Task]:
@@ -102,7 +109,7 @@ def _multiplied(values: dict[str, Any], name: str, stem: str) -> list[Task]:
     for field in ("language", "cell"):
         if field not in values:
             raise BadInput(f"{name}: the field {field!r} is missing")
-    sets, at_epochs = values.pop("sets", list(SETS[:3])), values.pop("at_epochs", [])
+    sets, at_epochs = values.pop("sets", list(PAPER_SETS)), values.pop("at_epochs", [])
     for field, given, kind in (("sets", sets, str), ("at_epochs", at_epochs, int)):
         if not isinstance(given, list) or not all(isinstance(v, kind) for v in given):
             raise BadInput(f"{name}: {field} must be a list, got {given!r}")

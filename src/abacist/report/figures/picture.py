@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from abacist.errors import BadInput
 from abacist.files import make_folder, write_whole
-from abacist.report.figures.style import style
+from abacist.report.figures.house_style import style
 
 FORMS = ("svg", "pdf", "png")
 
