@@ -166,6 +166,14 @@ def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
     assert ten == made(table_of(experiment_named("few-units", runs=4), Results.of(store)))
 
 
+def test_an_experiment_goes_by_its_old_name_too(folder: Path) -> None:
+    results = ("--results", str(folder / "results"))
+    assert inside("table", "table-1", *results) == inside("table", "table-3", *results)
+    asked_for = ("--dry-run", *results)
+    assert inside("run", "table-1", *asked_for) == inside("run", "table-3", *asked_for)
+    assert inside("reproduce", "--only", "table-1", *asked_for) == inside("run", "table-3", *asked_for)
+
+
 def test_tables_on_the_terminal(folder: Path) -> None:
     results = str(folder / "results")
     assert "ours, 0 of 10 runs" in inside("table", "--results", results)[1]

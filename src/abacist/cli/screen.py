@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,13 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from abacist.cli.interrupt import check
+from abacist.json_text import json_text
 
 #: Rows beyond which Rich takes longer than people like to wait.
 _MANY_ROWS = 200
 
 
 def show_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json_text(value, indent=2))
 
 
 def show_table(
