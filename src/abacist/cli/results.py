@@ -165,8 +165,8 @@ def show(table: Table) -> None:
 def write_tables(tables: list[Table], folder: Path) -> None:
     """Every table in every form."""
     from abacist.files import write_whole
-    from abacist.report import FORMS
+    from abacist.report import TABLE_FORMS
 
     for table in tables:
-        for ending, form in FORMS.items():
+        for ending, form in TABLE_FORMS.items():
             write_whole(folder / f"{table.name}.{ending}", form(table).encode())

@@ -23,10 +23,10 @@ def table(
     from abacist.cli.screen import busy
     from abacist.errors import BadInput
     from abacist.experiments import check_claims, experiment_named, load_experiment
-    from abacist.report import FORMS, claims_table, table_of
+    from abacist.report import TABLE_FORMS, claims_table, table_of
 
-    if form not in ("text", *FORMS):
-        raise BadInput(f"a table is shown as text, {', '.join(FORMS)}, got {form!r}")
+    if form not in ("text", *TABLE_FORMS):
+        raise BadInput(f"a table is shown as text, {', '.join(TABLE_FORMS)}, got {form!r}")
     if experiment.endswith(".toml"):
         asked = load_experiment(Path(experiment), runs=runs)
     elif experiment != "claims":
@@ -38,7 +38,7 @@ def table(
     if form == "text":
         show(made)
     else:
-        print(FORMS[form](made), end="")
+        print(TABLE_FORMS[form](made), end="")
 
 
 def runs(
@@ -58,16 +58,16 @@ def runs(
     """
     from abacist.cli.screen import busy
     from abacist.errors import BadInput
-    from abacist.report import FORMS, without_shared_settings
+    from abacist.report import TABLE_FORMS, without_shared_settings
 
-    if form not in ("text", *FORMS):
-        raise BadInput(f"runs are listed as text, {', '.join(FORMS)}, got {form!r}")
+    if form not in ("text", *TABLE_FORMS):
+        raise BadInput(f"runs are listed as text, {', '.join(TABLE_FORMS)}, got {form!r}")
     with busy("reading the store"):
         made = chosen_runs(results, where or [], sort)
     if form == "text":
         show(without_shared_settings(made))
     else:
-        print(FORMS[form](made), end="")
+        print(TABLE_FORMS[form](made), end="")
 
 
 def chosen_runs(results: Path, where: list[str], sort: str | None) -> Any:

@@ -38,12 +38,12 @@ def trace(
     from abacist.analysis import follow
     from abacist.errors import BadInput
     from abacist.report import as_json, comma_separated
-    from abacist.report.figures import FORMS, style, values_figure, write_figure
+    from abacist.report.figures import FIGURE_FORMS, style, values_figure, write_figure
 
     if csv and json:
         raise BadInput("a trace is printed as CSV or as JSON, not as both")
-    if out is not None and out.suffix.removeprefix(".") not in FORMS:
-        raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FORMS)}")
+    if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
+        raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
     found = find(network, results)
     number, own = found.number(run), found.named(language)
     title = found.title(number)

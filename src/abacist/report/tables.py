@@ -120,7 +120,7 @@ def _escape(text: str) -> str:
 
 
 #: The forms of a table by the ending of their files.
-FORMS: dict[str, Callable[[Table], str]] = {
+TABLE_FORMS: dict[str, Callable[[Table], str]] = {
     "md": markdown,
     "tex": latex,
     "csv": comma_separated,
