@@ -21,7 +21,7 @@ from abacist.experiments import (
     jobs_for,
     load_experiment,
 )
-from abacist.report import FORMS, claims_table, runs_table, table_of
+from abacist.report import TABLE_FORMS, claims_table, runs_table, table_of
 from abacist.specs import Spec
 from tests.cli.command import abacist, inside, refused
 from tests.experiments.cases import TINY, content, made_up, runs_of
@@ -124,7 +124,7 @@ def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> N
     store = Store(tmp_path)
     tables = [table_of(experiment_named(name), Results.of(store)) for name in catalogue()]
     for table in (*tables, claims_table(verdicts)):
-        for ending, form in FORMS.items():
+        for ending, form in TABLE_FORMS.items():
             for where in (tmp_path / "tables", tmp_path / "t"):
                 assert (where / f"{table.name}.{ending}").read_text() == form(table)
 
@@ -149,11 +149,11 @@ def asked(folder: Path) -> Experiment:
     return load_experiment(folder / "sweep.toml")
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", TABLE_FORMS)
 def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
     results, store = str(folder / "results"), Store(folder / "results")
     args = ("--results", results, "--format", form)
-    made = FORMS[form]
+    made = TABLE_FORMS[form]
     assert inside("table", str(folder / "sweep.toml"), *args) == (
         0,
         made(table_of(asked(folder), Results.of(store))),
@@ -164,6 +164,14 @@ def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
     assert inside("runs", *args)[1] == made(runs_table(runs_of(store)))
     ten = inside("table", "few-units", "--runs", "4", *args)[1]
     assert ten == made(table_of(experiment_named("few-units", runs=4), Results.of(store)))
+
+
+def test_an_experiment_goes_by_its_old_name_too(folder: Path) -> None:
+    results = ("--results", str(folder / "results"))
+    assert inside("table", "table-1", *results) == inside("table", "table-3", *results)
+    asked_for = ("--dry-run", *results)
+    assert inside("run", "table-1", *asked_for) == inside("run", "table-3", *asked_for)
+    assert inside("reproduce", "--only", "table-1", *asked_for) == inside("run", "table-3", *asked_for)
 
 
 def test_tables_on_the_terminal(folder: Path) -> None:
@@ -225,7 +233,7 @@ def test_export_writes_all_runs_as_csv(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "runs.csv"
     assert inside("export", str(folder / "results"), "--csv", str(file))[0] == 0
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
-    assert file.read_text() == FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
+    assert file.read_text() == TABLE_FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
     assert [(row["seed"], float(row["rate"])) for row in rows] == [
         (str(seed), rate) for rate in (0.01, 0.05) for seed in range(3)
     ]
@@ -235,7 +243,7 @@ def test_export_writes_csv_to_standard_output(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    made = FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
+    made = TABLE_FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
     assert inside("export", "--results", str(folder / "results"), "--csv", "-") == (0, made, "")
     assert list(tmp_path.iterdir()) == []
 

@@ -148,6 +148,12 @@ def test_one_figure(results: Path) -> None:
     assert "written as svg, pdf, png" in refused(*asked, "epochs", "--format", "gif")
 
 
+def test_a_figure_goes_by_its_old_name_too(results: Path) -> None:
+    code, _, errors = inside("figures", "--results", str(results), "--only", "table-1-runs")
+    assert code == 1  # there are no such runs
+    assert errors.startswith("abacist: table-3-runs: ")
+
+
 def test_a_folder_that_cannot_be_written(results: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     told = refused("figures", "--results", str(results), "--out", str(tmp_path / "file"), code=1)

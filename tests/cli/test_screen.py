@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from abacist.cli import screen
-from abacist.cli.screen import show_table
+from abacist.cli.screen import show_json, show_table
+
+
+def test_json_on_the_screen_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also that of a run that blew up."""
+    show_json({"losses": [0.5, float("nan"), (float("inf"), {"deep": float("-inf")})], "seed": 3})
+    read = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert read == {"losses": [0.5, "nan", ["inf", {"deep": "-inf"}]], "seed": 3}
 
 
 def test_many_rows_are_laid_out_as_a_few_are(

@@ -32,6 +32,7 @@ def test_all_parse_and_ask_for_ten_runs(name: str) -> None:
     experiment = experiment_named(name)
     assert experiment.name == name
     assert experiment.title
+    assert experiment.about.endswith(".")
     assert all(task.seeds == tuple(range(10)) and task.experiment == name for task in experiment.tasks)
     more = experiment_named(name, runs=100).tasks
     assert [task.spec for task in more] == [task.spec for task in experiment.tasks]
@@ -73,6 +74,13 @@ def test_crossing_judges_the_networks_of_table_3() -> None:
     assert {t.spec.language for t in tasks} == {language_named("shuffle-2"), language_named("shuffle-6")}
     assert all({"crossing short", "crossing long"} <= set(task.sets) for task in tasks)
     assert len(tasks) == 6
+
+
+def test_the_paper_s_table_of_results_goes_by_its_old_name_too() -> None:
+    """It is the paper's table 3; its tables 1 and 2 are examples of words."""
+    assert experiment_named("table-1", runs=3) == experiment_named("table-3", runs=3)
+    assert experiment_named("table-1").title == "Table 3"
+    assert "table-1" not in catalogue()
 
 
 def test_another_name_is_refused_with_those_that_are_there() -> None:

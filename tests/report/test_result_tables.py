@@ -21,8 +21,7 @@ from abacist.experiments import (
     median_interval,
     probability,
 )
-from abacist.report import Table, claims_table, markdown, runs_table, table_of
-from abacist.specs import Spec
+from abacist.report import Table, claims_table, markdown, table_of
 from tests.experiments.cases import made_up, small, with_shares
 
 SETS = ("training", "short", "long")
@@ -184,18 +183,11 @@ def test_claims_and_their_figures(store: Store) -> None:
             assert text in row["figures"]
 
 
-def test_every_run_has_its_row(store: Store) -> None:
-    spec = small()
-    store.put([made_up(spec, 1, {"short": {"3": 0.5}}), made_up(spec, 2, {"long": {"3": 0.25}}, diverged=2)])
-    table = runs_table(Results.of(store).runs)
-    first, second = table.rows
-    assert (first["short"], first.get("long"), first["seed"]) == (50, None, 1)
-    assert (second["long"], second.get("short"), second["diverged"]) == (25, None, 2)
-    assert (first["loss"], first["seconds"], first["rate"], first["cell"]) == (0.25, 0.125, 0.001, "rnn")
-    assert (first["short window"], first["long window"]) == ("2:12", "14:20")
-    assert [row.count("—") for row in table.cells()] == [2, 1]
-    assert {(row["training words"], row["source"]) for row in table.rows} == {(40, "grammar 1/2,1/4")}
-    left_out = Spec.from_dict({"language": "shuffle-6", "cell": "rnn"})
-    assert runs_table([made_up(left_out, 0, {})]).rows[0]["training words"] == 30_000
-    letters = Spec.from_dict({"language": "anbn", "cell": "rnn", "training": 5, "test": 5})
-    assert runs_table([made_up(letters, 0, {})]).rows[0]["source"] == "uniform"
+def test_runs_that_diverged_are_mentioned_where_there_are_any(store: Store) -> None:
+    filled(store, DYCK_1_GRU, 10)
+    assert "diverged" not in table_of(asked(DYCK_1_GRU, 10), Results.of(store)).note
+    share = {name: {"20": 0.5} for name in SETS}
+    store.put([made_up(DYCK_1_GRU.spec, seed, share, diverged=7) for seed in (2, 5)])
+    assert table_of(asked(DYCK_1_GRU, 10), Results.of(store)).note.endswith(" 2 of 10 runs diverged.")
+    by_epoch = replace(DYCK_1_GRU, at_epochs=(20,))
+    assert table_of(asked(by_epoch, 10), Results.of(store)).note.endswith(" 2 of 10 runs diverged.")

@@ -11,7 +11,7 @@ from abacist.cli.options import StoreOption
 from abacist.cli.screen import progress_bar
 from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
-from abacist.report.figures import ALIASES, FORMS, PICTURES, pictures, save
+from abacist.report.figures import ALIASES, FIGURE_FORMS, PICTURES, pictures, save
 from abacist.wording import several
 
 
@@ -39,8 +39,8 @@ def figures(
         if name not in PICTURES:
             raise UnknownName(f"unknown figure {name!r}; there are {', '.join(PICTURES)}")
     for ending in form or ():
-        if ending not in FORMS:
-            raise BadInput(f"a figure is written as {', '.join(FORMS)}, got {ending!r}")
+        if ending not in FIGURE_FORMS:
+            raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
     possible, impossible = pictures(open_results(results))
     wanted = [picture for picture in possible if not only or picture.name in only]
     failed = [line for line in impossible if not only or line.partition(":")[0] in only]
@@ -49,7 +49,7 @@ def figures(
         for number, picture in enumerate(wanted):
             advance(number, len(wanted))
             try:
-                paths = save(picture, folder, form or FORMS)
+                paths = save(picture, folder, form or FIGURE_FORMS)
             except BadFile:  # what cannot be written here cannot be written for any figure
                 raise
             except AbacistError as error:

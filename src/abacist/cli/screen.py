@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,22 +16,14 @@ from rich.text import Text
 
 from abacist.cli.interrupt import check
 from abacist.cli.plain_table import lines_of, unfolded
+from abacist.json_text import json_text
 
 #: Rows beyond which Rich takes longer than people like to wait.
 _MANY_ROWS = 200
 
 
 def show_json(value: Any) -> None:
-    print(json.dumps(_finite(value), ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    """JSON has neither NaN nor infinity: they are null there."""
-    if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    print(json_text(value, indent=2))
 
 
 def show_table(

@@ -14,7 +14,7 @@ from abacist.experiments.outcome import Outcome, Run
 from abacist.specs import Spec
 
 #: A run's key, spec, seed, results, precision, weights and checksum.
-Row = tuple[Any, ...]
+StoredRow = tuple[Any, ...]
 
 
 class DamagedRun(BadFile):
@@ -25,7 +25,7 @@ class UnknownRun(BadFile):
     """A row is whole, but of something that this version does not know."""
 
 
-def row_of(run: Run) -> Row:
+def row_of(run: Run) -> StoredRow:
     """A run as a row."""
     spec = json.dumps(run.spec.as_dict(), sort_keys=True)
     results, precision = run.outcome.as_json(), str(run.weights.dtype)
@@ -33,7 +33,7 @@ def row_of(run: Run) -> Row:
     return (*content, _checksum(*content))
 
 
-def run_of(row: Row) -> Run:
+def run_of(row: StoredRow) -> Run:
     """The run of a row, verified."""
     key, spec, seed, results, precision, weights, checksum = row
     try:

@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from abacist.errors import BadFile
 from abacist.experiments.outcome import Run
-from abacist.experiments.rows import DamagedRun, Row, UnknownRun, row_of, run_of
+from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, row_of, run_of
 
 FILE_NAME = "abacist.sqlite"
 
@@ -159,7 +159,7 @@ class Store:
         except UnknownRun as error:
             raise BadFile(f"{self.path}: {error}") from None
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StoredRow]:
         """All rows as they are, in the order of specs and seeds; `Results` reads and verifies them."""
         with self._explained():
             return self._connection.execute("SELECT * FROM runs ORDER BY spec, seed").fetchall()

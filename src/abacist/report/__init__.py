@@ -2,10 +2,10 @@
 
 from abacist.report.result_tables import claims_table, table_of
 from abacist.report.run_table import runs_table, without_shared_settings
-from abacist.report.tables import FORMS, Column, Table, as_json, comma_separated, latex, markdown
+from abacist.report.tables import TABLE_FORMS, Column, Table, as_json, comma_separated, latex, markdown
 
 __all__ = [
-    "FORMS",
+    "TABLE_FORMS",
     "Column",
     "Table",
     "as_json",
