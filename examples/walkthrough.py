@@ -48,7 +48,7 @@ for part in draw(paper_recipe(shuffle_2, seed=0, training=TRAINING, test=TEST)):
     print(f"{summary.name}: {summary.words} words, mean length {summary.lengths.mean:.1f}, "
           f"deepest {summary.depths.values[-1]}, {100 * (summary.crossing or 0):.0f} % cross")  # fmt: skip
 
-# %% Section 6.1, table 1: three cells on Dyck-1, three units.
+# %% Section 6.1, table 3: three cells on Dyck-1, three units.
 from abacist.cells import cell_named
 from abacist.specs import Spec
 from abacist.engine import judge, train
@@ -84,6 +84,6 @@ spec = Spec(shuffle_2, cell_named("lstm"), hidden=4, epochs=EPOCHS, training=TRA
 task = Task("crossing", spec, tuple(range(RUNS)), ("short", "long", "crossing short", "crossing long"))
 with tempfile.TemporaryDirectory() as folder:
     store = Store(Path(folder))
-    run([task], store)
-    print(markdown(table_of(Experiment("crossing", "Crossing brackets", (task,)), store)))
+    results = run([task], store)
+    print(markdown(table_of(Experiment("crossing", "Crossing brackets", (task,)), results)))
     store.close()

@@ -83,7 +83,15 @@ def test_nothing_outside_a_target_knows_it() -> None:
 
 
 def test_the_files_at_the_top_import_no_folder() -> None:
-    for name in ("__init__.py", "errors.py", "wording.py", "files.py", "fields.py", "on_demand.py"):
+    for name in (
+        "__init__.py",
+        "errors.py",
+        "wording.py",
+        "files.py",
+        "fields.py",
+        "json_text.py",
+        "on_demand.py",
+    ):
         assert [m for m in _imports(SOURCE / name) if _folder(m)] == []
 
 

@@ -81,6 +81,19 @@ def test_words_outside_the_language_are_refused(text: str, reason: str) -> None:
     assert str(error.value) == f"the word is not one of dyck-1: {reason}"
 
 
+def test_a_word_may_be_a_text() -> None:
+    own, text = language_named("dyck-1"), "((()))"
+    by_text = follow(networks("dyck-1"), 0, own, text)
+    assert by_text.trace.word == own.alphabet.parse(text)
+    assert by_text.depths[:, 0].tolist() == [1, 2, 3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("symbol", [2, -1, 0.5, "("])
+def test_what_is_no_symbol_is_refused(symbol: object) -> None:
+    with pytest.raises(BadInput, match="a word of dyck-1 is made of numbers below 2, got"):
+        follow(networks("dyck-1"), 0, language_named("dyck-1"), (0, symbol))  # type: ignore[arg-type]
+
+
 def test_another_language_and_another_run_are_refused() -> None:
     with pytest.raises(BadInput, match="dyck-2: has 4 symbols and 4 outputs, the network 2 and 2"):
         follow(networks("dyck-1"), 0, language_named("dyck-2"), (0, 1))

@@ -9,10 +9,10 @@ import pytest
 
 from abacist.cells import cell_named
 from abacist.cli.dry_run import estimate
-from abacist.experiments import Job, Store, Task, jobs_for
+from abacist.experiments import Job, Task, jobs_for
 from abacist.specs import Spec
 from tests.cli.command import inside
-from tests.experiments.cases import TINY, made_up, small
+from tests.experiments.cases import TINY, made_up, small, view
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def jobs(*specs: Spec) -> list[Job]:
     return jobs_for([Task("sweep", spec, (0,)) for spec in specs], None)
 
 
-def test_compiling_counts_once_for_every_shape_that_the_store_has_not(tmp_path: Path) -> None:
+def test_compiling_counts_once_for_every_shape_that_the_store_has_not() -> None:
     gru = replace(small(), cell=cell_named("gru"))
     one = jobs(small(rate=0.01), small(rate=0.02))
     more = jobs(small(batch=2), small(batch=3), gru, replace(gru, batch=2))
@@ -54,11 +54,9 @@ def test_compiling_counts_once_for_every_shape_that_the_store_has_not(tmp_path: 
     assert estimate(more, None, 1)[0] == 2 * compiling
     assert compiling > 0
     assert running > 0
-    store = Store(tmp_path)
-    store.put([made_up(gru, 0, {})])
-    assert estimate(more, store, 1)[0] == compiling
-    assert estimate([], store, 1) == (0, 0)
-    store.close()
+    there = view([made_up(gru, 0, {})])
+    assert estimate(more, there, 1)[0] == compiling
+    assert estimate([], there, 1) == (0, 0)
 
 
 def test_a_single_block_is_not_shared_out() -> None:

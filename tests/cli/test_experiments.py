@@ -13,6 +13,7 @@ import pytest
 from abacist.experiments import (
     FILE_NAME,
     Experiment,
+    Results,
     Store,
     catalogue,
     check_claims,
@@ -20,10 +21,10 @@ from abacist.experiments import (
     jobs_for,
     load_experiment,
 )
-from abacist.report import FORMS, claims_table, runs_table, table_of
+from abacist.report import TABLE_FORMS, claims_table, runs_table, table_of
 from abacist.specs import Spec
 from tests.cli.command import abacist, inside, refused
-from tests.experiments.cases import TINY, content, made_up
+from tests.experiments.cases import TINY, content, made_up, runs_of
 
 SWEEP = TINY + "rate = [0.01, 0.05]\nruns = 3\ntitle = 'A sweep'\n"
 
@@ -50,7 +51,9 @@ def fill(results: Path, percent: float) -> None:
             for name, epoch in task.wanted():
                 accuracy.setdefault(name, {})[str(epoch)] = percent / 100
     store.put(made_up(spec, seed, accuracy) for (spec, seed), accuracy in known.items())
-    assert jobs_for([t for name in catalogue() for t in experiment_named(name).tasks], store) == []
+    assert (
+        jobs_for([t for name in catalogue() for t in experiment_named(name).tasks], Results.of(store)) == []
+    )
     store.close()
 
 
@@ -98,11 +101,11 @@ def test_force_works_out_again(folder: Path, tmp_path: Path) -> None:
     args = ("run", str(folder / "sweep.toml"), "--results", str(tmp_path))
     inside(*args)
     store = Store(tmp_path)
-    before = {run.key: run.results["begun"] for run in store}
+    before = {run.key: run.outcome.begun for run in runs_of(store)}
     inside(*args)
-    assert {run.key: run.results["begun"] for run in store} == before
+    assert {run.key: run.outcome.begun for run in runs_of(store)} == before
     inside(*args, "--force")
-    assert all(run.results["begun"] > before[run.key] for run in store)
+    assert all(run.outcome.begun > before[run.key] for run in runs_of(store))
 
 
 def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> None:
@@ -112,16 +115,16 @@ def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> N
     again = ("reproduce", "--results", str(tmp_path), "--strict", "--tables", str(tmp_path / "t"))
     code, output, errors = inside(*again)
     assert code == 3
-    verdicts = check_claims(Store(tmp_path))
+    verdicts = check_claims(Results.of(Store(tmp_path)))
     lines = output.splitlines()
     for verdict in verdicts:
         assert f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})" in lines
     assert errors.startswith(f"{len(before):,} runs in ")
     assert content(tmp_path) == before
     store = Store(tmp_path)
-    tables = [table_of(experiment_named(name), store) for name in catalogue()]
+    tables = [table_of(experiment_named(name), Results.of(store)) for name in catalogue()]
     for table in (*tables, claims_table(verdicts)):
-        for ending, form in FORMS.items():
+        for ending, form in TABLE_FORMS.items():
             for where in (tmp_path / "tables", tmp_path / "t"):
                 assert (where / f"{table.name}.{ending}").read_text() == form(table)
 
@@ -132,7 +135,7 @@ def test_strict_is_content_when_nothing_fails(tmp_path: Path) -> None:
     for only in ("few-units", "last-bracket"):
         kept = tmp_path / only
         store = Store(kept)
-        whole = {run.key: run for run in Store(tmp_path)}
+        whole = {run.key: run for run in runs_of(Store(tmp_path))}
         wanted = {t.spec for t in experiment_named(only).tasks}
         store.put(run for run in whole.values() if run.spec in wanted)
         code, output, _ = inside("reproduce", "--only", only, "--strict", "--results", str(kept))
@@ -146,17 +149,29 @@ def asked(folder: Path) -> Experiment:
     return load_experiment(folder / "sweep.toml")
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", TABLE_FORMS)
 def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
     results, store = str(folder / "results"), Store(folder / "results")
     args = ("--results", results, "--format", form)
-    made = FORMS[form]
-    assert inside("table", str(folder / "sweep.toml"), *args) == (0, made(table_of(asked(folder), store)), "")
-    assert inside("table", *args)[1] == made(table_of(experiment_named("table-1"), store))
-    assert inside("table", "claims", *args)[1] == made(claims_table(check_claims(store)))
-    assert inside("runs", *args)[1] == made(runs_table(store))
+    made = TABLE_FORMS[form]
+    assert inside("table", str(folder / "sweep.toml"), *args) == (
+        0,
+        made(table_of(asked(folder), Results.of(store))),
+        "",
+    )
+    assert inside("table", *args)[1] == made(table_of(experiment_named("table-3"), Results.of(store)))
+    assert inside("table", "claims", *args)[1] == made(claims_table(check_claims(Results.of(store))))
+    assert inside("runs", *args)[1] == made(runs_table(runs_of(store)))
     ten = inside("table", "few-units", "--runs", "4", *args)[1]
-    assert ten == made(table_of(experiment_named("few-units", runs=4), store))
+    assert ten == made(table_of(experiment_named("few-units", runs=4), Results.of(store)))
+
+
+def test_an_experiment_goes_by_its_old_name_too(folder: Path) -> None:
+    results = ("--results", str(folder / "results"))
+    assert inside("table", "table-1", *results) == inside("table", "table-3", *results)
+    asked_for = ("--dry-run", *results)
+    assert inside("run", "table-1", *asked_for) == inside("run", "table-3", *asked_for)
+    assert inside("reproduce", "--only", "table-1", *asked_for) == inside("run", "table-3", *asked_for)
 
 
 def test_tables_on_the_terminal(folder: Path) -> None:
@@ -218,7 +233,7 @@ def test_export_writes_all_runs_as_csv(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "runs.csv"
     assert inside("export", str(folder / "results"), "--csv", str(file))[0] == 0
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
-    assert file.read_text() == FORMS["csv"](runs_table(Store(folder / "results")))
+    assert file.read_text() == TABLE_FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
     assert [(row["seed"], float(row["rate"])) for row in rows] == [
         (str(seed), rate) for rate in (0.01, 0.05) for seed in range(3)
     ]
@@ -228,13 +243,13 @@ def test_export_writes_csv_to_standard_output(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    made = FORMS["csv"](runs_table(Store(folder / "results")))
+    made = TABLE_FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
     assert inside("export", "--results", str(folder / "results"), "--csv", "-") == (0, made, "")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_csv_has_all_runs_and_says_so_if_one_is_named(folder: Path, tmp_path: Path) -> None:
-    key = next(iter(Store(folder / "results"))).key
+    key = runs_of(Store(folder / "results"))[0].key
     asked = ("export", key, "--results", str(folder / "results"), "--csv", str(tmp_path / "x.csv"))
     assert "--csv writes all runs of a store" in refused(*asked)
     assert list(tmp_path.iterdir()) == []
@@ -245,7 +260,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "jobs must be at least 1, got 0" in refused("run", file, "--jobs", "0", *results)
     assert "runs must be at least 1, got -1" in refused("reproduce", "--runs", "-1", *results)
     assert "runs must be 1 to 100,000" in refused("table", "--runs", "0", *results)
-    assert "unknown experiment 'no'; there are table-1" in refused("reproduce", "--only", "no", *results)
+    assert "unknown experiment 'no'; there are table-3" in refused("reproduce", "--only", "no", *results)
     assert "unknown experiment 'no'" in refused("table", "no", *results)
     assert "unknown experiment 'no'" in refused("run", "no", *results)
     assert "no.toml: cannot be read" in refused("run", str(tmp_path / "no.toml"), *results, code=1)

@@ -34,7 +34,7 @@ def results(tmp_path: Path) -> Path:
 
 def run_of(seed: int) -> Run:
     weights = Networks.initial(SPEC.layout, [seed]).parameters[0]
-    return Run(SPEC, seed, made_up(small(), 0, {"long": {"20": 0.5}}).results, weights)
+    return Run(SPEC, seed, made_up(small(), 0, {"long": {"20": 0.5}}).outcome, weights)
 
 
 def test_a_trace_as_a_table(results: Path) -> None:
@@ -146,6 +146,12 @@ def test_one_figure(results: Path) -> None:
     assert "abacist reproduce --results" in errors
     assert "unknown figure 'epoch'" in refused(*asked, "epoch")
     assert "written as svg, pdf, png" in refused(*asked, "epochs", "--format", "gif")
+
+
+def test_a_figure_goes_by_its_old_name_too(results: Path) -> None:
+    code, _, errors = inside("figures", "--results", str(results), "--only", "table-1-runs")
+    assert code == 1  # there are no such runs
+    assert errors.startswith("abacist: table-3-runs: ")
 
 
 def test_a_folder_that_cannot_be_written(results: Path, tmp_path: Path) -> None:

@@ -68,9 +68,9 @@ def test_train_has_the_jobs_it_is_given(monkeypatch: pytest.MonkeyPatch, tmp_pat
     """A run's result does not depend on them, so they are looked at on their way."""
     asked: list[Any] = []
 
-    def watched(*values: Any, **named: Any) -> None:
+    def watched(*values: Any, **named: Any) -> Any:
         asked.append(named["jobs"])
-        run(*values, **named)
+        return run(*values, **named)
 
     monkeypatch.setattr("abacist.cli.work.run", watched)
     for number, jobs in enumerate(((), ("--threads", "2"), ("--jobs", "3"))):
@@ -86,7 +86,9 @@ def test_runs_that_diverge_are_in_the_record_and_named(tmp_path: Path) -> None:
     trained = train(Spec.from_dict(record["spec"]), range(4))
     assert record["diverged"] == list(trained.diverged)
     assert set(trained.diverged) > {None}
-    expected = [[loss if isfinite(loss) else None for loss in losses] for losses in trained.losses.tolist()]
+    expected = [
+        [loss if isfinite(loss) else str(loss) for loss in losses] for losses in trained.losses.tolist()
+    ]
     assert record["losses"] == expected
     seeds = [seed for seed, epoch in enumerate(trained.diverged) if epoch is not None]
     setting = "language dyck-1, cell rnn_relu, hidden 3, epochs 2"

@@ -18,7 +18,7 @@ from abacist.languages import language_named
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside, refused
-from tests.experiments.cases import TINY, content
+from tests.experiments.cases import TINY, content, runs_of
 from tests.ordinary import closed, closed_folder
 
 SMALL = ("--training", "60", "--test", "20", "--lengths", "2:14", "--long", "16:20", "--epochs", "2")
@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kept_in(folder: Path) -> list[Run]:
     """The runs of a folder, in the order of `abacist runs`."""
     store = Store(folder)
-    runs = list(store)
+    runs = runs_of(store)
     store.close()
     return runs
 
@@ -64,10 +64,10 @@ def test_train_is_an_experiment_in_a_store_like_any_other(tmp_path: Path) -> Non
     asked = ("train", "dyck-1", "rnn", *same, "--epochs", "3", "--runs", "2")
     assert inside(*asked, "--results", str(tmp_path / "b"))[0] == 0
     assert content(tmp_path / "a") == content(tmp_path / "b")
-    before = [run.results for run in kept_in(tmp_path / "a")]
+    before = [run.outcome for run in kept_in(tmp_path / "a")]
     assert "0 runs in 0 blocks would run" in inside(*asked, "--out", str(tmp_path / "a"), "--dry-run")[1]
     assert inside(*asked, "--out", str(tmp_path / "a"))[1] == inside(*asked, "--out", str(tmp_path / "b"))[1]
-    assert [run.results for run in kept_in(tmp_path / "a")] == before
+    assert [run.outcome for run in kept_in(tmp_path / "a")] == before
 
 
 def test_train_goes_on_and_force_trains_again(tmp_path: Path) -> None:
@@ -77,11 +77,11 @@ def test_train_goes_on_and_force_trains_again(tmp_path: Path) -> None:
     inside(*asked, "--runs", "2")
     runs = kept_in(tmp_path / "kept")
     assert [run.seed for run in runs] == [0, 1]
-    assert runs[0].results == first.results
+    assert runs[0].outcome == first.outcome
     inside(*asked, "--runs", "1", "--force")
     again = kept_in(tmp_path / "kept")
-    assert again[0].results["begun"] > first.results["begun"]
-    assert again[1].results == runs[1].results
+    assert again[0].outcome.begun > first.outcome.begun
+    assert again[1].outcome == runs[1].outcome
 
 
 def test_a_dry_run_of_train_makes_nothing(tmp_path: Path) -> None:
@@ -234,5 +234,5 @@ def test_control_c_keeps_finished_blocks_and_the_same_command_goes_on(tmp_path: 
     assert inside(*asked)[0] == 0
     whole = kept_in(tmp_path / "kept")
     assert len(whole) == 33
-    same = {run.key: run.results for run in kept}
-    assert {run.key: run.results for run in whole if run.key in same} == same
+    same = {run.key: run.outcome for run in kept}
+    assert {run.key: run.outcome for run in whole if run.key in same} == same

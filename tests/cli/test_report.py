@@ -33,7 +33,7 @@ def test_it_says_where_it_wrote_and_what_is_missing(results: Path) -> None:
         f"report written to {results / 'report.html'}: 0 tables, 8 claims, 1 figure; {missing} missing\n"
     )
     assert f"abacist report --results {results}" in page.commands()
-    assert "Experiment table-1: none of its 120 runs" in page.said("missing")
+    assert "Experiment table-3: none of its 120 runs" in page.said("missing")
     assert "This store has 1 trained network with settings of its own and none of their" in page.said()
     assert "Here are their experiments again" not in page.said()
     assert page.said("missing").count("Figure ") >= 6

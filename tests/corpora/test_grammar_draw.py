@@ -28,6 +28,20 @@ CASES = [
 ]
 
 
+@pytest.mark.parametrize("grammar", GRAMMARS, ids=lambda grammar: f"{grammar.p},{grammar.q}")
+def test_words_do_not_depend_on_what_was_drawn_before(grammar: Grammar) -> None:
+    """The tables of longer words begin with those of shorter ones, and are kept."""
+    short = [grammar.choices(longest) for longest in (0, 2, 31)]
+    long = grammar.choices(90)
+    for table, longest in zip(short, (0, 2, 31), strict=True):
+        again = grammar.choices(longest)
+        for now in (again, long.first(longest // 2 + 1)):
+            assert now.rows.tolist() == table.rows.tolist()
+            assert now.options.tolist() == table.options.tolist()
+            assert now.thresholds.tolist() == table.thresholds.tolist()
+        assert len(table.rows) == longest // 2 + 2
+
+
 @pytest.mark.parametrize(("pairs", "grammar", "window"), CASES, ids=lambda value: str(value))
 def test_every_word_comes_as_often_as_the_grammar_says(pairs: int, grammar: Grammar, window: Window) -> None:
     language = Dyck(pairs)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,7 @@ import numpy as np
 
 from abacist.cells import CELLS
 from abacist.corpora import Window
-from abacist.experiments import Run, Store, Task
+from abacist.experiments import FILE_NAME, Outcome, Results, Run, Store, Task
 from abacist.languages import language_named
 from abacist.specs import Spec
 
@@ -50,9 +53,21 @@ def tasks_by_rate(count: int, runs: int = 2, epochs: int = 3) -> list[Task]:
 def made_up(spec: Spec, seed: int, accuracy: dict[str, dict[str, float]], **results: Any) -> Run:
     """A run that nobody trained, with accuracies as they are wanted: {set: {epoch: share}}."""
     weights = np.random.default_rng(seed).normal(size=spec.layout.size).astype(spec.precision)
-    known = {"accuracy": accuracy, "losses": [0.5, 0.25], "diverged": None, "begun": 1.5, "seconds": 0.125,
-             "versions": {"abacist": "0"}}  # fmt: skip
-    return Run(spec, seed, known | results, weights)
+    known = {name: {int(epoch): share for epoch, share in at.items()} for name, at in accuracy.items()}
+    outcome = Outcome(known, (0.5, 0.25), None, begun=1.5, seconds=0.125, versions={"abacist": "0"})
+    return Run(spec, seed, replace(outcome, **results), weights)
+
+
+def view(runs: Iterable[Run]) -> Results:
+    """Results of runs that no store has."""
+    return Results(Path("nowhere") / FILE_NAME, tuple(runs))
+
+
+def runs_of(store: Store) -> list[Run]:
+    """All runs of a store, none of which is damaged."""
+    results = Results.of(store)
+    assert results.left_out == ()
+    return list(results.runs)
 
 
 def with_shares(
@@ -69,14 +84,15 @@ def with_shares(
 
 def described(run: Run) -> tuple[Any, ...]:
     """All that a run is, except how long it took and when."""
-    results = {name: value for name, value in run.results.items() if name not in _TIMINGS}
+    outcome = json.loads(run.outcome.as_json())
+    results = {name: value for name, value in outcome.items() if name not in _TIMINGS}
     return run.key, run.spec, run.seed, results, str(run.weights.dtype), run.weights.tobytes()
 
 
 def content(folder: Path) -> dict[str, tuple[Any, ...]]:
     """All that a store has, except timings, by key."""
     store = Store(folder)
-    found = {run.key: described(run) for run in store}
+    found = {run.key: described(run) for run in runs_of(store)}
     assert len(found) == len(store)
     store.close()
     return found
@@ -84,7 +100,26 @@ def content(folder: Path) -> dict[str, tuple[Any, ...]]:
 
 def everything(run: Run) -> tuple[Any, ...]:
     """A run with its timings, to be compared."""
-    return (*described(run), json.dumps(run.results, sort_keys=True))
+    return (*described(run), run.outcome.as_json())
+
+
+def claims(folder: Path) -> dict[str, tuple[str, float]]:
+    """The claims that are in a store: owner and time by key."""
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection:
+        rows = connection.execute("SELECT key, owner, renewed FROM claims").fetchall()
+    return {key: (owner, renewed) for key, owner, renewed in rows}
+
+
+def flip(folder: Path, column: str, *, seed: int) -> None:
+    """Flip a bit in the middle of a column of all runs with a seed, behind the store's back."""
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
+        connection.text_factory = bytes
+        chosen = f"SELECT rowid, {column}, typeof({column}) FROM runs WHERE seed = ?"
+        for row, value, kind in connection.execute(chosen, (seed,)).fetchall():
+            flipped = bytearray(value)
+            flipped[len(flipped) // 2] ^= 0x80  # no text any more, where it was one
+            changed = f"UPDATE runs SET {column} = CAST(? AS {kind.decode()}) WHERE rowid = ?"
+            connection.execute(changed, (bytes(flipped), row))
 
 
 def child(script: str, *arguments: str) -> subprocess.Popen[str]:

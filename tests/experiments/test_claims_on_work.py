@@ -6,18 +6,18 @@ import os
 import socket
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from abacist.experiments import FILE_NAME, Store, run, run_key
 from abacist.experiments.store import CLAIM_SECONDS
-from tests.experiments.cases import child, ended, tasks_by_rate
+from tests.experiments.cases import child, claims, ended, runs_of, tasks_by_rate
 
 
-def claims(folder: Path) -> dict[str, tuple[str, float]]:
-    connection = sqlite3.connect(folder / FILE_NAME)
-    rows = connection.execute("SELECT key, owner, renewed FROM claims").fetchall()
-    connection.close()
-    return {key: (owner, renewed) for key, owner, renewed in rows}
+def set_back(folder: Path, renewed: str) -> None:
+    """Let all claims be as old as an expression of SQL says."""
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
+        connection.execute(f"UPDATE claims SET renewed = {renewed}")
 
 
 def test_a_claim_of_a_living_process_is_respected_until_it_is_given_up(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_putting_a_run_gives_up_its_claim(tmp_path: Path) -> None:
     keys = [run_key(task.spec, seed) for seed in task.seeds]
     store.claim([*keys, "other"])
     run([task], Store(tmp_path / "elsewhere"))
-    store.put(Store(tmp_path / "elsewhere"))
+    store.put(runs_of(Store(tmp_path / "elsewhere")))
     assert set(claims(tmp_path)) == {"other"}
 
 
@@ -62,7 +62,7 @@ def test_a_claim_on_another_machine_is_void_only_when_it_is_old(tmp_path: Path) 
     store.claim(["a", "b"])
     assert Store(tmp_path).claim(["a", "b"]) == []
     moment = time.time() - CLAIM_SECONDS - 1
-    store._connection.execute("UPDATE claims SET renewed = ?", (moment,))
+    set_back(tmp_path, str(moment))
     assert Store(tmp_path).claim(["a"]) == ["a"]
     store.renew()
     owner, renewed = claims(tmp_path)["b"]
@@ -73,5 +73,5 @@ def test_a_claim_on_another_machine_is_void_only_when_it_is_old(tmp_path: Path) 
 def test_a_living_process_that_is_silent_for_long_loses_its_claim(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.claim(["a"])
-    store._connection.execute("UPDATE claims SET renewed = renewed - ?", (CLAIM_SECONDS + 1,))
+    set_back(tmp_path, f"renewed - {CLAIM_SECONDS + 1}")
     assert Store(tmp_path).claim(["a"]) == ["a"]

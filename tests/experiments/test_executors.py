@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from abacist.experiments import Job, Run, State, Store, Task, do, run, running
-from tests.experiments.cases import content, described, small, tasks_by_rate
+from abacist.experiments import Job, Run, State, Store, Task, compute, run, running
+from tests.experiments.cases import claims, content, described, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
 
@@ -47,7 +47,7 @@ def test_a_run_does_not_depend_on_what_it_is_worked_out_with(store: Store, tmp_p
     run([TASK], store)
     alone = Store(tmp_path / "alone")
     run([replace(TASK, seeds=(7,))], alone)
-    (found,) = alone
+    (found,) = runs_of(alone)
     whole = store.get(found.key)
     assert whole is not None
     assert described(found) == described(whole)
@@ -78,13 +78,13 @@ def test_a_failure_ends_it_and_keeps_what_was_finished(store: Store, monkeypatch
         calls.append(job)
         if len(calls) == 4:
             raise ZeroDivisionError
-        return do(job, **given)
+        return compute(job, **given)
 
-    monkeypatch.setattr(running, "do", sometimes)
+    monkeypatch.setattr(running, "compute", sometimes)
     with pytest.raises(ZeroDivisionError):
         run(tasks_by_rate(8), store, jobs=1)
     assert 6 <= len(store) < 16
-    assert store._connection.execute("SELECT count(*) FROM claims").fetchone() == (0,)
+    assert claims(store.path.parent) == {}
     monkeypatch.undo()
     run(tasks_by_rate(8), store)
     assert len(store) == 16

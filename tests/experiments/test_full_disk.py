@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Store
 from tests.cli.command import inside
-from tests.experiments.cases import TINY, child, content, ended, everything, made_up, small
+from tests.experiments.cases import TINY, child, content, ended, everything, made_up, runs_of, small
 
 #: Runs the command where no file may grow beyond some bytes.
 LIMITED = """
@@ -57,12 +58,15 @@ def test_there_is_no_room_for_a_store_at_all(tmp_path: Path) -> None:
 def test_a_store_that_is_full_can_be_used_again_when_there_is_room(tmp_path: Path) -> None:
     store, runs = Store(tmp_path), [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(60)]
     store.put(runs[:10])
-    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
-    store._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
-    for _ in range(2):
-        with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be written, database or disk is full$"):
-            store.put(runs[10:])
-    assert [everything(run) for run in store] == [everything(run) for run in runs[:10]]
-    store._connection.execute("PRAGMA max_page_count = 10000")
+    largest = max(path.stat().st_size for path in tmp_path.iterdir())
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 4096, before[1]))
+    try:
+        for _ in range(2):
+            with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be written, d.* (full|I/O error)$"):
+                store.put(runs[10:])
+        assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs[:10]]
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     store.put(runs[10:])
-    assert [everything(run) for run in store] == [everything(run) for run in runs]
+    assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from abacist.experiments import TABLE_1
+from abacist.experiments import TABLE_3
 
-#: The rows of table 1 in the paper's source.
+#: The rows of table 3 in the paper's source.
 PRINTED = r"""
 Dyck-$1$ & RNN & 0.45 & 76.17 & 46.96 & 0.28 & 73.62 & 41.89 & 0.06 & 24.44 & 7.19 \\
 Dyck-$1$ & GRU & 99.37 & 100 & 100 & 99.34 & 100 & 100 & 67.68 & 95.58 & 84.38 \\
@@ -23,14 +23,14 @@ Dyck-$2$ & GRU & 7.78 & 53.34 & 28.71 & 5.38 & 49.06 & 25.08 & 0 & 1.56 & 0.05 \
 """  # noqa: E501
 
 
-def test_table_1_is_the_papers() -> None:
+def test_table_3_is_the_papers() -> None:
     rows = {}
     for line in PRINTED.strip().splitlines():
         language, cell, *numbers = re.sub(r"\\bf\{(.*?)\}|[$\\]", r"\1", line).lower().split("&")
         rows[language.strip(), cell.strip()] = [float(number) for number in numbers]
     figures = {
         key: [row[name].of(s) for name in ("training", "short", "long") for s in ("min", "max", "median")]
-        for key, row in TABLE_1.items()
+        for key, row in TABLE_3.items()
     }
     assert figures == rows
     assert list(figures) == list(rows)

@@ -10,23 +10,25 @@ import pytest
 
 from abacist.corpora import draw
 from abacist.engine import judge, train
-from abacist.errors import BadFile
 from abacist.experiments import (
     SETS,
     Job,
+    Results,
     Run,
     Store,
     Task,
-    do,
+    compute,
     jobs_for,
+    results,
     run,
     run_key,
     running,
     set_recipe,
     work,
 )
+from abacist.experiments.rows import run_of
 from abacist.languages import Dyck, language_named
-from tests.experiments.cases import content, small, tasks_by_rate
+from tests.experiments.cases import content, flip, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
 
@@ -44,21 +46,23 @@ def test_the_store_ends_with_exactly_what_was_asked(store: Store) -> None:
     tasks = [TASK, *tasks_by_rate(3), Task("tiny", small(epochs=2), (4, 9), ("long",), (0, 1))]
     run(tasks, store)
     asked = {run_key(task.spec, seed): task for task in tasks for seed in task.seeds}
-    assert {found.key: found.known() for found in store} == {key: t.wanted() for key, t in asked.items()}
-    assert jobs_for(tasks, store) == []
+    assert {found.key: found.outcome.known() for found in runs_of(store)} == {
+        key: t.wanted() for key, t in asked.items()
+    }
+    assert jobs_for(tasks, Results.of(store)) == []
 
 
 def test_a_second_time_does_nothing(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     run([TASK], store)
     before = content(tmp_path)
-    monkeypatch.setattr(running, "do", never)
+    monkeypatch.setattr(running, "compute", never)
     run([TASK, replace(TASK, seeds=(3, 5), sets=("short",))], store)
     assert content(tmp_path) == before
 
 
 def test_more_runs_only_work_out_those(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     run([replace(TASK, seeds=tuple(range(5)))], store)
-    assert {seed for job in jobs_for([TASK], store) for seed in job.seeds} == set(range(5, 20))
+    assert {seed for job in jobs_for([TASK], Results.of(store)) for seed in job.seeds} == set(range(5, 20))
     run([TASK], store)
     assert len(store) == 20
 
@@ -82,15 +86,15 @@ def test_accuracies_are_those_of_the_engine_at_every_epoch(store: Store, spec: A
         found = store.get(run_key(spec, seed))
         assert found is not None
         assert found.weights.tobytes() == trained.networks.parameters[number].tobytes()
-        assert found.results["losses"] == trained.losses[number].tolist()
+        assert list(found.outcome.losses) == trained.losses[number].tolist()
 
 
 def test_a_job_gives_exactly_what_it_wants() -> None:
     wanted = frozenset({("short", 1), ("long", 2), ("training", 0)})
     told: list[float] = []
-    runs = do(Job(small(), (4, 5), wanted), told.append)
+    runs = compute(Job(small(), (4, 5), wanted), told.append)
     assert [found.seed for found in runs] == [4, 5]
-    assert all(found.known() == wanted for found in runs)
+    assert all(found.outcome.known() == wanted for found in runs)
     assert sum(told) == 40 * 3 * small().layout.size
 
 
@@ -111,9 +115,10 @@ def test_what_was_known_is_not_forgotten_when_more_epochs_are_asked_for(store: S
     first, second = replace(TASK, sets=("short",), at_epochs=(1,)), replace(TASK, at_epochs=(2,))
     run([first], store)
     run([second], store)
-    assert jobs_for([first], store) == []
+    assert jobs_for([first], Results.of(store)) == []
     run([replace(TASK, sets=("long",))], store, force=True)
-    assert jobs_for([first], store) == jobs_for([second], store) == []
+    found = Results.of(store)
+    assert jobs_for([first], found) == jobs_for([second], found) == []
 
 
 def test_force_works_out_again_with_the_same_content(
@@ -125,9 +130,9 @@ def test_force_works_out_again_with_the_same_content(
 
     def counted(job: Job, **given: Any) -> list[Run]:
         seeds.extend(job.seeds)
-        return do(job, **given)
+        return compute(job, **given)
 
-    monkeypatch.setattr(running, "do", counted)
+    monkeypatch.setattr(running, "compute", counted)
     run([TASK], store, force=True)
     assert sorted(seeds) == list(range(20))
     assert content(tmp_path) == before
@@ -136,18 +141,61 @@ def test_force_works_out_again_with_the_same_content(
 def test_tasks_on_the_same_networks_are_worked_out_together(store: Store, tmp_path: Path) -> None:
     first = replace(TASK, sets=("short",), at_epochs=(1,))
     second = replace(TASK, experiment="other", sets=("long",), seeds=tuple(range(10, 30)))
-    todo = jobs_for([first, second], store)
+    todo = jobs_for([first, second], Results.of(store))
     assert sorted(seed for job in todo for seed in job.seeds) == list(range(30))
     run([first, second], store)
-    assert jobs_for([first], store) == jobs_for([second], store) == []
+    found = Results.of(store)
+    assert jobs_for([first], found) == jobs_for([second], found) == []
     assert len(store) == 30
 
 
-def test_damaged_results_are_not_gone_on_with(store: Store) -> None:
+def test_a_damaged_run_is_named_and_recomputed(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     run([TASK], store)
-    store._connection.execute("UPDATE runs SET weights = zeroblob(length(weights)) WHERE seed = 3")
-    with pytest.raises(BadFile, match=f"run {run_key(TASK.spec, 3)}"):
-        run([TASK], store)
+    before = content(tmp_path)
+    seeds: list[int] = []
+    flip(tmp_path, "weights", seed=3)
+
+    def counted(job: Job, **given: Any) -> list[Run]:
+        seeds.extend(job.seeds)
+        return compute(job, **given)
+
+    monkeypatch.setattr(running, "compute", counted)
+    told: list[str] = []
+    found = run([TASK], store, warn=told.append)
+    assert seeds == [3]
+    (sentence,) = told
+    assert f"run {run_key(TASK.spec, 3)} is damaged" in sentence
+    assert (len(found.runs), found.left_out) == (20, ())
+    assert content(tmp_path) == before
+
+
+def test_a_damaged_run_of_something_else_is_named_once_and_left_alone(store: Store, tmp_path: Path) -> None:
+    other = Task("other", small(rate=0.5), (3,))
+    run([other], store)
+    flip(tmp_path, "results", seed=3)
+    told: list[str] = []
+    found = run([TASK], store, warn=told.append)
+    assert told == list(found.left_out)
+    assert f"run {run_key(other.spec, 3)} is damaged" in told[0]
+    assert (len(told), len(found.runs), len(store)) == (1, 20, 21)
+
+
+def test_each_row_is_read_once_where_nothing_is_missing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run([TASK], store)
+    monkeypatch.setattr(Store, "get", never)
+    read: list[str] = []
+
+    def counted(row: Any) -> Run:
+        read.append(row[0])
+        return run_of(row)
+
+    monkeypatch.setattr(results, "run_of", counted)
+    run([TASK], store)
+    assert sorted(read) == sorted({run_key(TASK.spec, seed) for seed in TASK.seeds})
 
 
 def test_crossing_sets_have_crossing_words_of_the_same_numbers_and_lengths(store: Store) -> None:
@@ -163,4 +211,4 @@ def test_crossing_sets_have_crossing_words_of_the_same_numbers_and_lengths(store
         assert any(word not in stack for word in words)
         assert all(tuple(word) in stack for word in plain)
     run([Task("crossing", spec, (0, 1), SETS[1:])], store)
-    assert all(found.known() == {(name, 3) for name in SETS[1:]} for found in store)
+    assert all(found.outcome.known() == {(name, 3) for name in SETS[1:]} for found in runs_of(store))

@@ -16,7 +16,7 @@ from abacist.corpora import Grammar, Uniform, Window
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Run, Store, run_key
 from abacist.languages import language_named
-from tests.experiments.cases import everything, made_up, small
+from tests.experiments.cases import everything, made_up, runs_of, small
 from tests.ordinary import closed, closed_folder
 
 SHARES = {"short": {"1": 0.25, "3": 1 / 3}, "long": {"3": 1.0}}
@@ -40,7 +40,7 @@ def test_get_is_the_inverse_of_put(store: Store, precision: str) -> None:
     spec = small(precision=precision, source=Uniform(), rate=0.1 + 0.2)
     odd = np.zeros(spec.layout.size, precision)
     odd[:5] = [np.nan, -0.0, np.inf, np.finfo(precision).tiny / 4, np.finfo(precision).max]
-    runs = [made_up(spec, 3, SHARES), Run(spec, 2**62, made_up(spec, 0, SHARES).results, odd)]
+    runs = [made_up(spec, 3, SHARES), Run(spec, 2**62, made_up(spec, 0, SHARES).outcome, odd)]
     store.put(runs)
     for run in runs:
         found = store.get(run.key)
@@ -56,19 +56,19 @@ def test_what_is_there_outlives_the_process_that_put_it(store: Store, tmp_path: 
     store.put([run])
     store.close()
     again = Store(tmp_path)
-    assert [everything(found) for found in again] == [everything(run)]
+    assert [everything(found) for found in runs_of(again)] == [everything(run)]
 
 
 def test_what_is_not_there(store: Store) -> None:
     assert store.get(run_key(small(), 0)) is None
-    assert (len(store), list(store)) == (0, [])
+    assert (len(store), runs_of(store)) == (0, [])
 
 
 def test_put_replaces_a_run_of_the_same_name(store: Store) -> None:
     first, second = made_up(small(), 1, SHARES), made_up(small(), 1, {"short": {"3": 0.5}}, diverged=2)
     store.put([first])
     store.put([second])
-    assert [everything(run) for run in store] == [everything(second)]
+    assert [everything(run) for run in runs_of(store)] == [everything(second)]
 
 
 def test_a_block_is_put_whole_or_not_at_all(store: Store) -> None:
@@ -106,7 +106,7 @@ def test_the_key_changes_with_the_seed_and_with_nothing_else() -> None:
 def test_iteration_is_by_spec_and_then_by_seed_whatever_the_order_of_writing(store: Store) -> None:
     runs = [made_up(small(rate=rate), seed, SHARES) for rate in (0.1, 0.2) for seed in (0, 1, 2, 10, 11)]
     store.put(np.random.default_rng(0).permutation(np.array(runs, object)))
-    assert [run.key for run in store] == [run.key for run in runs]
+    assert [run.key for run in runs_of(store)] == [run.key for run in runs]
 
 
 def test_accuracy_is_that_of_the_last_epoch_unless_told() -> None:
@@ -115,7 +115,7 @@ def test_accuracy_is_that_of_the_last_epoch_unless_told() -> None:
     assert run.accuracy("short", 1) == 0.25
     assert run.accuracy("short", 2) is None
     assert run.accuracy("training") is None
-    assert run.known() == {("short", 1), ("short", 3), ("long", 3)}
+    assert run.outcome.known() == {("short", 1), ("short", 3), ("long", 3)}
 
 
 def test_a_store_of_another_version_is_refused(store: Store, tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_a_store_that_must_not_be_written_can_be_read() -> None:
             with pytest.raises(BadFile, match="cannot be written"):
                 Store(folder)
             only_read = Store(folder, reading=True)
-            assert [everything(found) for found in only_read] == [everything(run)]
+            assert [everything(found) for found in runs_of(only_read)] == [everything(run)]
             with pytest.raises(BadFile, match="cannot be written"):
                 only_read.put([made_up(small(), 2, SHARES)])
             only_read.close()

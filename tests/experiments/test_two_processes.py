@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from abacist.experiments import Job, Run, Store, do, run, running
+from abacist.experiments import Job, Run, Store, compute, run, running
 from abacist.experiments.store import FILE_NAME
-from tests.experiments.cases import content, ended, tasks_by_rate
+from tests.experiments.cases import content, ended, runs_of, tasks_by_rate
 
 #: Waits until it is told to begin, and writes down every run that it works out.
 WORKER = """
@@ -24,15 +24,15 @@ from pathlib import Path
 from abacist.experiments import Store, run, run_key, running
 from tests.experiments.cases import tasks_by_rate
 
-whole = running.do
+whole = running.compute
 log = os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
-def do(job, **given):
+def compute(job, **given):
     for seed in job.seeds:
         os.write(log, f"{os.getpid()} {run_key(job.spec, seed)}\\n".encode())
     return whole(job, **given)
 
-running.do = do
+running.compute = compute
 print("ready")
 sys.stdin.readline()
 tasks = tasks_by_rate(int(sys.argv[3]), epochs=int(sys.argv[4]))
@@ -94,7 +94,7 @@ def test_what_another_finishes_between_looking_and_claiming_is_not_worked_out_ag
     """The other process is played: it finishes everything just before the claims are made."""
     mine, other, tasks = Store(tmp_path), Store(tmp_path), tasks_by_rate(2)
     run(tasks, Store(tmp_path / "elsewhere"))
-    finished = list(Store(tmp_path / "elsewhere"))
+    finished = runs_of(Store(tmp_path / "elsewhere"))
     whole = Store.claim
     calls: list[list[str]] = []
 
@@ -108,7 +108,7 @@ def test_what_another_finishes_between_looking_and_claiming_is_not_worked_out_ag
         raise AssertionError("it is there already")
 
     monkeypatch.setattr(Store, "claim", claim)
-    monkeypatch.setattr(running, "do", never)
+    monkeypatch.setattr(running, "compute", never)
     run(tasks, mine)
     assert len(mine) == 4
 
@@ -124,9 +124,9 @@ def test_a_process_that_comes_later_takes_part(tmp_path: Path, monkeypatch: pyte
         elif not begun.is_set():
             begun.set()
             took_part.wait(3)
-        return do(job, **given)
+        return compute(job, **given)
 
-    monkeypatch.setattr(running, "do", slowly)
+    monkeypatch.setattr(running, "compute", slowly)
     with ThreadPoolExecutor(1) as elsewhere, ThreadPoolExecutor(1, "second") as second:
         first = elsewhere.submit(run, tasks, Store(tmp_path), jobs=1)
         begun.wait(10)

@@ -11,7 +11,7 @@ import html5lib  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
 from matplotlib.figure import Figure
 
-from abacist.experiments import Store, catalogue, experiment_named
+from abacist.experiments import Results, Store, catalogue, experiment_named
 from abacist.report.figures import Picture, new_figure
 from tests.experiments.cases import made_up
 
@@ -45,7 +45,7 @@ def _line(points: int) -> Figure:
     return figure
 
 
-def stand_ins(store: Store) -> tuple[list[Picture], list[str]]:
+def stand_ins(results: Results) -> tuple[list[Picture], list[str]]:
     """Two drawings of the same kind, an image that is too large for one, and one that cannot be made."""
     made = [
         Picture(
@@ -57,7 +57,7 @@ def stand_ins(store: Store) -> tuple[list[Picture], list[str]]:
         )
         for name, n in (("first", 10), ("second", 12), ("large", 9_000))
     ]
-    return made, [f"third: {store.path.parent} holds no runs; `abacist run third` makes them"]
+    return made, [f"third: {results.folder} holds no runs; `abacist run third` makes them"]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 
 from abacist.analysis import Curve, match_units
 from abacist.corpora import Window, draw, paper_recipe
-from abacist.experiments import Run
-from abacist.experiments.paper import SETS
+from abacist.experiments import PAPER_SETS, Run
 from abacist.languages import language_named
 from abacist.report.figures import (
     counters_figure,
@@ -27,10 +26,10 @@ from abacist.report.figures import (
     values_figure,
 )
 from abacist.report.figures.corpora import corpora_figure
-from abacist.report.figures.curves import curves_figure
-from abacist.report.figures.epochs import epochs_figure
-from abacist.report.figures.runs import Runs, runs_figure
-from abacist.report.figures.style import CELLS
+from abacist.report.figures.epoch_lines import epochs_figure
+from abacist.report.figures.house_style import CELL_LOOKS
+from abacist.report.figures.length_curves import curves_figure
+from abacist.report.figures.run_points import RunsByNetwork, runs_figure
 from tests.analysis.cases import read
 from tests.experiments.cases import made_up, small
 
@@ -56,12 +55,12 @@ def entries(figure: Figure) -> list[tuple[str, Any]]:
     return list(zip([text.get_text() for text in legend.get_texts()], legend.get_lines(), strict=True))
 
 
-def made_up_runs() -> Runs:
-    """Runs of two tasks and three cells whose accuracies all differ."""
+def made_up_runs() -> RunsByNetwork:
+    """RunsByNetwork of two tasks and three cells whose accuracies all differ."""
     rng = np.random.default_rng(4)
 
     def run(seed: int) -> Run:
-        return made_up(small(), seed, {name: {"1": rng.random(), "3": rng.random()} for name in SETS})
+        return made_up(small(), seed, {name: {"1": rng.random(), "3": rng.random()} for name in PAPER_SETS})
 
     return {
         (task, cell): [run(0), run(1)] for task in ("dyck-1", "dyck-2") for cell in ("rnn", "gru", "lstm")
@@ -70,14 +69,14 @@ def made_up_runs() -> Runs:
 
 @pytest.mark.parametrize(("make", "draw_on"), [(runs_figure, draw_runs), (epochs_figure, draw_epochs)])
 def test_a_row_for_every_task_and_a_column_for_every_set(
-    make: Callable[[Runs], Figure], draw_on: Callable[..., Axes]
+    make: Callable[[RunsByNetwork], Figure], draw_on: Callable[..., Axes]
 ) -> None:
     runs = made_up_runs()
-    places = [(task, name) for task in ("dyck-1", "dyck-2") for name in SETS]
+    places = [(task, name) for task in ("dyck-1", "dyck-2") for name in PAPER_SETS]
     for axes, (task, name) in zip(make(runs).axes, places, strict=True):
         assert axes.get_title("left") == f"{task.capitalize()}, {name} set"
         assert drawn(axes) == alone(draw_on, runs, task, name)
-        assert axes.get_ylabel() == ("accuracy, %" if name == SETS[0] else "")
+        assert axes.get_ylabel() == ("accuracy, %" if name == PAPER_SETS[0] else "")
 
 
 def test_the_legend_of_runs_has_the_looks_of_their_cells() -> None:
@@ -86,19 +85,19 @@ def test_the_legend_of_runs_has_the_looks_of_their_cells() -> None:
     assert bar.get_marker() == "D"
     assert [text for text, _ in ours] == ["our runs, RNN", "our runs, GRU", "our runs, LSTM"]
     for cell, (_, point) in zip(("rnn", "gru", "lstm"), ours, strict=True):
-        assert same_color(point.get_color(), CELLS[cell][0])
-        assert point.get_marker() == CELLS[cell][1]
+        assert same_color(point.get_color(), CELL_LOOKS[cell][0])
+        assert point.get_marker() == CELL_LOOKS[cell][1]
 
 
 def test_in_the_legend_of_epochs_our_lines_have_markers_and_the_paper_s_are_thin() -> None:
     shown = entries(epochs_figure(made_up_runs()))
     for number, cell in enumerate(("rnn", "gru", "lstm")):
         (ours, thick), (paper, thin) = shown[2 * number : 2 * number + 2]
-        assert (ours, thick.get_marker()) == (f"{cell.upper()}, our median and span", CELLS[cell][1])
+        assert (ours, thick.get_marker()) == (f"{cell.upper()}, our median and span", CELL_LOOKS[cell][1])
         assert (paper, thin.get_marker()) == (f"{cell.upper()}, the paper's median", "None")
         assert thin.get_linewidth() < thick.get_linewidth()
-        assert same_color(thick.get_color(), CELLS[cell][0])
-        assert same_color(thin.get_color(), CELLS[cell][0])
+        assert same_color(thick.get_color(), CELL_LOOKS[cell][0])
+        assert same_color(thin.get_color(), CELL_LOOKS[cell][0])
 
 
 def test_by_length_on_the_left_and_by_depth_on_the_right() -> None:

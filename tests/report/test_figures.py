@@ -15,8 +15,7 @@ from matplotlib.figure import Figure
 
 from abacist.analysis import Curve, TraceReading, match_units
 from abacist.corpora import Split, Window, draw, paper_recipe
-from abacist.experiments import TABLE_1
-from abacist.experiments.paper import SETS
+from abacist.experiments import PAPER_SETS, TABLE_3
 from abacist.languages import language_named
 from abacist.report.figures import (
     counters_figure,
@@ -205,12 +204,12 @@ def test_points_are_the_runs_and_bars_the_papers() -> None:
     cells = ("rnn", "gru", "lstm")
     runs = {
         ("dyck-2", cell): [
-            made_up(small(), seed, {name: {"3": shares[c, n, seed]} for n, name in enumerate(SETS)})
+            made_up(small(), seed, {name: {"3": shares[c, n, seed]} for n, name in enumerate(PAPER_SETS)})
             for seed in range(4)
         ]
         for c, cell in enumerate(cells)
     }
-    for n, name in enumerate(SETS):
+    for n, name in enumerate(PAPER_SETS):
         axes = one()
         assert draw_runs(axes, runs, "dyck-2", name) is axes
         bars = [own for own in axes.lines if own.get_label() == "_paper"]
@@ -218,7 +217,7 @@ def test_points_are_the_runs_and_bars_the_papers() -> None:
         for c, cell in enumerate(cells):
             np.testing.assert_allclose(line(axes, cell).get_ydata(), 100 * shares[c, n])
             assert len(set(line(axes, cell).get_xdata())) == 4  # no run hides another
-            paper = TABLE_1["dyck-2", cell][name]
+            paper = TABLE_3["dyck-2", cell][name]
             assert np.asarray(bars[c].get_ydata()).tolist() == [paper.minimum, paper.maximum]
             assert np.asarray(medians[c].get_ydata()).tolist() == [paper.median]
         assert labels(axes) == ["RNN", "GRU", "LSTM"]
@@ -238,7 +237,7 @@ def test_medians_by_epoch_and_the_papers_lines() -> None:
     assert median.get_xdata().tolist() == [1, 3]
     np.testing.assert_allclose(median.get_ydata(), 100 * np.median(shares, axis=0))
     for cell in ("gru", "lstm"):
-        assert set(line(axes, f"_paper {cell}").get_ydata()) == {TABLE_1["dyck-1", cell]["short"].median}
+        assert set(line(axes, f"_paper {cell}").get_ydata()) == {TABLE_3["dyck-1", cell]["short"].median}
     band = np.asarray(axes.collections[0].get_paths()[0].vertices)
     assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((100 * shares.min(), 100 * shares.max()))
 

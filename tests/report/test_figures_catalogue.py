@@ -11,7 +11,7 @@ import pytest
 from abacist.analysis import follow, match_units
 from abacist.corpora import draw
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import Run, Store, experiment_named
+from abacist.experiments import Results, Run, Store, experiment_named
 from abacist.languages import Word
 from abacist.report.figures import PICTURES, Picture, new_figure, pictures, save
 from abacist.report.figures.paper_pictures import (
@@ -22,8 +22,8 @@ from abacist.report.figures.paper_pictures import (
     read_by,
     richest_word,
 )
-from abacist.report.figures.shelf import Shelf, best, described
-from tests.experiments.cases import made_up, small
+from abacist.report.figures.runs_for_figures import best, described
+from tests.experiments.cases import made_up, runs_of, small
 
 SETS = ("training", "short", "long")
 
@@ -45,25 +45,25 @@ def store(tmp_path: Path) -> Store:
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store = Store(tmp_path_factory.mktemp("full"))
-    for name in ("table-1", "few-units", "last-bracket", "epochs"):
+    for name in ("table-3", "few-units", "last-bracket", "epochs"):
         put(store, name)
     return store
 
 
 def named(store: Store, name: str) -> Picture:
-    (picture,) = [picture for picture in pictures(store)[0] if picture.name == name]
+    (picture,) = [picture for picture in pictures(Results.of(store))[0] if picture.name == name]
     return picture
 
 
 def later_run(store: Store, experiment: str, task: int) -> Run:
     """The second run of a task: the better one, as they are put here."""
     spec = experiment_named(experiment).tasks[task].spec
-    (run,) = [run for run in store if run.spec == spec and run.seed == 1]
+    (run,) = [run for run in runs_of(store) if run.spec == spec and run.seed == 1]
     return run
 
 
 def test_an_empty_store_gives_the_corpora_and_sentences(store: Store) -> None:
-    possible, impossible = pictures(store)
+    possible, impossible = pictures(Results.of(store))
     assert [picture.name for picture in possible] == ["shuffle-6-corpora"]
     assert [line.partition(":")[0] for line in impossible] == [
         n for n in PICTURES if n != "shuffle-6-corpora"
@@ -78,15 +78,15 @@ def test_an_empty_store_gives_the_corpora_and_sentences(store: Store) -> None:
 
 
 def test_a_part_of_the_runs_gives_a_part_of_the_figures(store: Store) -> None:
-    put(store, "table-1", "dyck-2")
-    possible, impossible = pictures(store)
-    assert [picture.name for picture in possible] == ["table-1-runs", "shuffle-6-corpora", "dyck-2-states"]
+    put(store, "table-3", "dyck-2")
+    possible, impossible = pictures(Results.of(store))
+    assert [picture.name for picture in possible] == ["table-3-runs", "shuffle-6-corpora", "dyck-2-states"]
     assert len(impossible) == len(PICTURES) - 3
     assert "6 runs, 114 less than the experiment asks for" in possible[0].caption
 
 
 def test_all_of_them(full: Store) -> None:
-    possible, impossible = pictures(full)
+    possible, impossible = pictures(Results.of(full))
     assert [picture.name for picture in possible] == list(PICTURES)
     assert impossible == []
     for picture in possible:
@@ -120,20 +120,20 @@ def test_a_caption_says_which_run_it_is_and_how_good() -> None:
     assert described(unknown, [unknown]).endswith(", seed 4, the best of 1 on the long set.")
 
 
-def test_runs_stand_on_the_shelf_in_the_order_of_their_seeds(store: Store) -> None:
+def test_the_runs_of_a_spec_are_in_the_order_of_their_seeds(store: Store) -> None:
     store.put([made_up(small(), seed, {}) for seed in (3, 0, 2, 1)])
-    assert [run.seed for run in Shelf.of(store).runs[small()]] == [0, 1, 2, 3]
+    assert [run.seed for run in Results.of(store).by_spec[small()]] == [0, 1, 2, 3]
 
 
 def test_commands_quote_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "my results"
-    possible, impossible = pictures(Store(folder))
+    possible, impossible = pictures(Results.of(Store(folder)))
     assert all(f"--results '{folder}' --only" in picture.command for picture in possible)
     assert all(f"--results '{folder}' --only" in line for line in impossible)
 
 
 def test_the_richest_word_is_the_one_whose_shallowest_pair_is_deepest() -> None:
-    spec = experiment_named("table-1").tasks[8].spec
+    spec = experiment_named("table-3").tasks[8].spec
     corpus = draw(replace(spec, training=50, test=50).recipe(0))["long"]
     words = list(corpus)
 
@@ -146,7 +146,7 @@ def test_the_richest_word_is_the_one_whose_shallowest_pair_is_deepest() -> None:
 
 
 def test_the_counters_are_the_best_run_s(full: Store) -> None:
-    run = later_run(full, "table-1", 8)
+    run = later_run(full, "table-3", 8)
     spec = run.spec
     corpus = draw(spec.recipe(1))["long"]
     language, word = spec.language, richest_word(corpus)
@@ -165,7 +165,7 @@ def test_the_counters_are_the_best_run_s(full: Store) -> None:
 
 
 def test_the_words_of_dyck_2(full: Store) -> None:
-    run = later_run(full, "table-1", 11)
+    run = later_run(full, "table-3", 11)
     figure = named(full, "dyck-2-states").make()
     rows = [(word, name) for word in (REPETITIVE, NESTED) for name in ("h", "c")]
     for axes, (word, name) in zip(figure.axes, rows, strict=True):

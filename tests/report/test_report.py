@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import Store, catalogue, check_claims, experiment_named
+from abacist.experiments import Results, Store, catalogue, check_claims, experiment_named
 from abacist.report import table_of
 from abacist.report.figures import Picture
 from abacist.report.html import Written, write_report
 from abacist.specs import Spec
-from tests.experiments.cases import made_up, small
+from tests.experiments.cases import made_up, runs_of, small
 from tests.report.report_cases import Page, fill, filled, said, stand_ins
 
 
@@ -26,19 +26,21 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 @pytest.fixture(scope="module")
 def page(store: Store) -> Page:
     path = store.path.parent / "report.html"
-    assert write_report(store, path, draw=stand_ins) == Written(tables=5, claims=8, pictures=3, missing=1)
+    assert write_report(Results.of(store), path, draw=stand_ins) == Written(
+        tables=5, claims=8, pictures=3, missing=1
+    )
     return Page.of(path)
 
 
 def report_on(store: Store) -> Page:
     path = store.path.parent / "report.html"
-    write_report(store, path, draw=lambda _: ([], []))
+    write_report(Results.of(store), path, draw=lambda _: ([], []))
     return Page.of(path)
 
 
 @pytest.mark.parametrize("name", catalogue())
 def test_every_table_has_the_numbers_of_its_command(store: Store, page: Page, name: str) -> None:
-    table = table_of(experiment_named(name), store)
+    table = table_of(experiment_named(name), Results.of(store))
     assert page.headings(f"rows-{name}") == table.headings()
     assert page.cells(f"rows-{name}") == table.cells()
     rows = [row for body in page.by_id(f"rows-{name}").iter("tbody") for row in body]
@@ -48,7 +50,7 @@ def test_every_table_has_the_numbers_of_its_command(store: Store, page: Page, na
 
 
 def test_every_claim_has_its_verdict_and_the_figures_that_decide_it(store: Store, page: Page) -> None:
-    verdicts = check_claims(store)
+    verdicts = check_claims(Results.of(store))
     articles = page.all("article")
     assert len(articles) == len(verdicts)
     for number, (article, verdict) in enumerate(zip(articles, verdicts, strict=True), 1):
@@ -70,7 +72,7 @@ def test_every_claim_has_its_verdict_and_the_figures_that_decide_it(store: Store
 
 
 def test_every_picture_is_there_with_its_caption_and_command(store: Store, page: Page) -> None:
-    for picture in stand_ins(store)[0]:
+    for picture in stand_ins(Results.of(store))[0]:
         figure = page.by_id(f"figure-{picture.name}")
         assert said(next(figure.iter("h3"))) == picture.title
         assert picture.caption in said(figure)
@@ -88,7 +90,7 @@ def test_what_was_run_is_said(store: Store, page: Page) -> None:
     for name in catalogue():
         assert f"abacist run {name} --results {store.path.parent}" in page.commands()
     settings = page.cells("rows-settings")
-    assert len(settings) == len({run.spec for run in store})
+    assert len(settings) == len({run.spec for run in runs_of(store)})
     assert settings[2] == ["dyck-1", "lstm", "3", "20", "all", "10,000", "10", "0–9", "1.2"]
     assert page.cells("rows-versions") == [["abacist", "0.0.7", "270"], ["python", "3.99.1", "270"]]
     assert "2023-11-14 22:13 UTC" in page.said("ran")
@@ -101,33 +103,33 @@ def test_what_was_run_is_said(store: Store, page: Page) -> None:
 
 
 def test_the_same_store_gives_the_same_bytes(store: Store, page: Page, tmp_path: Path) -> None:
-    write_report(store, tmp_path / "again.html", draw=stand_ins)
+    write_report(Results.of(store), tmp_path / "again.html", draw=stand_ins)
     assert (tmp_path / "again.html").read_text() == page.text
 
 
 def test_a_store_without_some_experiments_says_what_is_missing(tmp_path: Path) -> None:
     store = filled(tmp_path, "few-units", "last-bracket", runs=4)
-    write_report(store, tmp_path / "report.html", draw=stand_ins)
+    write_report(Results.of(store), tmp_path / "report.html", draw=stand_ins)
     page = Page.of(tmp_path / "report.html")
     said_missing = page.said("missing")
-    for name, runs in (("table-1", 120), ("epochs", 120), ("crossing", 60)):
+    for name, runs in (("table-3", 120), ("epochs", 120), ("crossing", 60)):
         assert f"Experiment {name}: none of its {runs} runs is in the store" in said_missing
     assert "Experiment few-units: 8 of its 20 runs are in the store" in said_missing
     assert f"third: {tmp_path} holds no runs; abacist run third makes them." in said_missing
-    for verdict in check_claims(store):
+    for verdict in check_claims(Results.of(store)):
         assert verdict.claim in said_missing
     assert "8 of 8 claims cannot be decided" in page.said()
-    assert "no run of table 1" in page.said("table-1")
+    assert "no run of table 3" in page.said("table-3")
     assert {table.get("id") for table in page.all("table")} >= {"rows-few-units", "rows-last-bracket"}
     assert "ours, 4 of 10 runs" in [cell for row in page.cells("rows-few-units") for cell in row]
 
 
 def test_nine_runs_decide_no_claim_and_the_fewest_are_named(tmp_path: Path) -> None:
     store = filled(tmp_path, "few-units", runs=9)
-    fill(store, "table-1", runs=4)
-    store.put(run for run in filled(tmp_path / "more", "table-1") if run.spec.cell.name != "lstm")
+    fill(store, "table-3", runs=4)
+    store.put(run for run in runs_of(filled(tmp_path / "more", "table-3")) if run.spec.cell.name != "lstm")
     page = report_on(store)
-    verdicts = check_claims(store)
+    verdicts = check_claims(Results.of(store))
     assert {verdict.verdict for verdict in verdicts} > {"cannot say"}
     fewest = {v.claim: min(f["runs"] for f in v.figures.values()) or "none" for v in verdicts}
     assert set(fewest.values()) == {"none", 4, 9, 10}
@@ -148,7 +150,7 @@ def test_an_empty_store_gives_a_report_that_says_so(tmp_path: Path) -> None:
 def test_more_runs_than_asked_for_are_all_shown(tmp_path: Path) -> None:
     store = filled(tmp_path, "few-units", runs=12)
     page = report_on(store)
-    table = table_of(experiment_named("few-units", runs=12), store)
+    table = table_of(experiment_named("few-units", runs=12), Results.of(store))
     assert page.cells("rows-few-units") == table.cells()
     assert f"abacist table few-units --results {tmp_path} --runs 12" in page.commands()
     assert "bootstrap" in page.said("caption-few-units")
@@ -177,8 +179,8 @@ def test_how_many_runs_there_are_how_long_they_took_and_when_they_began(tmp_path
 
 
 def test_runs_judged_on_other_sets_do_not_count_for_an_experiment(tmp_path: Path) -> None:
-    """Those of table 1 are those of the experiment on crossing brackets, but for what they are judged on."""
-    page = report_on(filled(tmp_path, "table-1"))
+    """Those of table 3 are those of the experiment on crossing brackets, but for what they are judged on."""
+    page = report_on(filled(tmp_path, "table-3"))
     assert "Experiment crossing: none of its 60 runs" in page.said("missing")
 
 
@@ -206,24 +208,24 @@ def test_a_picture_that_fails_is_named_and_the_others_are_drawn(tmp_path: Path) 
     def fail() -> None:
         raise BadInput("no such word")
 
-    def draw(store: Store) -> tuple[list[Picture], list[str]]:
-        made = stand_ins(store)[0][:2]
+    def draw(results: Results) -> tuple[list[Picture], list[str]]:
+        made = stand_ins(results)[0][:2]
         return [replace(made[0], make=fail), made[1]], []  # type: ignore[arg-type]
 
-    assert write_report(Store(tmp_path), tmp_path / "report.html", draw=draw).pictures == 1
+    assert write_report(Results.of(Store(tmp_path)), tmp_path / "report.html", draw=draw).pictures == 1
     page = Page.of(tmp_path / "report.html")
     assert "Figure first: no such word." in page.said("missing")
     page.by_id("figure-second")
 
 
 def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
-    def never(_: Store) -> tuple[list[Picture], list[str]]:
+    def never(_: Results) -> tuple[list[Picture], list[str]]:
         raise AssertionError("nothing is drawn for a file that cannot be written")
 
     store = Store(tmp_path)
     for path in (tmp_path, tmp_path / "no" / "report.html"):
         with pytest.raises(BadFile, match=f"{path}: cannot be written"):
-            write_report(store, path, draw=never)
+            write_report(Results.of(store), path, draw=never)
 
 
 def test_the_templates_lie_in_the_package() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from abacist.experiments import Results
 from abacist.report.html import write_report
 from tests.browser import browser
 from tests.report.report_cases import filled, stand_ins
@@ -22,7 +23,7 @@ pytestmark = need("browser")
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("browser")
-    write_report(filled(folder), folder / "report.html", draw=stand_ins)
+    write_report(Results.of(filled(folder)), folder / "report.html", draw=stand_ins)
     return folder / "report.html"
 
 
@@ -63,11 +64,11 @@ def test_the_page_never_scrolls_sideways(opened: Page) -> None:
 @pytest.mark.parametrize("opened", [(390, "light")], indirect=True)
 def test_wide_tables_scroll_in_their_own_box_on_a_phone(opened: Page) -> None:
     """And the task and the model stay in sight."""
-    box = opened.locator(".box:has(#rows-table-1)")
+    box = opened.locator(".box:has(#rows-table-3)")
     assert box.evaluate("box => box.scrollWidth > box.clientWidth")
     box.evaluate("box => { box.scrollLeft = 200 }")
     assert box.evaluate("box => box.scrollLeft") > 0
-    heading = opened.locator("#rows-table-1 tbody th.of-cell").first
+    heading = opened.locator("#rows-table-3 tbody th.of-cell").first
     assert heading.evaluate("cell => cell.getBoundingClientRect().left") >= 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from abacist.experiments import Store
+from abacist.experiments import Results, Store
 from abacist.report.html import write_report
 from tests.report.report_cases import Page, filled, said, stand_ins
 
@@ -19,7 +19,7 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("markup") / "a <b> & 'c'"
     named = {"whole": (), "part": ("last-bracket",)}.get(request.param)
     store = Store(folder) if named is None else filled(folder, *named)
-    write_report(store, folder / "report.html", draw=stand_ins)
+    write_report(Results.of(store), folder / "report.html", draw=stand_ins)
     return Page.of(folder / "report.html")  # parses strictly
 
 

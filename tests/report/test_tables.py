@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from abacist.report import FORMS, Column, Table, as_json, comma_separated, latex, markdown
+from abacist.report import TABLE_FORMS, Column, Table, as_json, comma_separated, latex, markdown
 
 COLUMNS = (
     Column("task", "task"),
@@ -132,7 +132,7 @@ def test_json_is_json_where_a_number_is_none() -> None:
 
 def test_a_table_without_rows_has_its_headings_in_every_form() -> None:
     empty = Table("none", "None", COLUMNS, ())
-    assert set(FORMS) == {"md", "tex", "csv", "json"}
+    assert set(TABLE_FORMS) == {"md", "tex", "csv", "json"}
     assert split_markdown(markdown(empty)) == [empty.headings()]
     assert len(rows_of(latex(empty))) == 2
     assert comma_separated(empty) == "task,cell,short min,short max,long\n"

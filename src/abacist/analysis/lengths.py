@@ -5,7 +5,9 @@ Words are judged a lane each, without keeping the history of any.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -47,10 +49,11 @@ def draw_by_length(
     """`count` words of each length from each source, the paper's unless told; words may come twice."""
     chosen = (default_source(language),) if sources is None else tuple(sources)
     pairs = [(length, source) for length in lengths for source in chosen]
-    return [
-        sample(language, source, Window(length, length), count, seed=seed + number, distinct=False)
-        for number, (length, source) in enumerate(pairs)
-    ]
+    drawn = {
+        number: sample(language, source, Window(length, length), count, seed=seed + number, distinct=False)
+        for number, (length, source) in sorted(enumerate(pairs), key=lambda item: -item[1][0])
+    }  # the longest first: a source's tables for shorter words are the beginnings of its longest
+    return [drawn[number] for number in range(len(pairs))]
 
 
 def accuracy_by_length(networks: Networks, drawn: Sequence[Corpus], *, steps: str = "all") -> Curve:
@@ -102,7 +105,9 @@ def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArra
     lengths = np.concatenate([corpus.lengths for corpus in drawn])
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     words = Words.of(drawn[0].language, symbols, offsets, steps)
-    return np.stack([first_mistakes(networks, run, words) < 0 for run in range(len(networks))])
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        mistakes = pool.map(lambda run: first_mistakes(networks, run, words), range(len(networks)))
+        return np.stack(list(mistakes)) < 0
 
 
 def _gathered(

@@ -64,7 +64,7 @@ class TraceReading:
 def follow(
     networks: Networks, run: int, language: Language[Any], word: Sequence[int] | str, *, steps: str = "all"
 ) -> TraceReading:
-    """Trace one network on a word of its language, symbols or text, and read the two side by side."""
+    """Trace one network on a word of its language, a text or numbers, and read the two side by side."""
     layout = networks.layout
     if (len(language.alphabet), language.outputs) != (layout.inputs, layout.outputs):
         raise BadInput(
@@ -73,12 +73,23 @@ def follow(
         )
     if not 0 <= run < len(networks):
         raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
-    word = language.alphabet.parse(word) if isinstance(word, str) else word
-    reading = language.read(word)
-    if not word or not reading.member:
+    word = language.alphabet.parse(word) if isinstance(word, str) else tuple(word)
+    for symbol in word:
+        if not isinstance(symbol, int | np.integer) or not 0 <= symbol < len(language.alphabet):
+            raise BadInput(
+                f"a word of {language.name} is made of numbers below {len(language.alphabet)}, got {symbol!r}"
+            )
+    if not word or word not in language:
+        reading = language.read(word)
         where = "" if reading.left_at in (None, len(word)) else f"at symbol {(reading.left_at or 0) + 1}, "
         reason = reading.reason or "the empty word has no step to follow"
         raise BadWord(f"the word is not one of {language.name}: {where}{reason}")
-    counted = pack_texts(language, [word], steps).counted.astype(bool)
-    targets = language.targets(word).astype(bool)
-    return TraceReading(language, trace(networks, run, word), targets, language.depth_path(word), counted)
+    labelled = pack_texts(language, [word], steps)
+    depths = np.cumsum(np.array(language.updates, np.int64)[list(word)], axis=0)
+    return TraceReading(
+        language,
+        trace(networks, run, word),
+        labelled.targets.astype(bool),
+        depths,
+        labelled.counted.astype(bool),
+    )

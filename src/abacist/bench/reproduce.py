@@ -1,4 +1,4 @@
-"""The paper's table 1, from nothing, against PyTorch training one of its 120 networks."""
+"""The paper's table 3, from nothing, against PyTorch training one of its 120 networks."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _UPDATES, _EPOCHS = 1_500, 20
 
 
 def rows() -> Iterator[Row]:
-    """All 120 networks of table 1 trained and judged on two cores, compilation included."""
-    whole = _table_1()
-    what = "all 120 networks of table 1, judged, cold start, two cores; against PyTorch training one of them"
+    """All 120 networks of table 3 trained and judged on two cores, compilation included."""
+    whole = _table_3()
+    what = "all 120 networks of table 3, judged, cold start, two cores; against PyTorch training one of them"
     torch = torch_peer.torch_or_none()
     if torch is None:
         yield Row(what, f"{whole:.0f} s", "", Missing("torch is not installed"), 1)
@@ -42,13 +42,13 @@ def rows() -> Iterator[Row]:
     )
 
 
-def _table_1() -> float:
-    """Seconds for `abacist reproduce --only table-1` with an empty cache and an empty store."""
+def _table_3() -> float:
+    """Seconds for `abacist reproduce --only table-3` with an empty cache and an empty store."""
     with tempfile.TemporaryDirectory() as folder:
         command = [
             "reproduce",
             "--only",
-            "table-1",
+            "table-3",
             "--jobs",
             "2",
             "--results",
@@ -76,9 +76,9 @@ def _one_network(torch: object) -> float:
 
 
 def _drawing() -> float:
-    """Seconds of one core for drawing all corpora of table 1, as often as its blocks draw them."""
+    """Seconds of one core for drawing all corpora of table 3, as often as its blocks draw them."""
     begun = time.perf_counter()
-    for task in experiment_named("table-1").tasks:
+    for task in experiment_named("table-3").tasks:
         for seed in task.seeds:
             draw(task.spec.recipe(seed))
     return time.perf_counter() - begun

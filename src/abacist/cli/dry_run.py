@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.experiments import Job, Store, Task
+from abacist.experiments import Job, Results, Run, Task
 from abacist.wording import several
 
 #: Usual costs on one core, measured: to begin with, for every shape of network that is compiled, for
@@ -17,7 +17,7 @@ _SECONDS_PER_WORD, _USUAL_SECONDS_PER_WORK = 3e-6, 7e-8
 
 
 def say_what_would_run(
-    tasks: Sequence[Task], todo: Sequence[Job], store: Store | None, jobs: int | None
+    tasks: Sequence[Task], todo: Sequence[Job], results: Results | None, jobs: int | None
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
     settings = settings_of(task.spec for task in tasks)
@@ -29,25 +29,29 @@ def say_what_would_run(
     if rows:
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(len(job.seeds) for job in todo)
-    compiling, running = estimate(todo, store, jobs or os.cpu_count() or 1)
+    compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
     about = f"about {compiling + running:,.0f} s"
     if compiling:
         about += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     print(f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, {about}")
-    print(f"in the store: {several(0 if store is None else len(store), 'run')}")
+    print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
 
-def estimate(todo: Sequence[Job], store: Store | None, jobs: int) -> tuple[float, float]:
+def estimate(todo: Sequence[Job], results: Results | None, jobs: int) -> tuple[float, float]:
     """About how many seconds blocks take: compiling their programs, and everything else.
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
     """
-    there = {(run.spec.layout, run.spec.precision) for run in store or ()}
+    there = {(run.spec.layout, run.spec.precision) for run in _runs(results)}
     shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
-    speed = _seconds_per_work(store)
+    speed = _seconds_per_work(results)
     blocks = [job.size * speed + _words(job) * _SECONDS_PER_WORD for job in todo]
     shared = max(sum(blocks) / jobs, max(blocks, default=0.0))
     return len(shapes) * _SECONDS_PER_SHAPE, (_START_SECONDS if todo else 0.0) + shared
+
+
+def _runs(results: Results | None) -> tuple[Run, ...]:
+    return () if results is None else results.runs
 
 
 def _words(job: Job) -> int:
@@ -55,12 +59,12 @@ def _words(job: Job) -> int:
     return len(job.seeds) * sum(split.count for split in job.spec.recipe(0).splits)
 
 
-def _seconds_per_work(store: Store | None) -> float:
+def _seconds_per_work(results: Results | None) -> float:
     """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
     work = seconds = 0.0
-    for run in store or ():
+    for run in _runs(results):
         size = Job(run.spec, (run.seed,), frozenset()).size
         if size > 1e7:  # little runs are mostly fixed costs, and tell nothing of large ones
             work += size / 16
-            seconds += run.results["seconds"]
+            seconds += run.outcome.seconds
     return seconds / work if work else _USUAL_SECONDS_PER_WORK

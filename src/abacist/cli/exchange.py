@@ -10,7 +10,7 @@ import typer
 from abacist.cells import cell_named
 from abacist.cli.networks import RunOption, networks_named
 from abacist.cli.options import StoreOption
-from abacist.cli.stores import open_store
+from abacist.cli.stores import open_results
 from abacist.errors import BadFile, BadInput
 from abacist.files import write_whole
 from abacist.languages import language_named
@@ -84,7 +84,7 @@ def export(
         if network is not None and not Path(network).is_dir():
             raise BadInput(f"--csv writes all runs of a store, so name a folder with one, got {network!r}")
         folder = results if network is None else Path(network)
-        text = comma_separated(runs_table(run for run in open_store(folder)))
+        text = comma_separated(runs_table(open_results(folder).runs))
         if str(csv) == "-":
             print(text, end="")
             return

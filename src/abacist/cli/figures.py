@@ -9,9 +9,9 @@ import typer
 
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import progress_bar
-from abacist.cli.stores import open_store
+from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
-from abacist.report.figures import FORMS, PICTURES, pictures, save
+from abacist.report.figures import ALIASES, FIGURE_FORMS, PICTURES, pictures, save
 from abacist.wording import several
 
 
@@ -34,14 +34,14 @@ def figures(
 
     Example: abacist figures --results results --out figures
     """
-    for name in only or ():
+    only = [ALIASES.get(name, name) for name in only or ()]
+    for name in only:
         if name not in PICTURES:
             raise UnknownName(f"unknown figure {name!r}; there are {', '.join(PICTURES)}")
     for ending in form or ():
-        if ending not in FORMS:
-            raise BadInput(f"a figure is written as {', '.join(FORMS)}, got {ending!r}")
-    store = open_store(results)
-    possible, impossible = pictures(store)
+        if ending not in FIGURE_FORMS:
+            raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
+    possible, impossible = pictures(open_results(results))
     wanted = [picture for picture in possible if not only or picture.name in only]
     failed = [line for line in impossible if not only or line.partition(":")[0] in only]
     folder, made = out or results / "figures", 0
@@ -49,7 +49,7 @@ def figures(
         for number, picture in enumerate(wanted):
             advance(number, len(wanted))
             try:
-                paths = save(picture, folder, form or FORMS)
+                paths = save(picture, folder, form or FIGURE_FORMS)
             except BadFile:  # what cannot be written here cannot be written for any figure
                 raise
             except AbacistError as error:
@@ -58,7 +58,6 @@ def figures(
             made += 1
             for path in paths:
                 print(path)
-    store.close()
     for line in failed:
         typer.echo(f"abacist: {line}", err=True)
     typer.echo(f"{several(made, 'figure')} in {folder}, {len(failed)} could not be made", err=True)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.stores import has_store, open_store
+from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Run
 from abacist.languages import Language, language_named
@@ -86,9 +86,8 @@ def _by_key(beginning: str, results: Path) -> Network:
         raise BadFile(f"{beginning}: is not a folder, and {results} holds no results")
     if "/" in beginning:
         raise BadFile(f"{beginning}: is not a folder")
-    store = open_store(results)
-    found = [run for run in store if beginning and run.key.startswith(beginning)]
-    store.close()
+    runs = open_results(results).runs
+    found = [run for run in runs if beginning and run.key.startswith(beginning)]
     if not found:
         raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
     if len(found) > 1:
@@ -98,9 +97,7 @@ def _by_key(beginning: str, results: Path) -> Network:
 
 def _in_store(path: Path) -> list[Network]:
     """The networks of all runs of a store."""
-    store = open_store(path)
-    found = list(store)
-    store.close()
+    found = open_results(path).runs
     if not found:
         raise BadFile(f"{path}: its store holds no runs yet")
     return _of_runs(str(path), found)

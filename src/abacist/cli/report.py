@@ -9,7 +9,7 @@ import typer
 
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import progress_bar
-from abacist.cli.stores import open_store
+from abacist.cli.stores import open_results
 from abacist.report.html import write_report
 from abacist.wording import several
 
@@ -29,7 +29,7 @@ def report(
     """
     path = out or results / "report.html"
     with progress_bar("writing the report") as advance:
-        written = write_report(open_store(results), path, progress=advance)
+        written = write_report(open_results(results), path, progress=advance)
     typer.echo(
         f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
         f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",

@@ -51,16 +51,17 @@ def reproduce(
     if not dry_run:
         make_folder(folder)
     store = store_to_fill(results, dry_run)
-    if not work(tasks, store, jobs=jobs, force=force, dry_run=dry_run) or store is None:
+    found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+    if found is None:
         return
-    made = [table_of(experiment, store) for experiment in experiments]
-    verdicts = check_claims(run for run in store)
+    made = [table_of(experiment, found) for experiment in experiments]
+    verdicts = check_claims(found)
     made.append(claims_table(verdicts))
     write_tables(made, folder)
     for table in made[:-1]:
         show(table)
     for verdict in verdicts:
         print(f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})")
-    typer.echo(f"{several(len(store), 'run')} in {store.path}, tables in {folder}", err=True)
+    typer.echo(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}", err=True)
     if strict and any(verdict.verdict == FAILS for verdict in verdicts):
         raise typer.Exit(3)

@@ -41,5 +41,6 @@ def run(
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
     store = store_to_fill(results, dry_run)
-    if work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run) and store is not None:
-        show(table_of(experiment, store))
+    found = work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+    if found is not None:
+        show(table_of(experiment, found))

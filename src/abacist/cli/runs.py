@@ -11,10 +11,10 @@ import typer
 
 from abacist.cli.options import FormOption, ResultsOption
 from abacist.cli.screen import busy
-from abacist.cli.stores import open_store
+from abacist.cli.stores import open_results
 from abacist.cli.tables import check_form, show
 from abacist.errors import BadInput, UnknownName
-from abacist.report import runs_table
+from abacist.report import runs_table, without_shared_settings
 
 #: What the tables of experiments call the fields of a spec.
 _HEADINGS = {"task": "language", "model": "cell", "units": "hidden"}
@@ -44,11 +44,12 @@ def runs(
     """
     check_form(form, "runs are listed")
     with busy("reading the store"):
-        made = runs_table(run for run in open_store(results))
+        made = runs_table(open_results(results).runs)
     fields = [column.key for column in made.columns]
     chosen = _chosen(list(made.rows), _conditions(where or [], fields))
     rows = chosen if sort is None else _sorted(chosen, sort, fields)
-    show(replace(made, rows=tuple(rows)), form)
+    listed = replace(made, rows=tuple(rows))
+    show(without_shared_settings(listed) if form == "text" else listed, form)
 
 
 def _conditions(where: list[str], fields: list[str]) -> dict[str, list[str]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,19 +15,15 @@ from rich.table import Table
 from rich.text import Text
 
 from abacist.cli.interrupt import check
+from abacist.cli.plain_table import lines_of, unfolded
+from abacist.json_text import json_text
+
+#: Rows beyond which Rich takes longer than people like to wait.
+_MANY_ROWS = 200
 
 
 def show_json(value: Any) -> None:
-    print(json.dumps(_finite(value), ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def _finite(value: Any) -> Any:
-    """JSON has neither NaN nor infinity: they are null there."""
-    if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    print(json_text(value, indent=2))
 
 
 def show_table(
@@ -51,6 +45,13 @@ def show_table(
     least = sum(min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)) + 2 * len(
         widths
     )
+    if roomy and len(cells) > _MANY_ROWS and unfolded(columns, cells):
+        if title:
+            console.print(Text(title, style="bold"))
+        print("\n".join(lines_of(columns, cells, widths, left, gap=2)))
+        if footer:
+            console.print(Text(footer))
+        return
     if least > console.width:  # better a line that the terminal breaks than a number cut off
         console = Console(width=least, highlight=False)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, int(roomy), 0, 0))

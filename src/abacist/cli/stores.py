@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
+import typer
+
 from abacist.errors import BadFile
-from abacist.experiments import FILE_NAME, Store
+from abacist.experiments import FILE_NAME, Results, Store
 
 
 def has_store(folder: Path) -> bool:
@@ -13,13 +16,32 @@ def has_store(folder: Path) -> bool:
     return (folder / FILE_NAME).is_file()
 
 
-def open_store(folder: Path) -> Store:
-    """The store of a folder, to read; one sentence if there is none."""
+def open_store(folder: Path, *, writing: bool = False) -> Store:
+    """The store of a folder, to read it unless told; one sentence if there is none."""
     if not has_store(folder):
         raise BadFile(
             f"{folder}: holds no results; `abacist reproduce`, `abacist run` or `abacist train` makes some"
         )
-    return Store(folder, reading=True)
+    return Store(folder, reading=not writing)
+
+
+def open_results(folder: Path) -> Results:
+    """All that the store of a folder has; what cannot be read there is named on standard error."""
+    with closing(open_store(folder)) as store:
+        return read_results(store)
+
+
+def read_results(store: Store) -> Results:
+    """All that a store has; what cannot be read there is named on standard error."""
+    results = Results.of(store)
+    for sentence in results.left_out:
+        warn(sentence)
+    return results
+
+
+def warn(sentence: str) -> None:
+    """Say on standard error what does not end the command."""
+    typer.echo(f"abacist: {sentence}", err=True)
 
 
 def store_to_fill(folder: Path, dry_run: bool) -> Store | None:

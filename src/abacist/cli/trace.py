@@ -14,7 +14,7 @@ from abacist.cli.options import StoreOption
 from abacist.cli.tables import show
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
-from abacist.report.figures import FORMS, style, values_figure, write_figure
+from abacist.report.figures import FIGURE_FORMS, style, values_figure, write_figure
 
 
 def trace(
@@ -39,8 +39,8 @@ def trace(
     """
     if csv and json:
         raise BadInput("a trace is printed as CSV or as JSON, not as both")
-    if out is not None and out.suffix.removeprefix(".") not in FORMS:
-        raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FORMS)}")
+    if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
+        raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
     found = networks_named(network, results, run)[0]
     reading = follow(found.networks, 0, found.language_or(language), word, steps=found.steps)
     names = list(reading.trace.values) if values is None else [v.strip() for v in values.split(",")]

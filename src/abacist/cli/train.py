@@ -28,7 +28,7 @@ from abacist.cli.stores import store_to_fill
 from abacist.cli.work import work
 from abacist.corpora import Window, source_asked_for
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import Run, Store, Task, run_key
+from abacist.experiments import Run, Task
 from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
@@ -94,20 +94,15 @@ def train(
     spec.recipe(seed)  # refuses the impossible before anything is made
     task = Task("train", spec, tuple(range(seed, seed + runs)))
     store = store_to_fill(results, dry_run)
-    if not work([task], store, jobs=jobs, force=force, dry_run=dry_run) or store is None:
+    found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
+    if found is None:
         return
-    trained = _trained(task, store)
+    trained = found.complete(task)
     if json:
         show_json(_record(task, trained))
     else:
         _show(task, trained)
     typer.echo(f"kept in {results}", err=True)
-
-
-def _trained(task: Task, store: Store) -> list[Run]:
-    """The runs of a task that has been done."""
-    found = (store.get(run_key(task.spec, seed)) for seed in task.seeds)
-    return [run for run in found if run is not None]
 
 
 def _record(task: Task, runs: list[Run]) -> dict[str, Any]:
@@ -116,8 +111,8 @@ def _record(task: Task, runs: list[Run]) -> dict[str, Any]:
         "spec": task.spec.as_dict(),
         "seeds": list(task.seeds),
         "accuracy": {name: [run.accuracy(name) for run in runs] for name in task.sets},
-        "losses": [run.results["losses"] for run in runs],
-        "diverged": [run.results["diverged"] for run in runs],
+        "losses": [list(run.outcome.losses) for run in runs],
+        "diverged": [run.outcome.diverged for run in runs],
     }
 
 

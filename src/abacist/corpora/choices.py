@@ -56,3 +56,16 @@ class Choices:
             thresholds += [min(2**64 - 1, (below << 64) // total) for below in accumulate(weights)]
             starts.append(len(options))
         return cls(np.array(starts, np.int64), np.array(options, np.int64), np.array(thresholds, np.uint64))
+
+    def first(self, count: int) -> Choices:
+        """The first rows alone."""
+        end = self.rows[count]
+        return Choices(self.rows[: count + 1], self.options[:end], self.thresholds[:end])
+
+    def followed_by(self, others: Choices) -> Choices:
+        """These rows and then others."""
+        return Choices(
+            np.concatenate((self.rows, others.rows[1:] + self.rows[-1])),
+            np.concatenate((self.options, others.options)),
+            np.concatenate((self.thresholds, others.thresholds)),
+        )

@@ -115,16 +115,20 @@ class Grammar(Source):
         halves = _half_length_probabilities(self, longest // 2)
         return [Decimal(0) if n % 2 else halves[n // 2] for n in range(longest + 1)]
 
-    @lru_cache(maxsize=16)  # noqa: B019 (a grammar is a small frozen value)
     def choices(self, longest: int) -> Choices:
         """For every number m of pairs: 0 for (S), or k for a split into k and m − k pairs."""
-        with localcontext(_PRECISION):
-            half = _half_length_probabilities(self, longest // 2)
-            p, q = _decimal(self.p), _decimal(self.q)
-            return Choices.of(
-                [(0, p * half[m - 1])] + [(k, q * half[k] * half[m - k]) for k in range(1, m)] if m else []
-                for m in range(longest // 2 + 1)
-            )
+        most, tables = longest // 2, _tables_of(self)
+        known = tables.choices
+        if len(known.rows) <= most + 1:
+            half = _half_length_probabilities(self, most)
+            with localcontext(_PRECISION):
+                p, q = _decimal(self.p), _decimal(self.q)
+                more = (
+                    [(0, p * half[m - 1])] + [(k, q * half[k] * half[m - k]) for k in range(1, m)]
+                    for m in range(len(known.rows) - 1, most + 1)
+                )
+                known = tables.choices = known.followed_by(Choices.of(more))
+        return known.first(most + 1)
 
     def probability(self, pairs: int, word: Sequence[int]) -> Decimal:
         """The probability that the grammar over `pairs` pairs derives a word of Dyck-n.
@@ -169,16 +173,39 @@ def _forest_weight(blocks: int, q: Decimal, root: Decimal, empty: Decimal) -> De
     return catalan(blocks - 1) * q ** (blocks - 1) / root ** (2 * blocks - 1)
 
 
+class _Tables:
+    """The longest tables of a grammar so far: shorter ones are their beginnings.
+
+    They are replaced, never changed, so that threads may ask at the same time.
+    """
+
+    def __init__(self) -> None:
+        self.half: tuple[Decimal, ...] = ()
+        self.choices = Choices.of([[]])  # of no pair there is nothing to choose
+
+
 @lru_cache(maxsize=16)
-def _half_length_probabilities(grammar: Grammar, most: int) -> list[Decimal]:
-    """P(2m) for m = 0 … most."""
+def _tables_of(grammar: Grammar) -> _Tables:
+    return _Tables()
+
+
+def _half_length_probabilities(grammar: Grammar, most: int) -> Sequence[Decimal]:
+    """P(2m) for m = 0 … most, and perhaps more."""
+    tables = _tables_of(grammar)
+    known = tables.half
+    if len(known) <= most:
+        known = tables.half = _longer(grammar, known, most)
+    return known
+
+
+def _longer(grammar: Grammar, known: Sequence[Decimal], most: int) -> tuple[Decimal, ...]:
     with localcontext(_PRECISION):
         p, q, e = _decimal(grammar.p), _decimal(grammar.q), _decimal(grammar._empty)
         root = (1 - 4 * q * e).sqrt()  # = 1 − 2q·P(0)
-        half = [2 * e / (1 + root)]  # = (1 − root) / 2q, without cancellation
-        for m in range(1, most + 1):
+        half = list(known) or [2 * e / (1 + root)]  # = (1 − root) / 2q, without cancellation
+        for m in range(len(half), most + 1):
             splits = 2 * sum((half[k] * half[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
             if m % 2 == 0:
                 splits += half[m // 2] ** 2
             half.append((p * half[m - 1] + q * splits) / root)
-        return half
+        return tuple(half)

@@ -19,7 +19,7 @@ class PaperTask:
 
 @dataclass(frozen=True)
 class Paper:
-    """The sets of words that the paper trains and tests on; `p` and `q` are its grammar's."""
+    """Runs of each network, and the words that they are trained and tested on; `p`, `q` are the grammar's."""
 
     tasks: tuple[PaperTask, ...] = (
         PaperTask("dyck-1", 3),
@@ -27,6 +27,7 @@ class Paper:
         PaperTask("shuffle-6", 8, training=30_000),
         PaperTask("dyck-2", 4),
     )
+    runs: int = 10
     training: int = PaperTask.training
     test: int = 5_000
     short: Window = Window(2, 50)

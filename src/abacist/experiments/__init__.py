@@ -2,29 +2,36 @@
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, Verdict, check_claims
 from abacist.experiments.files import (
+    ALIASES,
     Experiment,
     catalogue,
     experiment_named,
     load_experiment,
     parse_experiment,
 )
-from abacist.experiments.paper import TABLE_1, Figures
-from abacist.experiments.plan import SETS, Task, run_key, set_recipe
+from abacist.experiments.outcome import Outcome, Run, percents
+from abacist.experiments.paper import TABLE_3, Figures
+from abacist.experiments.plan import PAPER_SETS, SETS, Task, run_key, set_recipe
+from abacist.experiments.results import Results
 from abacist.experiments.running import State, jobs_for, run
 from abacist.experiments.statistics import median_interval, probability, resampled, summarise
-from abacist.experiments.store import FILE_NAME, Run, Store
-from abacist.experiments.work import Job, do
+from abacist.experiments.store import FILE_NAME, Store
+from abacist.experiments.work import Job, compute
 
 __all__ = [
+    "ALIASES",
     "FAILS",
     "FILE_NAME",
     "HOLDS",
     "OPEN",
+    "PAPER_SETS",
     "SETS",
-    "TABLE_1",
+    "TABLE_3",
     "Experiment",
     "Figures",
     "Job",
+    "Outcome",
+    "Results",
     "Run",
     "State",
     "Store",
@@ -32,12 +39,13 @@ __all__ = [
     "Verdict",
     "catalogue",
     "check_claims",
-    "do",
+    "compute",
     "experiment_named",
     "jobs_for",
     "load_experiment",
     "median_interval",
     "parse_experiment",
+    "percents",
     "probability",
     "resampled",
     "run",

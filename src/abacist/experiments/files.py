@@ -19,9 +19,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from abacist.corpora import Source, source_asked_for
+from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
-from abacist.experiments.plan import SETS, Task
+from abacist.experiments.plan import PAPER_SETS, SETS, Task
 from abacist.fields import declared, fits, in_words
 from abacist.files import reason
 from abacist.specs import Spec
@@ -29,10 +29,10 @@ from abacist.specs.spec import PLAIN
 from abacist.wording import several
 
 #: The experiments that come with Abacist, in the paper's order.
-CATALOGUE = ("table-1", "few-units", "last-bracket", "epochs", "crossing")
+CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing")
 
-#: Other names of experiments.
-ALIASES = {"table-3": "table-1"}
+#: Names that experiments had before.
+ALIASES = {"table-1": "table-3"}
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Experiment:
 class _Extras:
     """What a file can say of a task besides the fields of its spec; never more than one value each."""
 
-    runs: int = 10
+    runs: int = PAPER.runs
     seed: int = 0
-    sets: tuple[str, ...] = SETS[:3]
+    sets: tuple[str, ...] = PAPER_SETS
     at_epochs: tuple[int, ...] = ()
 
 

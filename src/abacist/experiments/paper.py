@@ -1,16 +1,32 @@
-"""The paper's own figures: table 1, as printed."""
+"""The paper's own facts: its table of results as printed, and the networks that it is about."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-SETS = ("training", "short", "long")
+from abacist.corpora import PAPER
+from abacist.experiments.plan import PAPER_SETS
+from abacist.specs import Spec
+
 STATISTICS = ("min", "max", "median")
+
+#: Hidden units of the networks of every language.
+UNITS = {task.language: task.hidden for task in PAPER.tasks}
+
+#: The languages that counters are enough for, and the cells that are compared.
+COUNTING = ("dyck-1", "shuffle-2", "shuffle-6")
+CELLS = ("rnn", "gru", "lstm")
+
+#: Runs of each network in the paper.
+RUNS = PAPER.runs
+
+#: Epochs of its networks here; the paper gives no number.
+EPOCHS = Spec.epochs
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Minimum, maximum and median accuracy of ten runs, in percent."""
+    """Minimum, maximum and median accuracy of the paper's runs, in percent."""
 
     minimum: float
     maximum: float
@@ -21,11 +37,11 @@ class Figures:
 
 
 def _row(*numbers: float) -> dict[str, Figures]:
-    return {name: Figures(*numbers[3 * n : 3 * n + 3]) for n, name in enumerate(SETS)}
+    return {name: Figures(*numbers[3 * n : 3 * n + 3]) for n, name in enumerate(PAPER_SETS)}
 
 
-#: By language and cell: the figures for the training, short and long set.
-TABLE_1: dict[tuple[str, str], dict[str, Figures]] = {
+#: Table 3 (tables 1 and 2 are examples of words), by language and cell.
+TABLE_3: dict[tuple[str, str], dict[str, Figures]] = {
     ("dyck-1", "rnn"): _row(0.45, 76.17, 46.96, 0.28, 73.62, 41.89, 0.06, 24.44, 7.19),
     ("dyck-1", "gru"): _row(99.37, 100, 100, 99.34, 100, 100, 67.68, 95.58, 84.38),
     ("dyck-1", "lstm"): _row(100, 100, 100, 100, 100, 100, 99.98, 100, 100),
@@ -39,3 +55,12 @@ TABLE_1: dict[tuple[str, str], dict[str, Figures]] = {
     ("dyck-2", "gru"): _row(7.78, 53.34, 28.71, 5.38, 49.06, 25.08, 0, 1.56, 0.05),
     ("dyck-2", "lstm"): _row(19.76, 52.13, 35.82, 16.58, 48.24, 31.29, 0, 1.46, 0.20),
 }
+
+
+def printed_figures(spec: Spec) -> dict[str, Figures] | None:
+    """The paper's figures by set for a spec that is one of its networks, however long it is trained."""
+    language, cell = spec.language, spec.cell
+    if (language.name, cell.name) not in TABLE_3:
+        return None
+    own = Spec(language, cell, hidden=UNITS[language.name], epochs=spec.epochs)
+    return TABLE_3[language.name, cell.name] if spec == own else None

@@ -11,9 +11,12 @@ from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.specs import Spec
 
-#: The sets of words that a network can be judged on. The crossing ones are words of a shuffle
-#: language proper, uniform among those of their length, with the same lengths and numbers.
-SETS = ("training", "short", "long", "crossing short", "crossing long")
+#: The sets of words that the paper judges its networks on.
+PAPER_SETS = ("training", "short", "long")
+
+#: All sets that a network can be judged on. The crossing ones are words of a shuffle language
+#: proper, uniform among those of their length, with the same lengths and numbers.
+SETS = (*PAPER_SETS, "crossing short", "crossing long")
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class Task:
     experiment: str
     spec: Spec
     seeds: tuple[int, ...]
-    sets: tuple[str, ...] = SETS[:3]
+    sets: tuple[str, ...] = PAPER_SETS
     at_epochs: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:

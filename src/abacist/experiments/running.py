@@ -1,4 +1,4 @@
-"""Running experiments: what is missing in the store is worked out, block by block."""
+"""Running experiments: what is missing in the store is computed, block by block."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from threading import Event, Lock
 import numpy as np
 
 from abacist.engine import blocks_of
+from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
-from abacist.experiments.store import Run, Store
-from abacist.experiments.work import Job, do
+from abacist.experiments.results import Results
+from abacist.experiments.store import Store
+from abacist.experiments.work import Job, compute
 
 #: Seconds between two looks at what other processes have finished.
 _WAIT = 0.5
@@ -82,33 +84,32 @@ def _keys(task: Task) -> list[str]:
     return [run_key(task.spec, seed) for seed in task.seeds]
 
 
-def jobs_for(tasks: Iterable[Task], store: Store | None, *, force: bool = False) -> list[Job]:
-    """The blocks of runs that are missing in the store, the longest first."""
+def jobs_for(tasks: Iterable[Task], results: Results | None, *, force: bool = False) -> list[Job]:
+    """The blocks of runs that are missing in the results, the longest first."""
+    there = {} if results is None else results.by_key
     jobs: list[Job] = []
     for task in _merged(tasks):
         untrained: list[int] = []
         unjudged: list[Run] = []
         wanted = frozenset(task.wanted())
         for seed in task.seeds:
-            run = None if store is None else store.get(run_key(task.spec, seed))
-            wanted = wanted | (set() if run is None else run.known())  # nothing known is forgotten
-            if (
-                force
-                or run is None
-                or any(epoch != task.spec.epochs for _, epoch in task.wanted() - run.known())
-            ):
+            run = there.get(run_key(task.spec, seed))
+            known = set() if run is None else run.outcome.known()
+            lacking = task.wanted() - known
+            wanted = wanted | known  # nothing known is forgotten
+            if force or run is None or any(epoch != task.spec.epochs for _, epoch in lacking):
                 untrained.append(seed)
-            elif task.wanted() - run.known():
+            elif lacking:
                 unjudged.append(run)
         precision = task.spec.precision
         blocks = blocks_of(len(untrained), precision)
         jobs += [Job(task.spec, tuple(untrained[n] for n in places), wanted) for places in blocks]
         for places in blocks_of(len(unjudged), precision):
             block = [unjudged[n] for n in places]
-            missing = frozenset(w for run in block for w in task.wanted() - run.known())
+            missing = frozenset(w for run in block for w in task.wanted() - run.outcome.known())
             weights = np.stack([run.weights for run in block])
             seeds = tuple(run.seed for run in block)
-            jobs.append(Job(task.spec, seeds, missing, weights, tuple(run.results for run in block)))
+            jobs.append(Job(task.spec, seeds, missing, weights, tuple(run.outcome for run in block)))
     return sorted(jobs, key=lambda job: -job.size)
 
 
@@ -137,10 +138,13 @@ def run(
     force: bool = False,
     executor: Executor | None = None,
     tell: Callable[[State], None] | None = None,
-) -> None:
-    """Work out all that the tasks ask for and the store has not; safe to kill at any moment.
+    warn: Callable[[str], None] | None = None,
+) -> Results:
+    """Compute all that the tasks ask for and the store has not; safe to kill at any moment.
 
-    Other processes on the same store take other blocks; this waits for theirs at the end.
+    Other processes on the same store take other blocks; this waits for theirs at the end. Gives
+    what the store has then. `warn` is told of every row that cannot be read: a run that is
+    damaged is recomputed.
     """
     watch = _Watch(tell)
     pool = executor or ThreadPoolExecutor(jobs or os.cpu_count() or 1)
@@ -148,18 +152,23 @@ def run(
 
     def submit(job: Job) -> Future[list[Run]]:
         if executor is not None:
-            return pool.submit(do, job)
-        return pool.submit(do, job, check=partial(watch.advance, job))
+            return pool.submit(compute, job)
+        return pool.submit(compute, job, check=partial(watch.advance, job))
 
     try:
-        first = True
+        first, warned = True, set[str]()
         while True:
             forced, first = force and first, False
-            todo = jobs_for(tasks, store, force=forced)
+            results = Results.of(store)
+            for sentence in results.left_out:
+                if warn is not None and sentence not in warned:
+                    warn(sentence)
+            warned |= set(results.left_out)
+            todo = jobs_for(tasks, results, force=forced)
             watch.begin(todo, tasks)
             watch.show()
             if not todo:
-                return
+                return results
             if not _work_off(todo, store, submit, watch, room, forced):
                 time.sleep(_WAIT)  # all that is left is claimed by other processes
     finally:
@@ -203,7 +212,7 @@ def _claimed(job: Job, store: Store, force: bool) -> bool:
     keys = [run_key(job.spec, seed) for seed in job.seeds]
     mine = store.claim(keys)
     runs = [store.get(key) for key in keys] if len(mine) == len(keys) else []
-    known = [set() if run is None else run.known() for run in runs]
+    known = [set() if run is None else run.outcome.known() for run in runs]
     if runs and (force or all(job.wanted - there for there in known)):
         return True
     store.release(mine)

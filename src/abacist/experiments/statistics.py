@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.experiments.paper import RUNS
+
 #: How many times runs are drawn again; the seed is fixed, so that a report can be made again.
 RESAMPLES = 20_000
 
@@ -29,7 +31,7 @@ def resampled(shares: NDArray[np.float64], size: int, statistic: str) -> NDArray
     return np.asarray(_STATISTICS[statistic](drawn, axis=1))
 
 
-def probability(shares: NDArray[np.float64], figure: float, statistic: str, size: int = 10) -> float:
+def probability(shares: NDArray[np.float64], figure: float, statistic: str, size: int = RUNS) -> float:
     """The probability that ten runs of ours give a statistic at least as far away as the paper's.
 
     Far away from what ten runs of ours usually give: the median of the resampled statistic.

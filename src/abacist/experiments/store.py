@@ -1,32 +1,24 @@
 """The store: one SQLite file in which finished runs survive anything.
 
-A row is a run: its spec, its results and its weights, with a checksum over all of them
-that is verified whenever the row is read. Blocks of runs are written in one transaction
-each. Claims tell other processes what is being worked on; a claim whose owner is gone, or
-has not been heard of for a while, is void.
+A row is a run: its spec, its results and its weights, with a checksum over all of them.
+Blocks of runs are written in one transaction each. Claims tell other processes what is being
+worked on; a claim whose owner is gone, or has not been heard of for a while, is void.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import socket
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
-import numpy as np
-from numpy.typing import NDArray
-
-from abacist.errors import AbacistError, BadFile, UnknownName
-from abacist.experiments.plan import run_key
-from abacist.specs import Networks, Spec
+from abacist.errors import BadFile
+from abacist.experiments.outcome import Run
+from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, row_of, run_of
 
 FILE_NAME = "abacist.sqlite"
 
@@ -44,37 +36,6 @@ CREATE TABLE runs (key TEXT PRIMARY KEY, spec TEXT NOT NULL, seed INTEGER NOT NU
                    precision TEXT NOT NULL, weights BLOB NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, renewed REAL NOT NULL);
 """
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """A finished run. `results` holds plain values: accuracies, losses, timings, versions.
-
-    results["accuracy"] is {set: {epoch: share}}, the epochs as text, as JSON has them.
-    """
-
-    spec: Spec
-    seed: int
-    results: dict[str, Any]
-    weights: NDArray[Any]
-
-    @property
-    def key(self) -> str:
-        return run_key(self.spec, self.seed)
-
-    @property
-    def networks(self) -> Networks:
-        return Networks(self.spec.layout, self.weights[None].copy())
-
-    def accuracy(self, name: str, epoch: int | None = None) -> float | None:
-        """The share of accepted words of a set after an epoch, the last unless told; None if unknown."""
-        at = str(self.spec.epochs if epoch is None else epoch)
-        share = self.results["accuracy"].get(name, {}).get(at)
-        return None if share is None else float(share)
-
-    def known(self) -> set[tuple[str, int]]:
-        """The accuracies that are there: (set, epoch)."""
-        return {(name, int(e)) for name, shares in self.results["accuracy"].items() for e in shares}
 
 
 class Store:
@@ -104,13 +65,16 @@ class Store:
                 self._check()
 
     def _connect(self, place: str) -> sqlite3.Connection:
-        return sqlite3.connect(
+        connection = sqlite3.connect(
             place,
             timeout=_PATIENCE,
             isolation_level=None,
             check_same_thread=False,
             uri=place.startswith("file:"),
         )
+        # a text with a flipped bit may be no text at all; it must not hide the other rows
+        connection.text_factory = lambda text: text.decode(errors="surrogateescape")
+        return connection
 
     def _switch_to_wal(self) -> None:
         """Where another process is making the same store, SQLite would refuse at once: wait for it."""
@@ -180,42 +144,43 @@ class Store:
         """Write a block of finished runs, and give up the claims on them."""
         with self.transaction():
             for run in runs:
-                row = _row(run)
+                row = row_of(run)
                 self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
                 self._connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
 
     def get(self, key: str) -> Run | None:
-        """A run by its key, verified."""
+        """A run by its key, verified; None also where its row is damaged, so that it is recomputed."""
         with self._explained():
             row = self._connection.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
-        return None if row is None else self._run(row)
+        try:
+            return None if row is None else run_of(row)
+        except DamagedRun:
+            return None
+        except UnknownRun as error:
+            raise BadFile(f"{self.path}: {error}") from None
 
-    def __iter__(self) -> Iterator[Run]:
+    def rows(self) -> list[StoredRow]:
+        """All rows as they are, in the order of specs and seeds; `Results` reads and verifies them."""
         with self._explained():
-            rows = self._connection.execute("SELECT * FROM runs ORDER BY spec, seed").fetchall()
-        return (self._run(row) for row in rows)
+            return self._connection.execute("SELECT * FROM runs ORDER BY spec, seed").fetchall()
+
+    def repair(self) -> list[str]:
+        """Remove the rows that are damaged, and say which."""
+        removed = []
+        with self.transaction():
+            for number, *row in self._connection.execute("SELECT rowid, * FROM runs ORDER BY spec, seed"):
+                try:
+                    run_of(tuple(row))
+                except DamagedRun as error:
+                    removed.append((number, str(error)))
+                except UnknownRun:  # whole: a version that knows it will read it
+                    continue
+            self._connection.executemany("DELETE FROM runs WHERE rowid = ?", [(n,) for n, _ in removed])
+        return [sentence for _, sentence in removed]
 
     def __len__(self) -> int:
         with self._explained():
             return int(self._connection.execute("SELECT count(*) FROM runs").fetchone()[0])
-
-    def _run(self, row: tuple[Any, ...]) -> Run:
-        key, spec, seed, results, precision, weights, checksum = row
-        try:
-            if _checksum(key, spec, seed, results, precision, weights) == checksum:
-                run = Run(
-                    Spec.from_dict(json.loads(spec)),
-                    seed,
-                    json.loads(results),
-                    np.frombuffer(weights, precision),
-                )
-                if run.key == key:
-                    return run
-        except UnknownName as error:
-            raise BadFile(f"{self.path}: run {key} is of something unknown here: {error}") from None
-        except (ValueError, TypeError, AttributeError, AbacistError):
-            pass
-        raise BadFile(f"{self.path}: the store is damaged (run {key}); move it away to begin anew")
 
     def claim(self, keys: Iterable[str]) -> list[str]:
         """Claim runs to work on; those that another living process has claimed are left out."""
@@ -263,18 +228,3 @@ def _void(owner: str, renewed: float) -> bool:
         except OSError:
             pass
     return time.time() - renewed > CLAIM_SECONDS
-
-
-def _row(run: Run) -> tuple[Any, ...]:
-    spec = json.dumps(run.spec.as_dict(), sort_keys=True)
-    results = json.dumps(run.results, sort_keys=True)
-    content = (run.key, spec, run.seed, results, str(run.weights.dtype), run.weights.tobytes())
-    return (*content, _checksum(*content))
-
-
-def _checksum(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:
-    digest = hashlib.sha256()
-    for part in (key, spec, str(seed), results, precision):
-        digest.update(part.encode() + b"\0")
-    digest.update(weights)
-    return digest.hexdigest()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,20 +16,20 @@ import numpy as np
 from abacist import __version__
 from abacist.corpora import Words, draw
 from abacist.engine import Block, begin, first_mistakes
+from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import set_recipe
-from abacist.experiments.store import Run
 from abacist.specs import Networks, Spec
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A block of runs of one spec. With `weights`, (run, parameter), they are only judged."""
+    """A block of runs of one spec. With `weights`, (run, parameter), and outcomes they are only judged."""
 
     spec: Spec
     seeds: tuple[int, ...]
     wanted: frozenset[tuple[str, int]]
     weights: Any = None
-    results: tuple[dict[str, Any], ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
 
     @property
     def size(self) -> float:
@@ -39,7 +39,7 @@ class Job:
         return float(words * (epochs + 3) * self.spec.layout.size)
 
 
-def do(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
+def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
     """Train a block of runs and judge it where it is asked for; one thread.
 
     `check` is told many times a second how much work has been done since, in the unit of
@@ -48,10 +48,10 @@ def do(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
     words = _WordSets(job)
     if job.weights is not None:
         networks = Networks(job.spec.layout, job.weights)
-        accuracy = [{name: dict(shares) for name, shares in old["accuracy"].items()} for old in job.results]
+        accuracy = [{name: dict(shares) for name, shares in old.accuracy.items()} for old in job.outcomes]
         words.judge(networks, job.spec.epochs, accuracy)
-        results = [{**old, "accuracy": known} for old, known in zip(job.results, accuracy, strict=True)]
-        return _runs(job, networks, results)
+        both = zip(job.outcomes, accuracy, strict=True)
+        return _runs(job, networks, [replace(old, accuracy=known) for old, known in both])
     begun, clock = time.time(), time.perf_counter()
     training = [words.of(run, "training") for run in range(len(job.seeds))]
     block, size = Block(begin(job.spec, job.seeds), training), job.spec.layout.size
@@ -60,23 +60,23 @@ def do(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
         trained = block.train(epoch, lambda count, _loss: check(count * size) if check is not None else None)
         words.judge(trained.networks, epoch, accuracy)
     seconds = (time.perf_counter() - clock) / len(job.seeds)
-    results = [
-        {
-            "accuracy": accuracy[run],
-            "losses": trained.losses[run].tolist(),
-            "diverged": trained.diverged[run],
-            "begun": round(begun, 3),
-            "seconds": round(seconds, 4),
-            "versions": _versions(),
-        }
+    outcomes = [
+        Outcome(
+            accuracy=accuracy[run],
+            losses=tuple(trained.losses[run].tolist()),
+            diverged=trained.diverged[run],
+            begun=round(begun, 3),
+            seconds=round(seconds, 4),
+            versions=_versions(),
+        )
         for run in range(len(job.seeds))
     ]
-    return _runs(job, trained.networks, results)
+    return _runs(job, trained.networks, outcomes)
 
 
-def _runs(job: Job, networks: Networks, results: list[dict[str, Any]]) -> list[Run]:
-    rows = zip(job.seeds, results, networks.parameters, strict=True)
-    return [Run(job.spec, seed, result, row) for seed, result, row in rows]
+def _runs(job: Job, networks: Networks, outcomes: list[Outcome]) -> list[Run]:
+    rows = zip(job.seeds, outcomes, networks.parameters, strict=True)
+    return [Run(job.spec, seed, outcome, row) for seed, outcome, row in rows]
 
 
 def _versions() -> dict[str, str]:
@@ -101,9 +101,9 @@ class _WordSets:
                 self._known[run, prefix + corpus.split.name] = words
         return self._known[run, name]
 
-    def judge(self, networks: Networks, epoch: int, accuracy: list[dict[str, dict[str, float]]]) -> None:
+    def judge(self, networks: Networks, epoch: int, accuracy: list[dict[str, dict[int, float]]]) -> None:
         """Add the accuracies of all networks on the sets that are wanted at an epoch."""
         for name in (name for name, at in sorted(self._job.wanted) if at == epoch):
             for run in range(len(self._job.seeds)):
                 mistakes = first_mistakes(networks, run, self.of(run, name))
-                accuracy[run].setdefault(name, {})[str(epoch)] = float((mistakes < 0).mean())
+                accuracy[run].setdefault(name, {})[epoch] = float((mistakes < 0).mean())

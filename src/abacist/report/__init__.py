@@ -1,18 +1,19 @@
 """Reports: what people look at."""
 
-from abacist.report.results import claims_table, found_runs, runs_table, table_of
-from abacist.report.tables import FORMS, Column, Table, as_json, comma_separated, latex, markdown
+from abacist.report.result_tables import claims_table, table_of
+from abacist.report.run_table import runs_table, without_shared_settings
+from abacist.report.tables import TABLE_FORMS, Column, Table, as_json, comma_separated, latex, markdown
 
 __all__ = [
-    "FORMS",
+    "TABLE_FORMS",
     "Column",
     "Table",
     "as_json",
     "claims_table",
     "comma_separated",
-    "found_runs",
     "latex",
     "markdown",
     "runs_table",
     "table_of",
+    "without_shared_settings",
 ]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
+
+from abacist.json_text import json_text
 
 
 @dataclass(frozen=True)
@@ -104,14 +104,9 @@ def comma_separated(table: Table) -> str:
 
 def as_json(table: Table) -> str:
     """JSON: the title, the note, and a list of rows."""
-    rows = [{column.key: _finite(row.get(column.key)) for column in table.columns} for row in table.rows]
+    rows = [{column.key: row.get(column.key) for column in table.columns} for row in table.rows]
     value = {"name": table.name, "title": table.title, "note": table.note, "rows": rows}
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-
-
-def _finite(value: Any) -> Any:
-    """JSON has neither NaN nor infinity: they are texts there."""
-    return value if not isinstance(value, float) or math.isfinite(value) else str(value)
+    return json_text(value, indent=1) + "\n"
 
 
 _ESCAPES = str.maketrans(
@@ -125,7 +120,7 @@ def _escape(text: str) -> str:
 
 
 #: The forms of a table by the ending of their files.
-FORMS: dict[str, Callable[[Table], str]] = {
+TABLE_FORMS: dict[str, Callable[[Table], str]] = {
     "md": markdown,
     "tex": latex,
     "csv": comma_separated,

@@ -1,17 +1,18 @@
 """Figures: every drawing function takes Axes and returns them, so that they can be composed."""
 
-from abacist.report.figures.catalogue import PICTURES, pictures
+from abacist.report.figures.catalogue import ALIASES, PICTURES, pictures
 from abacist.report.figures.corpora import draw_depths, draw_lengths
-from abacist.report.figures.curves import draw_curves
-from abacist.report.figures.epochs import draw_epochs
-from abacist.report.figures.picture import FORMS, Picture, figure_bytes, save, write_figure
-from abacist.report.figures.runs import draw_runs
+from abacist.report.figures.epoch_lines import draw_epochs
+from abacist.report.figures.house_style import new_figure, style
+from abacist.report.figures.length_curves import draw_curves
+from abacist.report.figures.picture import FIGURE_FORMS, Picture, figure_bytes, save, write_figure
+from abacist.report.figures.run_points import draw_runs
 from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
-from abacist.report.figures.style import new_figure, style
 from abacist.report.figures.word_axis import show_word
 
 __all__ = [
-    "FORMS",
+    "ALIASES",
+    "FIGURE_FORMS",
     "PICTURES",
     "Picture",
     "counters_figure",

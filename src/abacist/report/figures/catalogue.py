@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from abacist.experiments import Store
+from abacist.experiments import Results
 from abacist.report.figures.our_pictures import curves_picture, epochs_picture, runs_picture
 from abacist.report.figures.paper_pictures import (
     corpora_picture,
@@ -14,13 +14,13 @@ from abacist.report.figures.paper_pictures import (
     one_unit_picture,
 )
 from abacist.report.figures.picture import Picture, save
-from abacist.report.figures.shelf import MissingRuns, Shelf
+from abacist.report.figures.runs_for_figures import MissingRuns
 
 __all__ = ["PICTURES", "Picture", "pictures", "save"]
 
 #: All figures, by name: our table first, then the paper's in its order, then what goes past it.
-PICTURES: dict[str, Callable[[Shelf], Picture]] = {
-    "table-1-runs": runs_picture,
+PICTURES: dict[str, Callable[[Results], Picture]] = {
+    "table-3-runs": runs_picture,
     "shuffle-6-corpora": corpora_picture,
     "shuffle-6-counters": counters_picture,
     "dyck-2-states": dyck_2_picture,
@@ -31,14 +31,17 @@ PICTURES: dict[str, Callable[[Shelf], Picture]] = {
 }
 
 
-def pictures(store: Store) -> tuple[list[Picture], list[str]]:
-    """The figures that can be made of a store, and a sentence for each that cannot."""
-    shelf = Shelf.of(store)
+#: Names that figures had before.
+ALIASES = {"table-1-runs": "table-3-runs"}
+
+
+def pictures(results: Results) -> tuple[list[Picture], list[str]]:
+    """The figures that can be made of results, and a sentence for each that cannot."""
     possible: list[Picture] = []
     impossible: list[str] = []
     for make in PICTURES.values():
         try:
-            possible.append(make(shelf))
+            possible.append(make(results))
         except MissingRuns as error:
             impossible.append(str(error))
     return possible, impossible

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from abacist.corpora import Corpora, Distribution
-from abacist.report.figures.style import COLOURS, SETS, TEXT_WIDTH, new_figure, style
+from abacist.report.figures.house_style import COLOURS, SET_LOOKS, TEXT_WIDTH, new_figure, style
 from abacist.wording import several
 
 
@@ -32,7 +32,7 @@ def draw_depths(axes: Axes, corpora: Corpora) -> Axes:
 
 def _draw(axes: Axes, data: NDArray[np.int64], name: str, size: str) -> None:
     found = Distribution.of(data)
-    colour, line = SETS.get(name, (COLOURS[3], "-"))
+    colour, line = SET_LOOKS.get(name, (COLOURS[3], "-"))
     shares = 100 * np.array(found.counts) / len(data)
     label = f"{name} set, {size}"
     axes.plot(found.values, shares, color=colour, linestyle=line, label=label)

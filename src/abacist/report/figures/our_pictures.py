@@ -7,12 +7,13 @@ from matplotlib.figure import Figure
 
 from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.corpora import draw
-from abacist.experiments import Run, experiment_named
-from abacist.report.figures.curves import curves_figure
-from abacist.report.figures.epochs import epochs_figure
+from abacist.experiments import Results, Run, experiment_named
+from abacist.experiments.paper import CELLS
+from abacist.report.figures.epoch_lines import epochs_figure
+from abacist.report.figures.length_curves import curves_figure
 from abacist.report.figures.picture import Picture
-from abacist.report.figures.runs import runs_figure
-from abacist.report.figures.shelf import Shelf, number
+from abacist.report.figures.run_points import runs_figure
+from abacist.report.figures.runs_for_figures import command, number, runs_of_experiment, runs_of_task
 from abacist.specs import Networks
 from abacist.wording import several
 
@@ -26,40 +27,40 @@ def _how_many(found: int, experiment: str) -> str:
     return f"{several(found, 'run')}{missing}."
 
 
-def runs_picture(shelf: Shelf) -> Picture:
-    """All runs of table 1 beside the paper's figures."""
-    name = "table-1-runs"
-    runs = shelf.experiment(name, "table-1")
+def runs_picture(results: Results) -> Picture:
+    """All runs of table 3 beside the paper's figures."""
+    name = "table-3-runs"
+    runs = runs_of_experiment(results, name, "table-3")
     return Picture(
         name,
-        "Every run of table 1 against the paper's minimum, median and maximum",
+        "Every run of table 3 against the paper's minimum, median and maximum",
         "Each point is one of our runs; the bar left of them spans the paper's ten runs, the diamond is "
         "their median. See how far RNN, GRU and LSTM stand apart on the long set of the counting tasks, "
-        f"and where all of them stand on that of Dyck-2. {_how_many(number(runs.values()), 'table-1')}",
-        shelf.command(name),
+        f"and where all of them stand on that of Dyck-2. {_how_many(number(runs.values()), 'table-3')}",
+        command(results, name),
         lambda: runs_figure(runs),
     )
 
 
-def epochs_picture(shelf: Shelf) -> Picture:
+def epochs_picture(results: Results) -> Picture:
     """Accuracy as training goes on."""
     name = "epochs"
-    runs = shelf.experiment(name, "epochs")
+    runs = runs_of_experiment(results, name, "epochs")
     return Picture(
         name,
         "Accuracy by epoch, with the paper's medians",
         "The paper does not say how long it trained. Thick lines are the medians of our runs after so many "
         "epochs, bands span all of them, and thin lines of the same kind are the paper's medians: where "
         f"the two meet, our median is the paper's. {_how_many(number(runs.values()), 'epochs')}",
-        shelf.command(name),
+        command(results, name),
         lambda: epochs_figure(runs),
     )
 
 
-def curves_picture(shelf: Shelf) -> Picture:
+def curves_picture(results: Results) -> Picture:
     """Accuracy by length and depth, to ten times past the training window."""
     name = "dyck-1-lengths"
-    runs = {cell: shelf.task(name, "table-1", "dyck-1", cell)[:_NETWORKS] for cell in ("rnn", "gru", "lstm")}
+    runs = {cell: runs_of_task(results, name, "table-3", "dyck-1", cell)[:_NETWORKS] for cell in CELLS}
     return Picture(
         name,
         "Accuracy on Dyck-1 by length and by depth, to ten times past the training window",
@@ -70,7 +71,7 @@ def curves_picture(shelf: Shelf) -> Picture:
         "hardly branch, so that they are up to ten times as deep as any training word. Deep "
         "words are long as well, so the two sides are not independent. Networks that count would stay at "
         "100 %.",
-        shelf.command(name),
+        command(results, name),
         lambda: _curves(runs),
     )
 

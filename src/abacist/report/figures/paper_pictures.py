@@ -7,11 +7,11 @@ from matplotlib.figure import Figure
 
 from abacist.analysis import TraceReading, follow, match_units
 from abacist.corpora import Corpus, draw
-from abacist.experiments import Run
+from abacist.experiments import Results, Run
 from abacist.languages import Word
 from abacist.report.figures.corpora import corpora_figure
 from abacist.report.figures.picture import Picture
-from abacist.report.figures.shelf import Shelf, best, described, task_of
+from abacist.report.figures.runs_for_figures import best, command, described, runs_of_task, task_of
 from abacist.report.figures.states import counters_figure, values_figure
 
 #: Words for the figures of Dyck-2, as in the paper a repetitive one and a nested one. Of ten words tried,
@@ -39,25 +39,25 @@ def richest_word(corpus: Corpus) -> Word:
     return corpus[int(rank.argmax())]
 
 
-def corpora_picture(shelf: Shelf) -> Picture:
+def corpora_picture(results: Results) -> Picture:
     """Lengths and depths of the words of a Shuffle-6 experiment; it needs no runs."""
     name = "shuffle-6-corpora"
-    recipe = task_of("table-1", "shuffle-6", "lstm").spec.recipe(0)
+    recipe = task_of("table-3", "shuffle-6", "lstm").spec.recipe(0)
     return Picture(
         name,
         "Lengths and maximum depths of the words of a Shuffle-6 experiment",
         "Training and short test set follow the same grammar, but no word is in both, so that the shortest "
         "words are used up by the training set. The long test set begins where they end, and its words are "
         "deeper. Lengths are even. The corpora are those of seed 0.",
-        shelf.command(name),
+        command(results, name),
         lambda: corpora_figure(draw(recipe)),
     )
 
 
-def counters_picture(shelf: Shelf) -> Picture:
+def counters_picture(results: Results) -> Picture:
     """A Shuffle-6 LSTM counts six pairs at once."""
     name = "shuffle-6-counters"
-    runs = shelf.task(name, "table-1", "shuffle-6", "lstm")
+    runs = runs_of_task(results, name, "table-3", "shuffle-6", "lstm")
     run = best(runs)
 
     def make() -> Figure:
@@ -75,15 +75,15 @@ def counters_picture(shelf: Shelf) -> Picture:
         "−1 the other way round, and stays where it is for the other pairs. The word is the one of its long "
         "set in which all six pairs go deepest; an apostrophe would mark a step that the network gets wrong. "
         f"{described(run, runs)}",
-        shelf.command(name),
+        command(results, name),
         make,
     )
 
 
-def dyck_2_picture(shelf: Shelf) -> Picture:
+def dyck_2_picture(results: Results) -> Picture:
     """A Dyck-2 LSTM on a repetitive and on a nested word."""
     name = "dyck-2-states"
-    runs = shelf.task(name, "table-1", "dyck-2", "lstm")
+    runs = runs_of_task(results, name, "table-3", "dyck-2", "lstm")
     run = best(runs)
     titles = ("a long repetitive word", "a nested word")
     return Picture(
@@ -95,15 +95,15 @@ def dyck_2_picture(shelf: Shelf) -> Picture:
         "the way out, where depth alone does not tell which bracket to close. Both words were chosen by "
         "hand to show mistakes; on other repetitive words there may be none. "
         f"{described(run, runs)}",
-        shelf.command(name),
+        command(results, name),
         lambda: values_figure([read_by(run, word) for word in (REPETITIVE, NESTED)], ("h", "c"), titles),
     )
 
 
-def one_unit_picture(shelf: Shelf) -> Picture:
+def one_unit_picture(results: Results) -> Picture:
     """One unit is enough for Dyck-1."""
     name = "dyck-1-one-unit"
-    runs = shelf.task(name, "few-units", "dyck-1", "lstm")
+    runs = runs_of_task(results, name, "few-units", "dyck-1", "lstm")
     run = best(runs)
 
     def make() -> Figure:
@@ -115,15 +115,15 @@ def one_unit_picture(shelf: Shelf) -> Picture:
         "An LSTM with one unit counts brackets",
         "Solid: the cell state of the only unit. Dashed: the depth. See whether the state moves one way at "
         f"every ( and the other way at every ), by steps of nearly the same size. {described(run, runs)}",
-        shelf.command(name),
+        command(results, name),
         make,
     )
 
 
-def last_bracket_picture(shelf: Shelf) -> Picture:
+def last_bracket_picture(results: Results) -> Picture:
     """The cell states of an LSTM that has to know the last bracket only."""
     name = "last-bracket-states"
-    runs = shelf.task(name, "last-bracket", "dyck-2", "lstm")
+    runs = runs_of_task(results, name, "last-bracket", "dyck-2", "lstm")
     run = best(runs)
     return Picture(
         name,
@@ -132,6 +132,6 @@ def last_bracket_picture(shelf: Shelf) -> Picture:
         "See whether a unit returns to its level when a bracket is closed: one that goes up and down counts "
         "some of the brackets, one that drifts along the whole word measures its length, and neither is a "
         f"stack. An apostrophe at the last symbol but one would mark a wrong answer. {described(run, runs)}",
-        shelf.command(name),
+        command(results, name),
         lambda: values_figure([read_by(run, LAST_BRACKET)], ("c",)),
     )

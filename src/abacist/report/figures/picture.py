@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 
 from abacist.errors import BadInput
 from abacist.files import make_folder, write_whole
-from abacist.report.figures.style import style
+from abacist.report.figures.house_style import style
 
-FORMS = ("svg", "pdf", "png")
+FIGURE_FORMS = ("svg", "pdf", "png")
 
 #: What would differ from one day to the next is left out of the files.
 _METADATA: dict[str, dict[str, Any]] = {
@@ -35,7 +35,7 @@ class Picture:
     make: Callable[[], Figure]
 
 
-def save(picture: Picture, folder: Path, forms: Sequence[str] = FORMS) -> list[Path]:
+def save(picture: Picture, folder: Path, forms: Sequence[str] = FIGURE_FORMS) -> list[Path]:
     """Make a picture and write it in every form, each file whole or not at all."""
     for form in forms:
         _check_form(form)
@@ -62,5 +62,5 @@ def figure_bytes(figure: Figure, form: str) -> bytes:
 
 
 def _check_form(form: str) -> None:
-    if form not in FORMS:
-        raise BadInput(f"a figure is written as {', '.join(FORMS)}, got {form!r}")
+    if form not in FIGURE_FORMS:
+        raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {form!r}")

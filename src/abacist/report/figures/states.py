@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from abacist.analysis import Matching, TraceReading
-from abacist.report.figures.style import COLOURS, DASHED, MARKERS, ROUNDS, TEXT_WIDTH, new_figure, style
+from abacist.report.figures.house_style import COLOURS, DASHED, MARKERS, ROUNDS, TEXT_WIDTH, new_figure, style
 from abacist.report.figures.word_axis import show_word
 
 #: What the letters of the cells' formulas stand for.

@@ -11,8 +11,8 @@ from pathlib import Path
 class Commands:
     """Commands that read, or fill, the store in a folder.
 
-    >>> Commands(Path("my results")).table("table-1", runs=200)
-    "abacist table table-1 --results 'my results' --runs 200"
+    >>> Commands(Path("my results")).table("table-3", runs=200)
+    "abacist table table-3 --results 'my results' --runs 200"
     """
 
     folder: Path

@@ -9,8 +9,8 @@ import struct
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from abacist.report.figures.house_style import style
 from abacist.report.figures.picture import Picture, figure_bytes
-from abacist.report.figures.style import style
 
 #: Bytes of a drawing beyond which a page takes an image instead.
 LARGEST_DRAWING = 400_000

@@ -13,36 +13,19 @@ from markupsafe import Markup
 
 from abacist import __version__
 from abacist.errors import AbacistError, BadFile
-from abacist.experiments import FAILS, HOLDS, OPEN, Store, Verdict, check_claims
+from abacist.experiments import FAILS, HOLDS, OPEN, Results, Verdict, check_claims
+from abacist.experiments.paper import RUNS
 from abacist.files import write_whole
 from abacist.report.figures.catalogue import Picture, pictures
 from abacist.report.html.commands import Commands
 from abacist.report.html.drawing import drawn
-from abacist.report.html.ran import Part, experiments_table, parts, settings, versions_table, when
-from abacist.report.html.spanning import blocks_of, groups_of
-from abacist.report.results import table_of
+from abacist.report.html.table_rows import blocks_of, groups_of
+from abacist.report.html.what_was_run import Part, experiments_table, parts, settings, versions_table, when
+from abacist.report.result_tables import table_of
 from abacist.report.tables import Column, Table
 
-#: Runs that every figure of a claim needs before it is decided.
-_LEAST_RUNS = 10
-
-#: What the reader should look for in the table of an experiment.
-_ABOUT = {
-    "table-1": "Smallest, largest and median accuracy of the runs on the words they were trained on, on new "
-    "words of the same lengths (short), and on longer ones (long). The paper has ten runs of each network.",
-    "few-units": "Section 7.2 of the paper: an LSTM with one unit for Dyck-1, and with two for Shuffle-2; as "
-    "many units as there are things to count.",
-    "last-bracket": "Section 7.3: the network is asked for the last closing bracket of a Dyck-2 word only, "
-    "and is trained and judged on nothing else.",
-    "epochs": "The paper does not say how long it trained. The medians as training goes on, to be held "
-    "against the paper’s in the last column.",
-    "crossing": "The paper’s words for Shuffle-2 and Shuffle-6 come from the grammar of Dyck-2 and Dyck-6, "
-    "so that no brackets cross in them. The same networks, judged also on words in which brackets cross.",
-}
-
-
-#: Where pictures come from: those that can be made of a store, and a sentence for each that cannot.
-Pictures = Callable[[Store], tuple[list[Picture], list[str]]]
+#: Where pictures come from: those that can be made of results, and a sentence for each that cannot.
+Pictures = Callable[[Results], tuple[list[Picture], list[str]]]
 
 
 @dataclass(frozen=True)
@@ -73,43 +56,42 @@ class _Drawn:
 
 
 def write_report(
-    store: Store,
+    results: Results,
     path: Path,
     *,
     draw: Pictures = pictures,
     progress: Callable[[int, int], None] | None = None,
 ) -> Written:
-    """Write all that a store has to say into one HTML file; the same store gives the same bytes.
+    """Write all that results have to say into one HTML file; the same ones give the same bytes.
 
     `progress` is told how many figures are drawn, and of how many.
     """
     _refuse(path)
-    runs = {run.key: run for run in store}
-    commands = Commands(store.path.parent)
-    found = parts(runs)
+    commands = Commands(results.folder)
+    found = parts(results)
     tables = [
         _Shown(
-            table_of(part.experiment, store), _ABOUT.get(part.name, ""), commands.table(part.name, part.more)
+            table_of(part.experiment, results), part.experiment.about, commands.table(part.name, part.more)
         )
         for part in found
         if part.found
     ]
-    verdicts = check_claims(runs.values(), at_least=_LEAST_RUNS)
-    drawings, undrawn = _drawings(store, draw, progress)
+    verdicts = check_claims(results, at_least=RUNS)
+    drawings, undrawn = _drawings(results, draw, progress)
     order = [task.spec for part in found for task in part.experiment.tasks]
-    by_settings, same = settings(list(runs.values()), order)
-    missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn]
+    by_settings, same = settings(results, order)
+    missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn, *_left_out(results)]
     text = _template().render(
-        runs=len(runs),
-        seconds=sum(run.results["seconds"] for run in runs.values()),
-        when=when(list(runs.values())),
+        runs=len(results.runs),
+        seconds=sum(run.outcome.seconds for run in results.runs),
+        when=when(results.runs),
         version=__version__,
-        versions=versions_table(runs.values()),
+        versions=versions_table(results.runs),
         experiments=experiments_table(found, commands),
         settings=by_settings,
         same=same,
-        table_1=next((shown for shown in tables if shown.table.name == "table-1"), None),
-        tables=[shown for shown in tables if shown.table.name != "table-1"],
+        table_3=next((shown for shown in tables if shown.table.name == "table-3"), None),
+        tables=[shown for shown in tables if shown.table.name != "table-3"],
         claims=[(verdict, _figures_table(n, verdict)) for n, verdict in enumerate(verdicts, 1)],
         counts=Counter(verdict.verdict for verdict in verdicts),
         verdicts={"holds": HOLDS, "fails": FAILS, "open": OPEN},
@@ -154,10 +136,10 @@ def _figures_table(number: int, verdict: Verdict) -> Table:
 
 
 def _drawings(
-    store: Store, draw: Pictures, progress: Callable[[int, int], None] | None
+    results: Results, draw: Pictures, progress: Callable[[int, int], None] | None
 ) -> tuple[list[_Drawn], list[str]]:
     """All pictures that can be drawn, and a sentence for each that cannot."""
-    known, sentences = draw(store)
+    known, sentences = draw(results)
     undrawn = [f"Figure {sentence.removesuffix('.')}." for sentence in sentences]
     made = []
     for number, picture in enumerate(known):
@@ -181,10 +163,15 @@ def _missing_runs(found: list[Part], commands: Commands) -> list[str]:
     ]
 
 
+def _left_out(results: Results) -> list[str]:
+    """A sentence for every row of the store that could not be read."""
+    return [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in results.left_out]
+
+
 def _undecided(verdicts: list[Verdict]) -> list[str]:
     """A sentence for every claim that could not be decided."""
     return [
-        f"Claim “{verdict.claim}”: not decided; it takes {_LEAST_RUNS} runs for each of its figures, and "
+        f"Claim “{verdict.claim}”: not decided; it takes {RUNS} runs for each of its figures, and "
         f"one has {min(figures['runs'] for figures in verdict.figures.values()) or 'none'}."
         for verdict in verdicts
         if verdict.verdict == OPEN

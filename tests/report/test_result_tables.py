@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from abacist.experiments import (
-    TABLE_1,
+    TABLE_3,
     Experiment,
+    Results,
     Store,
     Task,
     check_claims,
@@ -20,13 +21,12 @@ from abacist.experiments import (
     median_interval,
     probability,
 )
-from abacist.report import Table, claims_table, found_runs, markdown, runs_table, table_of
-from abacist.specs import Spec
+from abacist.report import Table, claims_table, markdown, table_of
 from tests.experiments.cases import made_up, small, with_shares
 
 SETS = ("training", "short", "long")
 FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.min, "max": np.max, "median": np.median}
-DYCK_1_GRU = experiment_named("table-1").tasks[1]
+DYCK_1_GRU = experiment_named("table-3").tasks[1]
 
 
 @pytest.fixture
@@ -52,38 +52,42 @@ def filled(store: Store, task: Task, count: int, **values: Any) -> np.ndarray[An
 
 def test_ten_runs_stand_beside_the_papers(store: Store) -> None:
     percents = filled(store, DYCK_1_GRU, 10)
-    table = table_of(asked(DYCK_1_GRU, 10), store)
+    table = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
     assert [row["figures"] for row in table.rows] == ["paper", "ours, 10 runs"]
     for name in SETS:
         for statistic, function in FUNCTIONS.items():
             key = f"{name} {statistic}"
-            assert of(table, "paper")[key] == TABLE_1["dyck-1", "gru"][name].of(statistic)
+            assert of(table, "paper")[key] == TABLE_3["dyck-1", "gru"][name].of(statistic)
             assert of(table, "ours, 10 runs")[key] == pytest.approx(function(percents), abs=1e-12)
 
 
-def test_all_of_table_1_stands_beside_the_papers(store: Store) -> None:
-    papers = [row for row in table_of(experiment_named("table-1"), store).rows if row["figures"] == "paper"]
-    assert {(row["language"], row["cell"]) for row in papers} == set(TABLE_1)
+def test_all_of_table_3_stands_beside_the_papers(store: Store) -> None:
+    papers = [
+        row
+        for row in table_of(experiment_named("table-3"), Results.of(store)).rows
+        if row["figures"] == "paper"
+    ]
+    assert {(row["language"], row["cell"]) for row in papers} == set(TABLE_3)
     for row in papers:
-        for name, figures in TABLE_1[row["language"], row["cell"]].items():
+        for name, figures in TABLE_3[row["language"], row["cell"]].items():
             assert {s: row[f"{name} {s}"] for s in FUNCTIONS} == {s: figures.of(s) for s in FUNCTIONS}
 
 
 def test_missing_runs_are_said_and_not_averaged_away(store: Store) -> None:
     percents = filled(store, DYCK_1_GRU, 7)
-    table = table_of(asked(DYCK_1_GRU, 10), store)
+    table = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
     row = of(table, "ours, 7 of 10 runs")
     assert row["short min"] == pytest.approx(percents.min(), abs=1e-12)
-    assert len(found_runs(asked(DYCK_1_GRU, 10).tasks[0], store)) == 7
+    assert len(Results.of(store).complete(asked(DYCK_1_GRU, 10).tasks[0])) == 7
 
 
 def test_no_runs_by_epoch(store: Store) -> None:
-    cells = table_of(experiment_named("last-bracket"), store).cells()
+    cells = table_of(experiment_named("last-bracket"), Results.of(store)).cells()
     assert all(row[4] == "0 of 10" and set(row[5:]) == {"—"} for row in cells)
 
 
 def test_no_runs_at_all(store: Store) -> None:
-    table = table_of(asked(DYCK_1_GRU, 10), store)
+    table = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
     (row,) = [row for row in table.cells() if row[3] == "ours, 0 of 10 runs"]
     assert row[4:] == ["—"] * 9
     assert "| ours, 0 of 10 runs | — |" in markdown(table)
@@ -93,34 +97,34 @@ def test_a_set_that_only_some_runs_were_judged_on_is_not_passed_off_as_all(store
     task = experiment_named("crossing").tasks[0]
     store.put(with_shares(task.spec, [0.5] * 10, ("short", "long")))
     store.put(with_shares(task.spec, [0.25] * 4, task.sets))
-    row = table_of(asked(task, 10), store).rows[-1]
+    row = table_of(asked(task, 10), Results.of(store)).rows[-1]
     assert "crossing short median" not in row or row["figures"] != "ours, 10 runs"
     store.put(with_shares(task.spec, [0.25] * 10, task.sets))
-    assert table_of(asked(task, 10), store).rows[-1]["crossing short median"] == 25
+    assert table_of(asked(task, 10), Results.of(store)).rows[-1]["crossing short median"] == 25
 
 
 def test_more_than_ten_runs_get_probabilities_and_intervals(store: Store) -> None:
     percents = filled(store, DYCK_1_GRU, 31)
-    table = table_of(asked(DYCK_1_GRU, 31), store)
+    table = table_of(asked(DYCK_1_GRU, 31), Results.of(store))
     assert [row["figures"] for row in table.rows] == [
         "paper", "ours, 31 runs", "probability", "median from", "median to",
     ]  # fmt: skip
     low, high = median_interval(percents)
     for name in SETS:
-        figures = TABLE_1["dyck-1", "gru"][name]
+        figures = TABLE_3["dyck-1", "gru"][name]
         for s in FUNCTIONS:
             expected = probability(percents, figures.of(s), s)
             assert of(table, "probability")[f"{name} {s}"] == pytest.approx(expected, abs=1e-12)
         assert of(table, "median from")[f"{name} median"] == pytest.approx(low, abs=1e-12)
         assert of(table, "median to")[f"{name} median"] == pytest.approx(high, abs=1e-12)
     assert "resampling" in table.note
-    assert "resampling" not in table_of(asked(DYCK_1_GRU, 10), store).note
+    assert "resampling" not in table_of(asked(DYCK_1_GRU, 10), Results.of(store)).note
 
 
 def test_what_the_paper_did_not_do_has_no_figures_of_it(store: Store) -> None:
     other = replace(DYCK_1_GRU, spec=replace(DYCK_1_GRU.spec, hidden=2))
     filled(store, other, 12)
-    table = table_of(asked(other, 12), store)
+    table = table_of(asked(other, 12), Results.of(store))
     assert [row["figures"] for row in table.rows] == ["ours, 12 runs", "median from", "median to"]
 
 
@@ -134,24 +138,24 @@ def test_by_epoch_medians_stand_in_the_columns_of_their_epochs(store: Store) -> 
             for n, name in enumerate(SETS)
         }
         store.put([made_up(task.spec, seed, accuracy)])
-    table = table_of(Experiment("epochs", "Epochs", (task,)), store)
+    table = table_of(Experiment("epochs", "Epochs", (task,)), Results.of(store))
     assert [row["set"] for row in table.rows] == list(SETS)
     for n, row in enumerate(table.rows):
-        assert row["paper"] == TABLE_1["dyck-1", "lstm"][SETS[n]].median
+        assert row["paper"] == TABLE_3["dyck-1", "lstm"][SETS[n]].median
         for m, epoch in enumerate(task.epochs):
             median = 100 * np.median(shares[:4, n, m])
             assert row[f"epoch {epoch}"] == pytest.approx(median, abs=1e-12)
         assert row["runs"] == "4 of 5"
     del accuracy["short"]["5"]
     store.put([made_up(task.spec, 4, accuracy)])
-    short = table_of(Experiment("epochs", "Epochs", (task,)), store).rows[1]
+    short = table_of(Experiment("epochs", "Epochs", (task,)), Results.of(store)).rows[1]
     assert short["runs"] == "4 of 5"
 
 
 def test_crossing_sets_by_epoch(store: Store) -> None:
     """They are none of the paper's."""
     crossing = experiment_named("crossing").tasks[0]
-    table = table_of(Experiment("x", "X", (replace(crossing, at_epochs=(1,)),)), store)
+    table = table_of(Experiment("x", "X", (replace(crossing, at_epochs=(1,)),)), Results.of(store))
     assert [row["paper"] is None for row in table.rows] == [
         name.startswith("crossing") for name in crossing.sets
     ]
@@ -160,13 +164,13 @@ def test_crossing_sets_by_epoch(store: Store) -> None:
 @pytest.mark.parametrize("change", [{"rate": 0.5}, {"epochs": 7}, {"batch": 4}, {"precision": "float64"}])
 def test_the_rows_of_a_sweep_can_be_told_apart(store: Store, change: dict[str, Any]) -> None:
     tasks = (Task("sweep", small(), (0,)), Task("sweep", small(**change), (0,)))
-    first, second = table_of(Experiment("sweep", "Sweep", tasks), store).cells()
+    first, second = table_of(Experiment("sweep", "Sweep", tasks), Results.of(store)).cells()
     assert first != second
 
 
 def test_claims_and_their_figures(store: Store) -> None:
     filled(store, replace(DYCK_1_GRU, spec=experiment_named("few-units").tasks[0].spec), 10)
-    verdicts = check_claims(store)
+    verdicts = check_claims(Results.of(store))
     table = claims_table(verdicts)
     for row, verdict in zip(table.rows, verdicts, strict=True):
         assert (row["claim"], row["verdict"], row["rule"]) == (verdict.claim, verdict.verdict, verdict.rule)
@@ -179,18 +183,11 @@ def test_claims_and_their_figures(store: Store) -> None:
             assert text in row["figures"]
 
 
-def test_every_run_has_its_row(store: Store) -> None:
-    spec = small()
-    store.put([made_up(spec, 1, {"short": {"3": 0.5}}), made_up(spec, 2, {"long": {"3": 0.25}}, diverged=2)])
-    table = runs_table(store)
-    first, second = table.rows
-    assert (first["short"], first.get("long"), first["seed"]) == (50, None, 1)
-    assert (second["long"], second.get("short"), second["diverged"]) == (25, None, 2)
-    assert (first["loss"], first["seconds"], first["rate"], first["cell"]) == (0.25, 0.125, 0.001, "rnn")
-    assert (first["short window"], first["long window"]) == ("2:12", "14:20")
-    assert [row.count("—") for row in table.cells()] == [2, 1]
-    assert {(row["training words"], row["source"]) for row in table.rows} == {(40, "grammar 1/2,1/4")}
-    left_out = Spec.from_dict({"language": "shuffle-6", "cell": "rnn"})
-    assert runs_table([made_up(left_out, 0, {})]).rows[0]["training words"] == 30_000
-    letters = Spec.from_dict({"language": "anbn", "cell": "rnn", "training": 5, "test": 5})
-    assert runs_table([made_up(letters, 0, {})]).rows[0]["source"] == "uniform"
+def test_runs_that_diverged_are_mentioned_where_there_are_any(store: Store) -> None:
+    filled(store, DYCK_1_GRU, 10)
+    assert "diverged" not in table_of(asked(DYCK_1_GRU, 10), Results.of(store)).note
+    share = {name: {"20": 0.5} for name in SETS}
+    store.put([made_up(DYCK_1_GRU.spec, seed, share, diverged=7) for seed in (2, 5)])
+    assert table_of(asked(DYCK_1_GRU, 10), Results.of(store)).note.endswith(" 2 of 10 runs diverged.")
+    by_epoch = replace(DYCK_1_GRU, at_epochs=(20,))
+    assert table_of(asked(by_epoch, 10), Results.of(store)).note.endswith(" 2 of 10 runs diverged.")

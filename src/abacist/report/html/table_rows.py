@@ -13,7 +13,7 @@ _OWN = ("figures", "set")
 
 
 @dataclass(frozen=True)
-class Cell:
+class RowCell:
     """A cell: its column, its text, how many rows it stands for, and whether it heads them."""
 
     column: Column
@@ -23,10 +23,10 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """The cells that begin in a row, and whose figures they are: the paper's, or ours."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[RowCell, ...]
     whose: str
 
 
@@ -35,7 +35,7 @@ def groups_of(table: Table) -> list[tuple[str, list[Column]]]:
     return [(group, list(block)) for group, block in groupby(table.columns, lambda column: column.group)]
 
 
-def blocks_of(table: Table) -> list[list[Row]]:
+def blocks_of(table: Table) -> list[list[TableRow]]:
     """The rows of a table in blocks with the same first cell.
 
     A shared setting stands only where it changes: its cell spans the rows below that have the same
@@ -54,8 +54,8 @@ def blocks_of(table: Table) -> list[list[Row]]:
                 if number and texts[number - 1][: at + 1] == same:
                     continue
                 span = _run_length([row[: at + 1] == same for row in texts[number:]])
-            cells.append(Cell(column, text[at], span, heads))
-        rows.append((text[:1] if shared else [], Row(tuple(cells), str(values.get("figures", "")))))
+            cells.append(RowCell(column, text[at], span, heads))
+        rows.append((text[:1] if shared else [], TableRow(tuple(cells), str(values.get("figures", "")))))
     return [[row for _, row in block] for _, block in groupby(rows, lambda item: item[0])]
 
 

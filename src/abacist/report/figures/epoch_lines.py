@@ -7,33 +7,32 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from abacist.experiments import TABLE_1
-from abacist.report.figures.runs import Runs, small_multiples
-from abacist.report.figures.style import CELLS, style, title_of
+from abacist.experiments import TABLE_3, percents
+from abacist.report.figures.house_style import CELL_LOOKS, style, title_of
+from abacist.report.figures.run_points import RunsByNetwork, small_multiples
 
 
-def draw_epochs(axes: Axes, runs: Runs, language: str, name: str) -> Axes:
+def draw_epochs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:
     """The median accuracy on a set by epoch, with the span of all runs; the paper's median as a thin line."""
     ticks: set[int] = set()
     for own, cell in runs:
         if own != language:
             continue
-        colour, marker, line = CELLS[cell]
-        known = sorted({epoch for run in runs[own, cell] for s, epoch in run.known() if s == name})
-        shares = [[run.accuracy(name, epoch) for run in runs[own, cell]] for epoch in known]
-        percents = [np.array([100 * s for s in at if s is not None]) for at in shares]
+        colour, marker, line = CELL_LOOKS[cell]
+        known = sorted({epoch for run in runs[own, cell] for epoch in run.outcome.accuracy.get(name, ())})
+        by_epoch = [percents(runs[own, cell], name, epoch) for epoch in known]
         if known:
             axes.fill_between(
-                known, [p.min() for p in percents], [p.max() for p in percents],
+                known, [p.min() for p in by_epoch], [p.max() for p in by_epoch],
                 color=colour, alpha=0.15, linewidth=0,
             )  # fmt: skip
             axes.plot(
-                known, [np.median(p) for p in percents], color=colour, marker=marker, linestyle=line,
+                known, [np.median(p) for p in by_epoch], color=colour, marker=marker, linestyle=line,
                 label=cell, clip_on=False,
             )  # fmt: skip
             ticks |= set(known)
-        if (language, cell) in TABLE_1:
-            median = TABLE_1[language, cell][name].median
+        if (language, cell) in TABLE_3:
+            median = TABLE_3[language, cell][name].median
             axes.axhline(
                 median, color=colour, linestyle=line, linewidth=0.8, zorder=1, label=f"_paper {cell}"
             )
@@ -46,14 +45,14 @@ def draw_epochs(axes: Axes, runs: Runs, language: str, name: str) -> Axes:
 
 
 @style()
-def epochs_figure(runs: Runs) -> Figure:
+def epochs_figure(runs: RunsByNetwork) -> Figure:
     """Accuracy by epoch, by task and set."""
     figure, grid = small_multiples(runs, draw_epochs, 0.8)
     for axes in grid[-1]:
         axes.set_xlabel("epochs")
     handles, labels = [], []
     for cell in dict.fromkeys(cell for _, cell in runs):
-        colour, marker, line = CELLS[cell]
+        colour, marker, line = CELL_LOOKS[cell]
         handles += [
             Line2D([], [], color=colour, marker=marker, linestyle=line),
             Line2D([], [], color=colour, linestyle=line, linewidth=0.8),

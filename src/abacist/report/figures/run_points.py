@@ -11,30 +11,28 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from abacist.experiments import TABLE_1, Run
-from abacist.experiments.paper import SETS
-from abacist.report.figures.style import CELLS, TEXT_WIDTH, new_figure, style, title_of
+from abacist.experiments import PAPER_SETS, TABLE_3, Run, percents
+from abacist.report.figures.house_style import CELL_LOOKS, TEXT_WIDTH, new_figure, style, title_of
 
 #: By language and cell, the runs to draw.
-Runs = Mapping[tuple[str, str], Sequence[Run]]
+RunsByNetwork = Mapping[tuple[str, str], Sequence[Run]]
 
 
-def draw_runs(axes: Axes, runs: Runs, language: str, name: str) -> Axes:
+def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:
     """A point for the accuracy of every run on a set, by model; the paper's figures left of them."""
     cells = [cell for own, cell in runs if own == language]
     for place, cell in enumerate(cells):
-        shares = [run.accuracy(name) for run in runs[language, cell]]
-        percents = [100 * share for share in shares if share is not None]
-        colour, marker, _ = CELLS[cell]
-        across = place - 0.1 + 0.4 * _spread(len(percents))
+        points = percents(runs[language, cell], name)
+        colour, marker, _ = CELL_LOOKS[cell]
+        across = place - 0.1 + 0.4 * _spread(len(points))
         axes.plot(
-            across, percents, marker, color=colour, markersize=4, markeredgewidth=0.4,
+            across, points, marker, color=colour, markersize=4, markeredgewidth=0.4,
             markeredgecolor="white", label=cell, clip_on=False,
         )  # fmt: skip
-        if not percents:
+        if not len(points):
             axes.text(place + 0.1, 50, "no runs", ha="center", va="center", rotation=90, color="#767676")
-        if (language, cell) in TABLE_1:
-            paper = TABLE_1[language, cell][name]
+        if (language, cell) in TABLE_3:
+            paper = TABLE_3[language, cell][name]
             x = place - 0.28
             axes.plot([x, x], [paper.minimum, paper.maximum], "-_", color="black", linewidth=1.1,
                       markersize=6, label="_paper", clip_on=False)  # fmt: skip
@@ -55,26 +53,26 @@ def _spread(count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 
 def small_multiples(
-    runs: Runs, draw: Callable[[Axes, Runs, str, str], Axes], legend: float
+    runs: RunsByNetwork, draw: Callable[[Axes, RunsByNetwork, str, str], Axes], legend: float
 ) -> tuple[Figure, NDArray[Any]]:
     """A figure with a row for every task and a column for every set, and `legend` inches above; its axes."""
     languages = list(dict.fromkeys(language for language, _ in runs))
     figure = new_figure(TEXT_WIDTH, legend + 1.75 * len(languages))
-    grid = figure.subplots(len(languages), len(SETS), sharey=True, squeeze=False)
+    grid = figure.subplots(len(languages), len(PAPER_SETS), sharey=True, squeeze=False)
     for row, language in enumerate(languages):
-        for column, name in enumerate(SETS):
+        for column, name in enumerate(PAPER_SETS):
             draw(grid[row, column], runs, language, name).set_title(f"{title_of(language)}, {name} set")
         grid[row, 0].set_ylabel("accuracy, %")
     return figure, grid
 
 
 @style()
-def runs_figure(runs: Runs) -> Figure:
+def runs_figure(runs: RunsByNetwork) -> Figure:
     """Every run as a point, by task and set."""
     figure, _ = small_multiples(runs, draw_runs, 0.7)
     paper = Line2D([], [], color="black", marker="D", markerfacecolor="white", markersize=4)
     cells = dict.fromkeys(cell for _, cell in runs)
-    points = [Line2D([], [], color=CELLS[c][0], marker=CELLS[c][1], linestyle="") for c in cells]
+    points = [Line2D([], [], color=CELL_LOOKS[c][0], marker=CELL_LOOKS[c][1], linestyle="") for c in cells]
     labels = ["the paper: minimum, median, maximum", *(f"our runs, {title_of(c)}" for c in cells)]
     figure.legend([paper, *points], labels, loc="outside upper center", ncols=len(labels), columnspacing=1.2)
     return figure

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from abacist.analysis import Curve
-from abacist.report.figures.style import CELLS, TEXT_WIDTH, new_figure, style, title_of
+from abacist.report.figures.house_style import CELL_LOOKS, TEXT_WIDTH, new_figure, style, title_of
 from abacist.wording import several
 
 #: Depths that are written at the axis.
@@ -24,7 +24,7 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], what: str, trained_to: 
     """
     axes.axvspan(0, trained_to, color="#eeeeee", linewidth=0, label="_training window", zorder=0)
     for cell, curve in curves.items():
-        colour, marker, line = CELLS[cell]
+        colour, marker, line = CELL_LOOKS[cell]
         percents = 100 * curve.shares
         axes.fill_between(
             curve.at, percents.min(axis=0), percents.max(axis=0), color=colour, alpha=0.15, linewidth=0

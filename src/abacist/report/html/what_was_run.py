@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from abacist.experiments import Experiment, Run, Task, catalogue, experiment_named, run_key
+from abacist.experiments import Experiment, Results, Run, Task, catalogue, experiment_named
 from abacist.report.html.commands import Commands
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
@@ -43,29 +43,23 @@ class Part:
         return sum(len(task.seeds) for task in self.experiment.tasks)
 
 
-def parts(runs: dict[str, Run]) -> list[Part]:
+def parts(results: Results) -> list[Part]:
     """All experiments of the catalogue, each with as many runs as the store has, its own at least."""
     made = []
     for name in catalogue():
         own = experiment_named(name)
         usual = max(len(task.seeds) for task in own.tasks)
-        most = max(_consecutive(task, runs) for task in own.tasks)
+        most = max(_consecutive(task, results) for task in own.tasks)
         asked = experiment_named(name, runs=most) if most > usual else own
-        found = sum(_complete(task, seed, runs) for task in asked.tasks for seed in task.seeds)
+        found = sum(len(results.complete(task)) for task in asked.tasks)
         made.append(Part(asked, found, most if most > usual else None))
     return made
 
 
-def _complete(task: Task, seed: int, runs: dict[str, Run]) -> bool:
-    """Whether a run is there and was judged on all sets, after all epochs, that its task asks for."""
-    run = runs.get(run_key(task.spec, seed))
-    return run is not None and task.wanted() <= run.known()
-
-
-def _consecutive(task: Task, runs: dict[str, Run]) -> int:
+def _consecutive(task: Task, results: Results) -> int:
     """How many runs of a task are complete, counted from seed 0 to the first that is not."""
     seed = 0
-    while _complete(task, seed, runs):
+    while results.complete(task, [seed]):
         seed += 1
     return seed
 
@@ -109,11 +103,9 @@ def spans(seeds: Iterable[int]) -> str:
     return ", ".join(f"{low}–{high}" if low < high else str(low) for low, high in blocks)
 
 
-def settings(runs: Sequence[Run], order: Sequence[Spec]) -> tuple[Table, list[tuple[str, str]]]:
+def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple[str, str]]]:
     """A row for every spec, in the order given, and the settings that are the same in all of them."""
-    blocks: dict[Spec, list[Run]] = {}
-    for run in runs:
-        blocks.setdefault(run.spec, []).append(run)
+    blocks = results.by_spec
     specs = [*(spec for spec in dict.fromkeys(order) if spec in blocks), *blocks]
     values = {spec: _in_words(spec) for spec in dict.fromkeys(specs)}
     names = list(next(iter(values.values()), {}))
@@ -121,11 +113,11 @@ def settings(runs: Sequence[Run], order: Sequence[Spec]) -> tuple[Table, list[tu
     rows: list[dict[str, Any]] = []
     for spec, texts in values.items():
         block = blocks[spec]
-        diverged = sum(run.results["diverged"] is not None for run in block)
+        diverged = sum(run.outcome.diverged is not None for run in block)
         rows.append(
             {name: texts[name] for name in differ}
             | {"runs": str(len(block)), "seeds": spans(run.seed for run in block)}
-            | {"diverged": str(diverged), "seconds": sum(run.results["seconds"] for run in block)}
+            | {"diverged": str(diverged), "seconds": sum(run.outcome.seconds for run in block)}
         )
     columns = (
         *(Column(name, _HEADINGS.get(name, name)) for name in differ),
@@ -154,7 +146,7 @@ def _in_words(spec: Spec) -> dict[str, str]:
 
 def versions_table(runs: Iterable[Run]) -> Table:
     """The versions of all that the runs were made with."""
-    counts = Counter(item for run in runs for item in run.results["versions"].items())
+    counts = Counter(item for run in runs for item in run.outcome.versions.items())
     rows = tuple({"name": n, "version": v, "runs": f"{counts[n, v]:,}"} for n, v in sorted(counts))
     columns = (Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it"))
     return Table("versions", "Versions", columns, rows)
@@ -162,7 +154,7 @@ def versions_table(runs: Iterable[Run]) -> Table:
 
 def when(runs: Sequence[Run]) -> tuple[str, str] | None:
     """When the first run was begun and the last one, in universal time; None without runs."""
-    begun = [float(run.results["begun"]) for run in runs]
+    begun = [float(run.outcome.begun) for run in runs]
     if not begun:
         return None
     first, last = (datetime.fromtimestamp(moment, UTC) for moment in (min(begun), max(begun)))

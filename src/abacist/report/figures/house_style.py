@@ -22,7 +22,7 @@ ROUNDS: tuple[Any, ...] = ("-", (0, (2, 1)), (0, (6, 1, 1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 #: What belongs to a cell in every figure: colour, marker and kind of line.
-CELLS: dict[str, tuple[str, str, Any]] = {
+CELL_LOOKS: dict[str, tuple[str, str, Any]] = {
     "rnn": ("#E69F00", "o", (0, (1, 1.2))),
     "gru": ("#009E73", "s", (0, (4, 1.5))),
     "lstm": ("#0072B2", "^", "-"),
@@ -30,7 +30,7 @@ CELLS: dict[str, tuple[str, str, Any]] = {
 }
 
 #: The same for the sets of words.
-SETS: dict[str, tuple[str, Any]] = {
+SET_LOOKS: dict[str, tuple[str, Any]] = {
     "training": ("#000000", "-"),
     "short": ("#E69F00", (0, (3, 1.5))),
     "long": ("#0072B2", (0, (6, 1.5, 1, 1.5))),
@@ -90,4 +90,4 @@ def title_of(name: str) -> str:
     >>> title_of("shuffle-6"), title_of("lstm")
     ('Shuffle-6', 'LSTM')
     """
-    return name.upper().replace("_", " ") if name in CELLS else name.capitalize()
+    return name.upper().replace("_", " ") if name in CELL_LOOKS else name.capitalize()

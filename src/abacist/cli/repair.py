@@ -1,0 +1,28 @@
+"""`abacist repair`: remove from a store what is damaged."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import typer
+
+from abacist.cli.options import StoreOption
+from abacist.cli.stores import open_store
+from abacist.wording import several
+
+
+def repair(results: StoreOption = Path("results")) -> None:
+    """Remove the damaged runs from a store, so that the next run recomputes them.
+
+    Prints what it removed. Runs that are whole stay as they are.
+
+    Example: abacist repair --results results
+    """
+    with closing(open_store(results, writing=True)) as store:
+        removed = store.repair()
+        left = len(store)
+    for sentence in removed:
+        print(f"removed: {sentence}")
+    found = several(len(removed), "damaged run") if removed else "nothing damaged"
+    typer.echo(f"{found} in {store.path}, {several(left, 'run')} left", err=True)

@@ -1,0 +1,101 @@
+"""What came of a run: its accuracies, losses and circumstances, and the JSON that a store keeps of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.errors import BadInput
+from abacist.experiments.plan import run_key
+from abacist.specs import Networks, Spec
+
+#: Shares of accepted words, by set and by the epochs after which they were taken.
+Accuracy = Mapping[str, Mapping[int, float]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The results of a run.
+
+    `losses` are the means of its epochs, `diverged` is the epoch in which its weights stopped being
+    finite, `begun` is in seconds since 1970, `seconds` is what it took, and `versions` those of the
+    software that made it.
+    """
+
+    accuracy: Accuracy
+    losses: tuple[float, ...]
+    diverged: int | None
+    begun: float
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        for name, shares in self.accuracy.items():
+            for epoch, share in shares.items():
+                if not isinstance(epoch, int) or epoch < 0 or not 0 <= share <= 1:
+                    raise BadInput(
+                        f"Outcome: accuracy must be a share from 0 to 1 after an epoch, got {share!r} "
+                        f"after {epoch!r} on {name}"
+                    )
+
+    def share(self, name: str, epoch: int) -> float | None:
+        """The share of accepted words of a set after an epoch; None if it is not known."""
+        share = self.accuracy.get(name, {}).get(epoch)
+        return None if share is None else float(share)
+
+    def known(self) -> set[tuple[str, int]]:
+        """The accuracies that are there: (set, epoch)."""
+        return {(name, epoch) for name, shares in self.accuracy.items() for epoch in shares}
+
+    def as_json(self) -> str:
+        """The text that a store keeps, and computes its checksum from."""
+        accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return json.dumps(
+            values | {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)},
+            sort_keys=True,
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Outcome:
+        """The inverse of `as_json`."""
+        try:
+            values = json.loads(text)
+            accuracy = {n: {int(e): s for e, s in shares.items()} for n, shares in values["accuracy"].items()}
+            return cls(**values | {"accuracy": accuracy, "losses": tuple(values["losses"])})
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadInput(f"Outcome: a value is missing or of the wrong kind ({error})") from None
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A finished run: what was trained, from which seed, what came of it, and the weights."""
+
+    spec: Spec
+    seed: int
+    outcome: Outcome
+    weights: NDArray[Any]
+
+    @cached_property
+    def key(self) -> str:
+        return run_key(self.spec, self.seed)
+
+    @property
+    def networks(self) -> Networks:
+        return Networks(self.spec.layout, self.weights[None].copy())
+
+    def accuracy(self, name: str, epoch: int | None = None) -> float | None:
+        """The share of accepted words of a set after an epoch, the last unless told; None if unknown."""
+        return self.outcome.share(name, self.spec.epochs if epoch is None else epoch)
+
+
+def percents(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray[np.float64]:
+    """The accuracies of runs on a set in percent, (run), those left out that are not known."""
+    shares = (run.accuracy(name, epoch) for run in runs)
+    return np.array([100 * share for share in shares if share is not None])

@@ -1,0 +1,65 @@
+"""Runs as rows of a store, with a checksum over all of a row that is verified when it is read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from abacist.errors import AbacistError, BadFile
+from abacist.experiments.outcome import Outcome, Run
+from abacist.specs import Spec
+
+#: A run's key, spec, seed, results, precision, weights and checksum.
+StoredRow = tuple[Any, ...]
+
+
+class DamagedRun(BadFile):
+    """A row is not what was written: it can only be removed, and its run recomputed."""
+
+
+class UnknownRun(BadFile):
+    """A row is whole, but of something that this version does not know."""
+
+
+def row_of(run: Run) -> StoredRow:
+    """A run as a row."""
+    spec = json.dumps(run.spec.as_dict(), sort_keys=True)
+    results, precision = run.outcome.as_json(), str(run.weights.dtype)
+    content = (run.key, spec, run.seed, results, precision, run.weights.tobytes())
+    return (*content, _checksum(*content))
+
+
+def run_of(row: StoredRow) -> Run:
+    """The run of a row, verified."""
+    key, spec, seed, results, precision, weights, checksum = row
+    try:
+        whole = _checksum(*row[:-1]) == checksum
+    except (ValueError, TypeError, AttributeError):  # values of other kinds, which SQLite lets in
+        whole = False
+    if not whole:
+        raise DamagedRun(f"run {key} is damaged, its checksum does not fit")
+    try:
+        run = Run(_spec(spec), seed, Outcome.from_json(results), np.frombuffer(weights, precision))
+    except (AbacistError, ValueError, TypeError) as error:
+        raise UnknownRun(f"run {key} is of something unknown here: {error}") from None
+    if run.key != key:
+        raise UnknownRun(f"run {key} is of something unknown here: its spec has the key {run.key}")
+    return run
+
+
+@lru_cache(maxsize=1024)
+def _spec(text: str) -> Spec:
+    """The spec of a text; thousands of rows share a few of them."""
+    return Spec.from_dict(json.loads(text))
+
+
+def _checksum(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in (key, spec, str(seed), results, precision):
+        digest.update(part.encode() + b"\0")
+    digest.update(weights)
+    return digest.hexdigest()

@@ -1,0 +1,24 @@
+"""JSON that every reader takes: it has neither NaN nor infinity, so these are texts in it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+
+def json_text(value: Any, *, indent: int | None = None) -> str:
+    """A value as JSON.
+
+    >>> json_text({"losses": [0.5, float("nan")]})
+    '{"losses": [0.5, "nan"]}'
+    """
+    return json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

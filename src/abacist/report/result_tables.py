@@ -1,0 +1,141 @@
+"""The tables of the experiments, made of the results in a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from abacist.experiments import (
+    PAPER_SETS,
+    Experiment,
+    Results,
+    Task,
+    Verdict,
+    median_interval,
+    percents,
+    probability,
+    summarise,
+)
+from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
+from abacist.report.run_table import readable
+from abacist.report.tables import Column, Table
+from abacist.wording import several
+
+_SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
+_NAMED = ("language", "cell", "hidden")
+_WHOSE = Column("figures", "figures")
+_NOTE_ON_MANY = (
+    "Accuracies in percent. Probability: that ten runs of ours give a figure at least as far from what they "
+    "usually give as the paper's, by resampling. Median from, to: its 95 % bootstrap interval."
+)
+
+
+def _setting(task: Task) -> dict[str, Any]:
+    return {name: readable(value) for name, value in task.spec.as_dict().items()}
+
+
+def _swept(experiment: Experiment) -> tuple[Column, ...]:
+    """Columns for the other fields that differ from task to task, so that rows can be told apart."""
+    settings = [_setting(task) for task in experiment.tasks]
+    names = [n for n in settings[0] if n not in _NAMED and len({s[n] for s in settings}) > 1]
+    return (*_SETTING, *(Column(name, name) for name in names))
+
+
+def _how_many(found: int, wanted: int) -> str:
+    many = several(wanted, "run")
+    return f"ours, {many if found == wanted else f'{found} of {many}'}"
+
+
+def table_of(experiment: Experiment, results: Results) -> Table:
+    """The table of an experiment: accuracies by set, or by epoch where it asks for several."""
+    if any(task.at_epochs for task in experiment.tasks):
+        return _by_epoch(experiment, results)
+    return _by_set(experiment, results)
+
+
+def _by_set(experiment: Experiment, results: Results) -> Table:
+    sets = tuple(dict.fromkeys(name for task in experiment.tasks for name in task.sets))
+    numbers = tuple(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in STATISTICS)
+    rows: list[dict[str, Any]] = []
+    note = "Accuracies in percent."
+    for task in experiment.tasks:
+        setting = _setting(task)
+        paper = printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
+        runs = results.complete(task)
+        if paper is not None:
+            printed = {f"{name} {s}": paper[name].of(s) for name in PAPER_SETS for s in STATISTICS}
+            rows.append(setting | {"figures": "paper"} | printed)
+        ours: dict[str, Any] = setting | {"figures": _how_many(len(runs), len(task.seeds))}
+        chances: dict[str, Any] = setting | {"figures": "probability"}
+        low, high = setting | {"figures": "median from"}, setting | {"figures": "median to"}
+        for name in task.sets:
+            found = percents(runs, name)
+            if not len(found):
+                continue
+            ours |= {f"{name} {s}": value for s, value in summarise(found).items()}
+            if len(runs) > RUNS:
+                low[f"{name} median"], high[f"{name} median"] = median_interval(found)
+                if paper is not None:
+                    chances |= {f"{name} {s}": probability(found, paper[name].of(s), s) for s in STATISTICS}
+        rows.append(ours)
+        if len(runs) > RUNS:
+            rows += [chances, low, high] if paper is not None else [low, high]
+            note = _NOTE_ON_MANY
+    columns = (*_swept(experiment), _WHOSE, *numbers)
+    return Table(
+        experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
+    )
+
+
+def _by_epoch(experiment: Experiment, results: Results) -> Table:
+    epochs = tuple(dict.fromkeys(epoch for task in experiment.tasks for epoch in task.epochs))
+    numbers = tuple(Column(f"epoch {e}", str(e), "epoch", 2) for e in epochs)
+    rows: list[dict[str, Any]] = []
+    for task in experiment.tasks:
+        runs = results.complete(task)
+        paper = printed_figures(task.spec)
+        for name in task.sets:
+            row: dict[str, Any] = _setting(task) | {"set": name, "runs": f"{len(runs)} of {len(task.seeds)}"}
+            for epoch in task.epochs:
+                found = percents(runs, name, epoch)
+                row[f"epoch {epoch}"] = float(np.median(found)) if len(found) else None
+            row["paper"] = paper[name].median if paper is not None and name in paper else None
+            rows.append(row)
+    columns = (
+        *_swept(experiment),
+        Column("set", "set"),
+        Column("runs", "runs"),
+        *numbers,
+        Column("paper", "paper", "", 2),
+    )
+    note = "Medians of accuracies in percent after so many epochs; paper: its median."
+    return Table(
+        experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
+    )
+
+
+def _on_diverged(experiment: Experiment, results: Results) -> str:
+    """A sentence on the runs whose weights did not stay finite, where there are any."""
+    runs = {run.key: run for task in experiment.tasks for run in results.complete(task)}
+    diverged = sum(run.outcome.diverged is not None for run in runs.values())
+    return f" {diverged} of {several(len(runs), 'run')} diverged." if diverged else ""
+
+
+def claims_table(verdicts: Iterable[Verdict]) -> Table:
+    """The claims with their verdicts and the figures that decide them."""
+    rows = []
+    for v in verdicts:
+        figures = "; ".join(
+            f"{name}: {f['median']:.2f} ({f['min']:.2f} to {f['max']:.2f})"
+            if f["runs"]
+            else f"{name}: no runs"
+            for name, f in v.figures.items()
+        )
+        rows.append(
+            {"claim": v.claim, "place": v.place, "rule": v.rule, "verdict": v.verdict, "figures": figures}
+        )
+    columns = tuple(Column(key, key) for key in ("claim", "verdict", "place", "rule", "figures"))
+    note = "Figures: median (minimum to maximum) accuracy in percent."
+    return Table("claims", "The paper's claims", columns, tuple(rows), note)

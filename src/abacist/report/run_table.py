@@ -1,0 +1,80 @@
+"""The table of single runs: all that tells one from another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any
+
+from abacist.corpora import source_values
+from abacist.experiments import Run
+from abacist.report.tables import Column, Table
+from abacist.specs import Spec
+
+#: Fields that stand first, and are shown however many runs share their values.
+_FIRST = ("language", "cell", "hidden", "epochs")
+
+#: Fields whose names are those of sets, and what their columns are called.
+_FIELD_COLUMNS = {
+    "training": "training words",
+    "test": "test words",
+    "short": "short window",
+    "long": "long window",
+}
+
+#: All other fields, so that runs of different settings never look alike.
+_OTHERS = tuple(
+    _FIELD_COLUMNS.get(field.name, field.name) for field in fields(Spec) if field.name not in _FIRST
+)
+_OWN = ("key", "seed", "loss", "diverged", "seconds")
+
+
+def runs_table(runs: Iterable[Run]) -> Table:
+    """A row for every run: its key and seed, its accuracies, and every field of its spec."""
+    rows = []
+    sets: dict[str, str] = {}
+    settings: dict[Spec, dict[str, Any]] = {}
+    for run in runs:
+        if run.spec not in settings:
+            settings[run.spec] = _settings(run.spec)
+        outcome = run.outcome
+        row = settings[run.spec] | {"key": run.key[:8], "seed": run.seed}
+        for name in outcome.accuracy:
+            share = run.accuracy(name)
+            row[sets.setdefault(name, _set_column(name))] = None if share is None else 100 * share
+        row |= {"loss": outcome.losses[-1] if outcome.losses else None, "diverged": outcome.diverged}
+        rows.append(row | {"seconds": outcome.seconds})
+    columns = (
+        Column("key", "key"),
+        *(Column(name, name) for name in (*_FIRST, "seed")),
+        *(Column(name, name, "", 2) for name in sets.values()),
+        Column("loss", "loss", "", 8),
+        Column("diverged", "diverged"),
+        Column("seconds", "seconds", "", 2),
+        *(Column(name, name) for name in _OTHERS),
+    )
+    return Table("runs", "Runs", columns, tuple(rows))
+
+
+def without_shared_settings(table: Table) -> Table:
+    """A table of runs for the screen: without the columns of settings that all of its runs share."""
+    shared = {name for name in _OTHERS if len({row[name] for row in table.rows}) < 2}
+    return replace(table, columns=tuple(column for column in table.columns if column.key not in shared))
+
+
+def _set_column(name: str) -> str:
+    """The column of a set, which must not be that of anything else."""
+    return f"{name} set" if name in (*_FIRST, *_OTHERS, *_OWN) else name
+
+
+def _settings(spec: Spec) -> dict[str, Any]:
+    """The fields of a spec by their columns, what it leaves to the paper filled in."""
+    recipe = spec.recipe(0)
+    filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source)}
+    values = (spec.as_dict() | filled).items()
+    return {_FIELD_COLUMNS.get(name, name): readable(value) for name, value in values}
+
+
+def readable(value: Any) -> Any:
+    """A field of a spec as people read it."""
+    return f"{value['words']} {value['grammar'] or ''}".strip() if isinstance(value, dict) else value
