@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import abacist
 from abacist.cells import Layout, cell_named
 from abacist.targets.numba.forward_programs import judging_program, tracing_program
 from abacist.targets.numba.training_program import training_program
@@ -129,3 +134,14 @@ def test_the_version_is_the_same_everywhere() -> None:
 
     assert f"version: {__version__}" in (ROOT / "CITATION.cff").read_text()
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_no_module_is_shadowed() -> None:
+    """Where a package exports something under the name of one of its modules, the module cannot be reached."""
+    names = [found.name for found in pkgutil.walk_packages(abacist.__path__, "abacist.")]
+    modules = [name for name in names if not name.endswith("__main__")]
+    for name in modules:
+        importlib.import_module(name)
+    for name in modules:
+        package, _, own = name.rpartition(".")
+        assert isinstance(getattr(sys.modules[package], own), ModuleType), f"{name} is shadowed"

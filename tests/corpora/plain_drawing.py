@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from abacist.corpora import Choices, Grammar, Purpose, Recipe, bit_generator, bracket_pairs
-from abacist.corpora.draw import length_choices
+from abacist.corpora.drawing import length_choices
 from abacist.corpora.uniform import division_choices
 from abacist.languages import Blocks, Dyck, Language, Shuffle, Word
 
 #: The module; in the package its name belongs to the function.
-DRAW_MODULE: Any = import_module("abacist.corpora.draw")
+DRAW_MODULE: Any = import_module("abacist.corpora.drawing")
 
 
 class Bits:

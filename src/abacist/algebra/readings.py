@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from abacist.algebra.operations import Operation
 
 #: What a reading does: it applies an operation to arguments.
-Reading = Callable[["Operation", Sequence[Any]], Any]
+FormulaReading = Callable[["Operation", Sequence[Any]], Any]
 
-_READINGS: dict[type, Reading] = {}
+_READINGS: dict[type, FormulaReading] = {}
 
 
-def register(kind: type, reading: Reading) -> None:
+def register(kind: type, reading: FormulaReading) -> None:
     """Let operations that meet a value of a kind be read so."""
     _READINGS[kind] = reading
 
 
-def reading_of(operation: Operation, arguments: Sequence[Any]) -> Reading:
+def reading_of(operation: Operation, arguments: Sequence[Any]) -> FormulaReading:
     """The reading that an operation's arguments ask for."""
-    found: dict[Reading, str] = {}
+    found: dict[FormulaReading, str] = {}
     for argument in arguments:
         kind = next((base for base in type(argument).__mro__ if base in _READINGS), None)
         if kind is not None:

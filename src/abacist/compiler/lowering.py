@@ -37,7 +37,7 @@ from abacist.compiler.statements import (
     UnitLoop,
     Zero,
 )
-from abacist.compiler.tables import Table
+from abacist.compiler.tables import InputTable
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Places:
     elements: dict[Symbol, Expression] = field(default_factory=dict)
     vectors: dict[Symbol, str] = field(default_factory=dict)
     kept: dict[Symbol, list[Store | HandOver]] = field(default_factory=dict)
-    tables: dict[Symbol, Table] = field(default_factory=dict)
+    tables: dict[Symbol, InputTable] = field(default_factory=dict)
 
     def keep(self, symbol: Symbol, place: Place, ended: Expression | None = None) -> None:
         """Store a symbol; where its word has ended, `ended` instead."""

@@ -15,7 +15,7 @@ from abacist.compiler.adjoint import Adjoint, differentiate
 from abacist.compiler.bands import Band, bands
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.scheduling import Schedule, crossing, schedule
-from abacist.compiler.tables import Table, input_tables
+from abacist.compiler.tables import InputTable, input_tables
 from abacist.compiler.tape import Tape
 
 
@@ -86,7 +86,7 @@ class ForwardPlan:
     result: Symbol
     steps: Schedule
     room: Tape
-    tables: dict[Symbol, Table]
+    tables: dict[Symbol, InputTable]
 
     @property
     def layout(self) -> Layout:

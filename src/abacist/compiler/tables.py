@@ -13,7 +13,7 @@ from abacist.algebra import Matrix, Symbol, in_order
 
 
 @dataclass(frozen=True)
-class Table:
+class InputTable:
     """The table of one sum: its first row among all tables, what it is made of, what is left to add."""
 
     row: int
@@ -22,10 +22,10 @@ class Table:
     products: tuple[Symbol, ...]
 
 
-def input_tables(roots: Sequence[Symbol]) -> dict[Symbol, Table]:
+def input_tables(roots: Sequence[Symbol]) -> dict[Symbol, InputTable]:
     """The tables for all sums with a product of the input in them, whole sums only."""
     ordered = in_order(roots)
-    tables: dict[Symbol, Table] = {}
+    tables: dict[Symbol, InputTable] = {}
     inner: set[Symbol] = set()
     row = 0
     for symbol in reversed(ordered):
@@ -35,7 +35,7 @@ def input_tables(roots: Sequence[Symbol]) -> dict[Symbol, Table]:
             products = tuple(t for t in terms if t.operation == "linear" and t not in inputs)
             biases = tuple(t.detail for t in terms if t.operation == "parameter")
             if 1 + len(products) + len(biases) == len(terms):
-                tables[symbol] = Table(row, inputs[0].detail, biases, products)
+                tables[symbol] = InputTable(row, inputs[0].detail, biases, products)
                 row += symbol.size
                 inner |= set(parts_of(symbol)) - {symbol}
     return tables

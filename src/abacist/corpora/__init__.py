@@ -2,7 +2,7 @@
 
 from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.draw import draw, sample
+from abacist.corpora.drawing import draw, sample
 from abacist.corpora.grammar import Grammar, bracket_pairs
 from abacist.corpora.labels import Labels, label
 from abacist.corpora.paper import PAPER, Paper, PaperTask

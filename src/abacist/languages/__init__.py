@@ -1,7 +1,7 @@
 """Languages: what a word is, what may come next, and the automata that know."""
 
 from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
-from abacist.languages.automaton import Automaton, Configuration, Run, count_turns
+from abacist.languages.automaton import Automaton, Computation, Configuration, count_turns
 from abacist.languages.blocks import Blocks
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.dyck import Dyck, catalan
@@ -9,7 +9,7 @@ from abacist.languages.language import Language, Reading, Step
 from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, language_named, written_name
 from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
 from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
-from abacist.languages.shuffle import (
+from abacist.languages.shuffles import (
     Shuffle,
     self_shuffle,
     shuffle,
@@ -25,6 +25,7 @@ __all__ = [
     "Alphabet",
     "Automaton",
     "Blocks",
+    "Computation",
     "Configuration",
     "CounterAutomaton",
     "CounterMove",
@@ -32,7 +33,6 @@ __all__ = [
     "Language",
     "PushdownAutomaton",
     "Reading",
-    "Run",
     "Shuffle",
     "StackMove",
     "Step",

@@ -27,7 +27,7 @@ def count_turns(heights: Iterable[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Run:
+class Computation:
     """The configurations of an automaton on a word, the first before any symbol.
 
     A run that stops for want of a move has no configuration after the symbol it stopped at.
@@ -57,15 +57,15 @@ class Automaton(ABC):
     def heights(self, configuration: Configuration) -> tuple[int, ...]:
         """The height of every counter or stack."""
 
-    def run(self, word: Sequence[int]) -> Run:
+    def run(self, word: Sequence[int]) -> Computation:
         """Read a word until it ends or no move fits."""
         configurations = [self.initial]
         for symbol in word:
             successor = self.move(configurations[-1], symbol)
             if successor is None:
-                return Run(tuple(configurations), False)
+                return Computation(tuple(configurations), False)
             configurations.append(successor)
-        return Run(tuple(configurations), self.accepting(configurations[-1]))
+        return Computation(tuple(configurations), self.accepting(configurations[-1]))
 
     def accepts(self, word: Sequence[int]) -> bool:
         return self.run(word).accepted

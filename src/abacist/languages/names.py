@@ -12,7 +12,7 @@ from abacist.fields import expect
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
-from abacist.languages.shuffle import shuffle, shuffle_k
+from abacist.languages.shuffles import shuffle, shuffle_k
 
 _BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
 

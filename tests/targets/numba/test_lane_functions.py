@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from numba import njit
 from numpy.typing import NDArray
 
-from abacist.targets.numba.abreast import load as load_abreast
 from abacist.targets.numba.lane_functions import (
     DEGREE,
     power_coefficients,
@@ -22,7 +21,8 @@ from abacist.targets.numba.lane_functions import (
     tanh,
 )
 from abacist.targets.numba.lane_memory import aligned, load, store
-from abacist.targets.numba.lanes import ABREAST, LANES
+from abacist.targets.numba.lanes import LANES, REGISTERS
+from abacist.targets.numba.wide_vectors import load as load_wide
 
 Array = NDArray[Any]
 
@@ -52,7 +52,7 @@ def _every_product(left: Any, right: Any, results: Any, count: int) -> None:
 
 
 _all_products: Any = njit(_every_product)
-_all_four = {1: _every_function(_load), ABREAST: _every_function(load_abreast)}
+_all_four = {1: _every_function(_load), REGISTERS: _every_function(load_wide)}
 
 
 def all_four(values: Array, precision: str, *, registers: int = 1) -> Array:
@@ -146,11 +146,11 @@ def test_a_product_with_one_division_is_the_product(precision: str) -> None:
 
 
 @precisions
-def test_registers_abreast_compute_what_each_would_alone(precision: str) -> None:
+def test_registers_side_by_side_compute_what_each_would_alone(precision: str) -> None:
     values = np.concatenate((np.linspace(-45, 45, 1_001), [np.inf, -np.inf, np.nan, 1e30])).astype(precision)
     with np.errstate(invalid="ignore"):
-        alone, abreast = (all_four(values, precision, registers=n) for n in (1, ABREAST))
-    assert abreast.tobytes() == alone.tobytes()
+        alone, wide = (all_four(values, precision, registers=n) for n in (1, REGISTERS))
+    assert wide.tobytes() == alone.tobytes()
 
 
 @precisions

@@ -1,7 +1,7 @@
 """The programs that only go forwards, for judging and tracing: a lane is a word, all of one network.
 
 Judging needs no history: the states of one step and the next take turns in a little room.
-Its vectors are several registers abreast, since there are always words enough to fill them.
+Its vectors are several registers side by side, since there are always words enough to fill them.
 Tracing keeps every named value of every step.
 """
 
@@ -56,7 +56,7 @@ def judging_program(layout: Layout, precision: str, tables: bool = False) -> str
             with text.block("if every(wrong):"):
                 text("break")
         text("store(verdicts, group, wrong_at)")
-    return whole_program(layout, precision, "judge", JUDGE_ARGUMENTS, _JUDGE, text, printer, abreast=True)
+    return whole_program(layout, precision, "judge", JUDGE_ARGUMENTS, _JUDGE, text, printer, wide=True)
 
 
 def tracing_program(layout: Layout, precision: str) -> str:

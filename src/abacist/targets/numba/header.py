@@ -18,10 +18,10 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
     "lanes": ("both", "differs", "either", "every", "fma", "fnma", "less", "select"),
 }  # fmt: skip
 
-#: What makes vectors: of one register, or of several abreast.
+#: What makes vectors: of one register, or of several side by side.
 _MAKERS: dict[bool, dict[str, tuple[str, ...]]] = {
     False: {"lane_memory": ("load", "load_all", "load_shared"), "lanes": ("splat",)},
-    True: {"abreast": ("load", "load_all", "load_shared", "splat")},
+    True: {"wide_vectors": ("load", "load_all", "load_shared", "splat")},
 }
 
 
@@ -34,7 +34,7 @@ def whole_program(
     body: Text,
     printer: Printer,
     *,
-    abreast: bool = False,
+    wide: bool = False,
 ) -> str:
     """The text of a program: its beginning, and a body that was printed with indentation."""
     title = (
@@ -43,7 +43,7 @@ def whole_program(
     )
     imports = [
         f"from abacist.targets.numba.{module} import {', '.join(names)}"
-        for group in (_IMPORTS, _MAKERS[abreast])
+        for group in (_IMPORTS, _MAKERS[wide])
         for module, names in group.items()
     ]
     lines = [

@@ -4,9 +4,9 @@ Each lane belongs to another run or word, and lanes never mix: every operation h
 each lane alone, so what one lane computes does not depend on its neighbours. No
 fast-math: a NaN stays a NaN, and sums keep their order.
 
-A vector may also be several registers abreast. Then every operation is as many independent
+A vector may also be several registers side by side. Then every operation is as many independent
 instructions next to each other, and the processor need not wait for the result of one
-before it begins another; `abacist.targets.numba.abreast` makes such vectors.
+before it begins another; `abacist.targets.numba.wide_vectors` makes such vectors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 LANES = {"float32": 16, "float64": 8}
 
 #: How many registers a vector of several has.
-ABREAST = 4
+REGISTERS = 4
 
 
 def processor() -> tuple[str, str]:
@@ -60,7 +60,7 @@ class Mask(types.Type):
         super().__init__(name=f"Mask({lanes.precision}, {lanes.count})")
 
 
-_ALL = [Lanes(precision, registers) for precision in LANES for registers in (1, ABREAST)]
+_ALL = [Lanes(precision, registers) for precision in LANES for registers in (1, REGISTERS)]
 _BY_ELEMENT = {(lanes.element, lanes.registers): lanes for lanes in _ALL}
 _MASKS = {lanes: Mask(lanes) for lanes in _ALL}
 

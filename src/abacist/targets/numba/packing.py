@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from abacist.corpora import Words
 from abacist.targets.numba.lane_memory import aligned
-from abacist.targets.numba.packing_kernel import lay
+from abacist.targets.numba.packing_kernel import copy_words
 
 Array = NDArray[Any]
 
@@ -47,7 +47,7 @@ def pack(words: Words, places: NDArray[np.int64], inputs: int, precision: str) -
     targets, scales = aligned((total, outputs, lanes), np.uint8), aligned((slots, lanes), precision)
     codes[:] = inputs
     room = (codes, counted, targets)
-    sums = lay(places, starts, words.offsets, words.symbols, words.counted, words.targets, *room)
+    sums = copy_words(places, starts, words.offsets, words.symbols, words.counted, words.targets, *room)
     scales[:] = np.where(places >= 0, 1 / (np.maximum(sums, 1) * outputs), 0)
     flat = (array.reshape(-1) for array in (*room, scales))
     return Packed(starts, lengths, *flat)

@@ -7,7 +7,7 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def lay(places, starts, offsets, symbols, counted, targets, code_rows, counted_rows, target_rows):
+def copy_words(places, starts, offsets, symbols, counted, targets, code_rows, counted_rows, target_rows):
     """Copy every word to its place; how many steps of it count, (slot, lane)."""
     sums = np.zeros(places.shape, np.int64)
     for slot in range(places.shape[0]):

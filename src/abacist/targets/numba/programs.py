@@ -54,7 +54,7 @@ def _surroundings() -> str:
     return ", ".join(parts)
 
 
-_VECTOR_SOURCES = ("lanes.py", "lane_functions.py", "lane_memory.py", "abreast.py", "programs.py")
+_VECTOR_SOURCES = ("lanes.py", "lane_functions.py", "lane_memory.py", "wide_vectors.py", "programs.py")
 
 
 class Program:

@@ -22,7 +22,7 @@ from abacist.targets.numba.forward_programs import (
 )
 from abacist.targets.numba.lane_functions import DEGREE
 from abacist.targets.numba.lane_memory import aligned, has_lookup
-from abacist.targets.numba.lanes import ABREAST, LANES
+from abacist.targets.numba.lanes import LANES, REGISTERS
 from abacist.targets.numba.packing import pack_runs, pack_words
 from abacist.targets.numba.peak import peak_flops
 from abacist.targets.numba.printer import FUNCTIONS
@@ -119,7 +119,7 @@ class NumbaTarget:
 
     def judging(self, networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
         layout, precision = networks.layout, str(networks.parameters.dtype)
-        lanes = ABREAST * LANES[precision]
+        lanes = REGISTERS * LANES[precision]
         packed, places = pack_words(words, layout.inputs, lanes, precision)
         groups = len(packed.lengths)
         verdicts = aligned((groups * lanes,), precision)

@@ -30,7 +30,7 @@ _BLOCK = 1 << 18
 #: So many draws in a row without one new word, and the request is given up.
 _PATIENCE = 20 * _BLOCK
 
-Progress = Callable[[int, int], None]
+Told = Callable[[int, int], None]
 
 
 @dataclass
@@ -58,7 +58,7 @@ class _Pool:
             self.symbols = np.concatenate((self.symbols[:used], np.empty(room - used, self.symbols.dtype)))
 
 
-def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
+def draw(recipe: Recipe, progress: Told | None = None) -> Corpora:
     """Draw all splits of a recipe; `progress` is told (words drawn, words wanted) now and then."""
     expect("draw: recipe", recipe, Recipe)
     pool, wanted = _Pool.empty(recipe), sum(split.count for split in recipe.splits)
@@ -143,7 +143,7 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
     kernels.enter_all(pool.symbols, pool.offsets, pool.words, pool.table)
 
 
-def draw_words(recipe: Recipe, progress: Progress | None = None) -> Corpus:
+def draw_words(recipe: Recipe, progress: Told | None = None) -> Corpus:
     """Draw a recipe of a single split."""
     (corpus,) = draw(recipe, progress)
     return corpus

@@ -1,0 +1,13 @@
+"""Vectors of several registers side by side, for programs that have enough lanes to fill them.
+
+What takes its type from its arguments is the same for all vectors; only what makes vectors
+out of numbers and arrays is made anew here.
+"""
+
+from __future__ import annotations
+
+from abacist.targets.numba.lane_memory import loads_into
+from abacist.targets.numba.lanes import REGISTERS, splat_into
+
+splat = splat_into(REGISTERS)
+load, load_shared, load_all = loads_into(REGISTERS)
