@@ -137,7 +137,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 
 def test_no_module_is_shadowed() -> None:
-    """Where a package exports something under the name of one of its modules, the module cannot be reached."""
+    """Where a package exports something under the name of one of its modules, the module is out of reach."""
     names = [found.name for found in pkgutil.walk_packages(abacist.__path__, "abacist.")]
     modules = [name for name in names if not name.endswith("__main__")]
     for name in modules:
