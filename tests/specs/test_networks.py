@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from abacist.cells import CELLS, Cell, Layout
 from abacist.errors import BadInput
 from abacist.specs import Networks
+from tests.cells.toys import shaped
 from tests.engine.cases import cells, layout_of, random_networks
 
 layouts = st.builds(Layout, st.sampled_from(cells), st.integers(1, 6), st.integers(1, 12), st.integers(1, 6))
@@ -134,3 +135,9 @@ def test_equal_networks_have_equal_hashes() -> None:
     layout = layout_of(GRU, 2)
     plus, minus = (Networks(layout, np.full((1, layout.size), zero)) for zero in (0.0, -0.0))
     assert plus != minus or hash(plus) == hash(minus)
+
+
+def test_only_gates_are_read_from_pytorch() -> None:
+    networks = Networks.initial(Layout(shaped, 2, 3, 2), [0])
+    with pytest.raises(BadInput, match="shaped: only cells with gates can be read from PyTorch's tensors"):
+        Networks.from_tensors(shaped, networks.tensors(0))

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from abacist.corpora import source_values
-from abacist.experiments import Run
+from abacist.experiments import SETS, Run
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
 
@@ -44,10 +44,11 @@ def runs_table(runs: Iterable[Run]) -> Table:
             row[sets.setdefault(name, _set_column(name))] = None if share is None else 100 * share
         row |= {"loss": outcome.losses[-1] if outcome.losses else None, "diverged": outcome.diverged}
         rows.append(row | {"seconds": outcome.seconds})
+    known = [*(name for name in SETS if name in sets), *(name for name in sets if name not in SETS)]
     columns = (
         Column("key", "key"),
         *(Column(name, name) for name in (*_FIRST, "seed")),
-        *(Column(name, name, "", 2) for name in sets.values()),
+        *(Column(name, name, "", 2) for name in map(sets.__getitem__, known)),
         Column("loss", "loss", "", 8),
         Column("diverged", "diverged"),
         Column("seconds", "seconds", "", 2),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Cell, Layout
+from abacist.cells import Cell, Gates, Layout
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 
@@ -79,6 +79,8 @@ class Networks:
         Names may have any prefix, and those of a layer such as LSTM or of a cell such as LSTMCell;
         a missing bias is zero.
         """
+        if not isinstance(cell.parameters, Gates):
+            raise BadInput(f"{cell.name}: only cells with gates can be read from PyTorch's tensors")
         arrays = {name: _array(value) for name, value in tensors.items()}
         recurrent = {part: _take(arrays, part) for part in _RECURRENT}
         for name in arrays:
