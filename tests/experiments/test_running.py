@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,8 +39,9 @@ def never(*_: Any, **__: Any) -> Any:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path)
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
+        yield opened
 
 
 def test_the_store_ends_with_exactly_what_was_asked(store: Store) -> None:
@@ -104,10 +106,10 @@ def test_more_sets_later_are_only_judged(
     run([replace(TASK, sets=("short",))], store)
     monkeypatch.setattr(work, "Block", never)
     run([TASK], store)
-    other = Store(tmp_path / "at once")
-    monkeypatch.undo()
-    run([TASK], other)
-    assert content(tmp_path) == content(tmp_path / "at once")
+    with Store(tmp_path / "at once") as other:
+        monkeypatch.undo()
+        run([TASK], other)
+        assert content(tmp_path) == content(tmp_path / "at once")
 
 
 def test_what_was_known_is_not_forgotten_when_more_epochs_are_asked_for(store: Store) -> None:

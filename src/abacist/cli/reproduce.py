@@ -50,8 +50,8 @@ def reproduce(
     folder = tables or results / "tables"
     if not dry_run:
         make_folder(folder)
-    store = store_to_fill(results, dry_run)
-    found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+    with store_to_fill(results, dry_run) as store:
+        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run)
     if found is None:
         return
     made = [table_of(experiment, found) for experiment in experiments]

@@ -18,7 +18,7 @@ from abacist.specs import Spec
 class Results:
     """The finished runs of a store, in the order of their specs and seeds.
 
-    `left_out` has a sentence for every row that could not be read.
+    `left_out` has a sentence for every row that could not be read, and one for those that are missing.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class Results:
                 left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
             except UnknownRun as error:
                 left_out.append(f"{store.path}: {error}")
-        return cls(store.path, tuple(runs), tuple(left_out))
+        return cls(store.path, tuple(runs), (*left_out, *store.losses()))
 
     @property
     def folder(self) -> Path:
