@@ -29,6 +29,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.rows import run_of
 from abacist.languages import Dyck, language_named
+from abacist.targets import target_for
 from tests.experiments.cases import content, flip, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
@@ -98,6 +99,16 @@ def test_a_job_gives_exactly_what_it_wants() -> None:
     assert [found.seed for found in runs] == [4, 5]
     assert all(found.outcome.known() == wanted for found in runs)
     assert sum(told) == 40 * 3 * small().layout.size
+
+
+def test_a_run_knows_the_versions_and_the_processor_it_was_made_with() -> None:
+    """As the compiler sees it: results may depend on it in their last bits."""
+    (found,) = compute(Job(small(), (4,), frozenset()))
+    versions = found.outcome.versions
+    assert set(versions) == {"abacist", "python", "numpy", "numba", "llvmlite", "processor", "features"}
+    assert all(versions.values())
+    assert found.outcome.processor == (versions["processor"], versions["features"])
+    assert target_for(small().layout).versions().items() <= versions.items()
 
 
 def test_more_sets_later_are_only_judged(

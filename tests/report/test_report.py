@@ -188,6 +188,20 @@ def test_runs_judged_on_other_sets_do_not_count_for_an_experiment(tmp_path: Path
     assert "Experiment crossing: none of its 60 runs" in page.said("missing")
 
 
+def test_a_store_that_mixes_processors_says_so_where_results_are_compared(tmp_path: Path) -> None:
+    kinds = [{}, {"processor": "znver4", "features": "avx avx2"}, {"processor": "haswell", "features": "avx"}]
+    alike = "may differ in their last bits"
+    with Store(tmp_path) as store:
+        for seed, kind in enumerate(kinds):
+            store.put([made_up(small(), seed, {}, versions={"abacist": "1"} | kind)])
+            page = report_on(store)
+            assert (alike in page.said("settings")) == (alike in page.said("again")) == (seed == 2)
+    assert "2 kinds of processors (haswell with 1 feature, znver4 with 2 features)" in page.said("settings")
+    versions = {row[0]: row[1:] for row in page.cells("rows-versions")}
+    assert versions["processor"][1] == "1"
+    assert versions["features"][0].startswith(("1 feature, ", "2 features, "))
+
+
 def test_settings_that_differ_are_columns_and_runs_of_ones_own_are_there(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         fill(store, "few-units")
