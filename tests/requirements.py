@@ -18,16 +18,17 @@ INSTALL = {
     "torch": "pip install 'abacist[torch]'",
     "numba_cuda": "pip install 'abacist[cuda]'",
     "gcc": "apt-get install gcc",
+    "make": "apt-get install make",
     "browser": "pip install 'abacist[browser]' and apt-get install chromium, or name one in ABACIST_CHROMIUM",
 }
 
 
 def is_there(name: str) -> bool:
-    """Whether a module can be imported; `browser` is Playwright and a Chromium, `gcc` a compiler."""
+    """Whether a module can be imported; `browser` is Playwright and Chromium, `gcc` and `make` programs."""
     if name == "browser":
         return chromium() is not None and is_there("playwright")
-    if name == "gcc":
-        return shutil.which("gcc") is not None
+    if name in ("gcc", "make"):
+        return shutil.which(name) is not None
     return importlib.util.find_spec(name) is not None
 
 
