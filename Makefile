@@ -2,6 +2,7 @@
 PYTHON ?= python3
 EXTRAS ?= dev
 VENV := .venv
+TESTS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
@@ -17,7 +18,7 @@ reference: $(READY)
 	$(BIN)/abacist reproduce --only table-3 --only crossing --runs 200 --results results-200 --tables docs/reference
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 $(TESTS)
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -29,9 +30,11 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 $(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || \
+	  { echo "Abacist needs Python 3.11 or later, $(PYTHON) is not: name one, as in make PYTHON=python3.13" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$(EXTRAS)]'
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-3.* .pytest_cache .mypy_cache .ruff_cache .hypothesis

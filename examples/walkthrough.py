@@ -82,8 +82,6 @@ from abacist.experiments import Experiment
 
 spec = Spec(shuffle_2, cell_named("lstm"), hidden=4, epochs=EPOCHS, training=TRAINING, test=TEST)
 task = Task("crossing", spec, tuple(range(RUNS)), ("short", "long", "crossing short", "crossing long"))
-with tempfile.TemporaryDirectory() as folder:
-    store = Store(Path(folder))
+with tempfile.TemporaryDirectory() as folder, Store(Path(folder)) as store:
     results = run([task], store)
     print(markdown(table_of(Experiment("crossing", "Crossing brackets", (task,)), results)))
-    store.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 
 import pytest
 
@@ -16,14 +17,18 @@ from tests.browser import chromium
 INSTALL = {
     "torch": "pip install 'abacist[torch]'",
     "numba_cuda": "pip install 'abacist[cuda]'",
+    "gcc": "apt-get install gcc",
+    "make": "apt-get install make",
     "browser": "pip install 'abacist[browser]' and apt-get install chromium, or name one in ABACIST_CHROMIUM",
 }
 
 
 def is_there(name: str) -> bool:
-    """Whether a module can be imported; `browser` is Playwright and a Chromium for it to drive."""
+    """Whether a module can be imported; `browser` is Playwright and Chromium, `gcc` and `make` programs."""
     if name == "browser":
         return chromium() is not None and is_there("playwright")
+    if name in ("gcc", "make"):
+        return shutil.which(name) is not None
     return importlib.util.find_spec(name) is not None
 
 

@@ -54,9 +54,8 @@ def test_every_verb_has_help_with_an_example(verb: str) -> None:
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    store = Store(tmp_path / "results")
-    store.put([made_up(small(), 0, {name: {"3": 0.5} for name in ("training", "short", "long")})])
-    store.close()
+    with Store(tmp_path / "results") as store:
+        store.put([made_up(small(), 0, {name: {"3": 0.5} for name in ("training", "short", "long")})])
     return tmp_path / "results"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from abacist.experiments import Run, Store, run_key
 from tests.cli.command import inside, refused
-from tests.experiments.cases import TINY, content, flip, made_up, runs_of, small
+from tests.experiments.cases import TINY, content, flip, made_up, runs_in, small
 from tests.report.report_cases import Page
 
 
@@ -22,9 +22,8 @@ def runs_of_all() -> list[Run]:
 def results(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """A store of five runs, the fourth of them damaged."""
     folder = tmp_path / "results"
-    store = Store(folder)
-    store.put(runs_of_all())
-    store.close()
+    with Store(folder) as store:
+        store.put(runs_of_all())
     flip(folder, request.param, seed=3)
     return folder
 
@@ -82,7 +81,7 @@ def test_run_names_it_and_recomputes_it_alone(results: Path, tmp_path: Path) -> 
     assert "ours, 5 runs" in output
     assert named(errors)
     assert DAMAGED in content(results)
-    for run in runs_of(Store(results)):
+    for run in runs_in(results):
         assert (run.outcome.as_json() == kept[run.key]) == (run.key != DAMAGED)
     assert inside(*asked)[2] == ""
 
@@ -93,7 +92,7 @@ def test_repair_removes_it_and_says_so(results: Path) -> None:
     assert output.splitlines() == [f"removed: run {DAMAGED} is damaged, its checksum does not fit"]
     assert errors.startswith("1 damaged run in ")
     assert "4 runs left" in errors
-    assert sorted(run.seed for run in runs_of(Store(results))) == [0, 1, 2, 4]
+    assert sorted(run.seed for run in runs_in(results)) == [0, 1, 2, 4]
     code, output, errors = inside("repair", "--results", str(results))
     assert (code, output) == (0, "")
     assert errors.startswith("nothing damaged in ")

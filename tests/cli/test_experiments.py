@@ -24,7 +24,7 @@ from abacist.experiments import (
 from abacist.report import TABLE_FORMS, claims_table, runs_table, table_of
 from abacist.specs import Spec
 from tests.cli.command import abacist, inside, refused
-from tests.experiments.cases import TINY, content, made_up, runs_of
+from tests.experiments.cases import TINY, content, keep, made_up, results_in, runs_in, runs_of
 
 SWEEP = TINY + "rate = [0.01, 0.05]\nruns = 3\ntitle = 'A sweep'\n"
 
@@ -43,18 +43,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def fill(results: Path, percent: float) -> None:
     """Make up all runs of all experiments, with the same accuracy everywhere."""
-    store = Store(results)
-    known: dict[tuple[Spec, int], dict[str, dict[str, float]]] = {}
-    for task in (task for name in catalogue() for task in experiment_named(name).tasks):
-        for seed in task.seeds:
-            accuracy = known.setdefault((task.spec, seed), {})
-            for name, epoch in task.wanted():
-                accuracy.setdefault(name, {})[str(epoch)] = percent / 100
-    store.put(made_up(spec, seed, accuracy) for (spec, seed), accuracy in known.items())
-    assert (
-        jobs_for([t for name in catalogue() for t in experiment_named(name).tasks], Results.of(store)) == []
-    )
-    store.close()
+    with Store(results) as store:
+        known: dict[tuple[Spec, int], dict[str, dict[str, float]]] = {}
+        for task in (task for name in catalogue() for task in experiment_named(name).tasks):
+            for seed in task.seeds:
+                accuracy = known.setdefault((task.spec, seed), {})
+                for name, epoch in task.wanted():
+                    accuracy.setdefault(name, {})[str(epoch)] = percent / 100
+        store.put(made_up(spec, seed, accuracy) for (spec, seed), accuracy in known.items())
+        assert (
+            jobs_for([t for name in catalogue() for t in experiment_named(name).tasks], Results.of(store))
+            == []
+        )
 
 
 def test_run_shows_the_table_of_the_experiment_and_keeps_its_runs(folder: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_dry_run_says_what_would_run(folder: Path, tmp_path: Path) -> None:
     assert "in the store: 6 runs" in output
     assert output.count("train and judge") == 2
     runs = [made_up(t.spec, seed, {"short": {"3": 0.5}}) for t in asked(folder).tasks for seed in t.seeds]
-    Store(tmp_path / "judged on one set").put(runs)
+    keep(tmp_path / "judged on one set", runs)
     lines = inside("run", file, "--dry-run", "--results", str(tmp_path / "judged on one set"))[1].splitlines()
     assert [line.split()[-1] for line in lines if "dyck-1" in line] == ["judge"] * 2
     code, output, _ = inside("reproduce", "--dry-run", "--results", str(tmp_path))
@@ -100,12 +100,12 @@ def test_a_dry_run_changes_nothing(tmp_path: Path, verb: tuple[str, ...]) -> Non
 def test_force_works_out_again(folder: Path, tmp_path: Path) -> None:
     args = ("run", str(folder / "sweep.toml"), "--results", str(tmp_path))
     inside(*args)
-    store = Store(tmp_path)
-    before = {run.key: run.outcome.begun for run in runs_of(store)}
-    inside(*args)
-    assert {run.key: run.outcome.begun for run in runs_of(store)} == before
-    inside(*args, "--force")
-    assert all(run.outcome.begun > before[run.key] for run in runs_of(store))
+    with Store(tmp_path) as store:
+        before = {run.key: run.outcome.begun for run in runs_of(store)}
+        inside(*args)
+        assert {run.key: run.outcome.begun for run in runs_of(store)} == before
+        inside(*args, "--force")
+        assert all(run.outcome.begun > before[run.key] for run in runs_of(store))
 
 
 def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> None:
@@ -115,18 +115,18 @@ def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> N
     again = ("reproduce", "--results", str(tmp_path), "--strict", "--tables", str(tmp_path / "t"))
     code, output, errors = inside(*again)
     assert code == 3
-    verdicts = check_claims(Results.of(Store(tmp_path)))
+    verdicts = check_claims(results_in(tmp_path))
     lines = output.splitlines()
     for verdict in verdicts:
         assert f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})" in lines
     assert errors.startswith(f"{len(before):,} runs in ")
     assert content(tmp_path) == before
-    store = Store(tmp_path)
-    tables = [table_of(experiment_named(name), Results.of(store)) for name in catalogue()]
-    for table in (*tables, claims_table(verdicts)):
-        for ending, form in TABLE_FORMS.items():
-            for where in (tmp_path / "tables", tmp_path / "t"):
-                assert (where / f"{table.name}.{ending}").read_text() == form(table)
+    with Store(tmp_path) as store:
+        tables = [table_of(experiment_named(name), Results.of(store)) for name in catalogue()]
+        for table in (*tables, claims_table(verdicts)):
+            for ending, form in TABLE_FORMS.items():
+                for where in (tmp_path / "tables", tmp_path / "t"):
+                    assert (where / f"{table.name}.{ending}").read_text() == form(table)
 
 
 def test_strict_is_content_when_nothing_fails(tmp_path: Path) -> None:
@@ -134,15 +134,15 @@ def test_strict_is_content_when_nothing_fails(tmp_path: Path) -> None:
     fill(tmp_path, 100.0)
     for only in ("few-units", "last-bracket"):
         kept = tmp_path / only
-        store = Store(kept)
-        whole = {run.key: run for run in runs_of(Store(tmp_path))}
-        wanted = {t.spec for t in experiment_named(only).tasks}
-        store.put(run for run in whole.values() if run.spec in wanted)
-        code, output, _ = inside("reproduce", "--only", only, "--strict", "--results", str(kept))
-        assert code == 0
-        assert "holds: " in output
-        assert "cannot say: No network learns Dyck-2" in output
-        assert {path.stem for path in (kept / "tables").iterdir()} == {only, "claims"}
+        with Store(kept) as store:
+            whole = {run.key: run for run in runs_in(tmp_path)}
+            wanted = {t.spec for t in experiment_named(only).tasks}
+            store.put(run for run in whole.values() if run.spec in wanted)
+            code, output, _ = inside("reproduce", "--only", only, "--strict", "--results", str(kept))
+            assert code == 0
+            assert "holds: " in output
+            assert "cannot say: No network learns Dyck-2" in output
+            assert {path.stem for path in (kept / "tables").iterdir()} == {only, "claims"}
 
 
 def asked(folder: Path) -> Experiment:
@@ -151,19 +151,19 @@ def asked(folder: Path) -> Experiment:
 
 @pytest.mark.parametrize("form", TABLE_FORMS)
 def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
-    results, store = str(folder / "results"), Store(folder / "results")
+    results, found = str(folder / "results"), results_in(folder / "results")
     args = ("--results", results, "--format", form)
     made = TABLE_FORMS[form]
     assert inside("table", str(folder / "sweep.toml"), *args) == (
         0,
-        made(table_of(asked(folder), Results.of(store))),
+        made(table_of(asked(folder), found)),
         "",
     )
-    assert inside("table", *args)[1] == made(table_of(experiment_named("table-3"), Results.of(store)))
-    assert inside("table", "claims", *args)[1] == made(claims_table(check_claims(Results.of(store))))
-    assert inside("runs", *args)[1] == made(runs_table(runs_of(store)))
+    assert inside("table", *args)[1] == made(table_of(experiment_named("table-3"), found))
+    assert inside("table", "claims", *args)[1] == made(claims_table(check_claims(found)))
+    assert inside("runs", *args)[1] == made(runs_table(found.runs))
     ten = inside("table", "few-units", "--runs", "4", *args)[1]
-    assert ten == made(table_of(experiment_named("few-units", runs=4), Results.of(store)))
+    assert ten == made(table_of(experiment_named("few-units", runs=4), found))
 
 
 def test_an_experiment_goes_by_its_old_name_too(folder: Path) -> None:
@@ -222,7 +222,7 @@ def test_what_is_missing_is_sorted_last(tmp_path: Path, folder: Path) -> None:
         made_up(spec, 3, {"short": {"3": 0.9}}, losses=[]),
     ]
     (tmp_path / "results").mkdir()
-    Store(tmp_path / "results").put(runs)
+    keep(tmp_path / "results", runs)
     assert [row["seed"] for row in listed(tmp_path, "--sort", "short")] == [2, 0, 3, 1]
     assert [row["seed"] for row in listed(tmp_path, "--sort", "-short")] == [3, 0, 2, 1]
     assert [row["seed"] for row in listed(tmp_path, "--sort", "loss")][:2] == [2, 0]
@@ -233,7 +233,7 @@ def test_export_writes_all_runs_as_csv(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "runs.csv"
     assert inside("export", str(folder / "results"), "--csv", str(file))[0] == 0
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
-    assert file.read_text() == TABLE_FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
+    assert file.read_text() == TABLE_FORMS["csv"](runs_table(runs_in(folder / "results")))
     assert [(row["seed"], float(row["rate"])) for row in rows] == [
         (str(seed), rate) for rate in (0.01, 0.05) for seed in range(3)
     ]
@@ -243,13 +243,13 @@ def test_export_writes_csv_to_standard_output(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    made = TABLE_FORMS["csv"](runs_table(runs_of(Store(folder / "results"))))
+    made = TABLE_FORMS["csv"](runs_table(runs_in(folder / "results")))
     assert inside("export", "--results", str(folder / "results"), "--csv", "-") == (0, made, "")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_csv_has_all_runs_and_says_so_if_one_is_named(folder: Path, tmp_path: Path) -> None:
-    key = runs_of(Store(folder / "results"))[0].key
+    key = runs_in(folder / "results")[0].key
     asked = ("export", key, "--results", str(folder / "results"), "--csv", str(tmp_path / "x.csv"))
     assert "--csv writes all runs of a store" in refused(*asked)
     assert list(tmp_path.iterdir()) == []

@@ -26,9 +26,8 @@ SPEC = experiment_named("few-units").tasks[0].spec
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    store = Store(tmp_path / "results")
-    store.put([run_of(seed) for seed in range(2)])
-    store.close()
+    with Store(tmp_path / "results") as store:
+        store.put([run_of(seed) for seed in range(2)])
     return tmp_path / "results"
 
 
@@ -66,9 +65,8 @@ def test_a_trace_as_csv_and_json(results: Path) -> None:
 
 def test_a_trace_of_a_run_that_only_the_last_bracket_counts_for(tmp_path: Path) -> None:
     run = made_up(experiment_named("last-bracket").tasks[0].spec, 0, {})
-    store = Store(tmp_path)
-    store.put([run])
-    store.close()
+    with Store(tmp_path) as store:
+        store.put([run])
     _, output, _ = inside("trace", run.key, "([])[()]", "--results", str(tmp_path))
     reading = read_by(run, "([])[()]")
     assert f"{reading.wrong.sum()} of 1 judged steps are wrong" in output

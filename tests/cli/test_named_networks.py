@@ -29,9 +29,8 @@ def run_of(seed: int) -> Run:
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    store = Store(tmp_path / "results")
-    store.put([run_of(1), run_of(2)])
-    store.close()
+    with Store(tmp_path / "results") as store:
+        store.put([run_of(1), run_of(2)])
     return tmp_path / "results"
 
 
@@ -83,9 +82,8 @@ def test_the_networks_of_a_folder_with_a_store_are_all_judged_in_the_order_of_ru
 
 
 def test_networks_of_several_languages_or_shapes_must_be_chosen_from(results: Path, tmp_path: Path) -> None:
-    store = Store(results)
-    store.put([made_up(small(), 7, {})])  # an RNN among the LSTMs
-    store.close()
+    with Store(results) as store:
+        store.put([made_up(small(), 7, {})])  # an RNN among the LSTMs
     for verb, more in (
         ("judge", ("()",)),
         ("trace", ("()",)),

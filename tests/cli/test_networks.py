@@ -37,10 +37,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def kept_in(folder: Path) -> list[Run]:
     """The runs of a folder, in the order of `abacist runs`."""
-    store = Store(folder)
-    runs = runs_of(store)
-    store.close()
-    return runs
+    with Store(folder) as store:
+        return runs_of(store)
 
 
 def test_train_keeps_what_the_library_trains(folder: Path) -> None:

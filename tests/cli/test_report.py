@@ -18,9 +18,8 @@ from tests.report.report_cases import Page
 def results(tmp_path: Path) -> Path:
     """A store with a run of one's own: no table and no picture to wait for."""
     folder = tmp_path / "results"
-    store = Store(folder)
-    store.put([made_up(small(), 0, {"short": {"3": 0.5}})])
-    store.close()
+    with Store(folder) as store:
+        store.put([made_up(small(), 0, {"short": {"3": 0.5}})])
     return folder
 
 

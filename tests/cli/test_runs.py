@@ -23,9 +23,8 @@ def made(cell: str, seed: int) -> Run:
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two RNNs, a GRU and an LSTM, of which only the RNNs have a seed 1."""
     folder = tmp_path_factory.mktemp("results")
-    store = Store(folder)
-    store.put([made("rnn", 0), made("rnn", 1), made("gru", 0), made("lstm", 0)])
-    store.close()
+    with Store(folder) as store:
+        store.put([made("rnn", 0), made("rnn", 1), made("gru", 0), made("lstm", 0)])
     return folder
 
 

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy as np
 from abacist.cells import CELLS
 from abacist.corpora import Window
 from abacist.experiments import FILE_NAME, Outcome, Results, Run, Store, Task
+from abacist.experiments import run as run_tasks
 from abacist.languages import language_named
 from abacist.specs import Spec
 
@@ -70,6 +71,30 @@ def runs_of(store: Store) -> list[Run]:
     return list(results.runs)
 
 
+def results_in(folder: Path) -> Results:
+    """All that the store of a folder has."""
+    with Store(folder) as store:
+        return Results.of(store)
+
+
+def runs_in(folder: Path) -> list[Run]:
+    """All runs in the store of a folder, none of which is damaged."""
+    with Store(folder) as store:
+        return runs_of(store)
+
+
+def keep(folder: Path, runs: Iterable[Run]) -> None:
+    """Put runs into the store of a folder."""
+    with Store(folder) as store:
+        store.put(runs)
+
+
+def ran(tasks: Sequence[Task], folder: Path, **given: Any) -> Results:
+    """Compute what is missing in the store of a folder."""
+    with Store(folder) as store:
+        return run_tasks(tasks, store, **given)
+
+
 def with_shares(
     spec: Spec, shares: Iterable[float], sets: Iterable[str], at: Iterable[int] = ()
 ) -> list[Run]:
@@ -91,10 +116,9 @@ def described(run: Run) -> tuple[Any, ...]:
 
 def content(folder: Path) -> dict[str, tuple[Any, ...]]:
     """All that a store has, except timings, by key."""
-    store = Store(folder)
-    found = {run.key: described(run) for run in runs_of(store)}
-    assert len(found) == len(store)
-    store.close()
+    with Store(folder) as store:
+        found = {run.key: described(run) for run in runs_of(store)}
+        assert len(found) == len(store)
     return found
 
 

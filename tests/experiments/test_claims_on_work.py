@@ -7,11 +7,14 @@ import socket
 import sqlite3
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
-from abacist.experiments import FILE_NAME, Store, run, run_key
-from abacist.experiments.store import CLAIM_SECONDS
-from tests.experiments.cases import child, claims, ended, runs_of, tasks_by_rate
+import pytest
+
+from abacist.experiments import FILE_NAME, Store, run_key
+from abacist.experiments.owners import CLAIM_SECONDS, Owner
+from tests.experiments.cases import child, claims, ended, ran, runs_in, tasks_by_rate
 
 
 def set_back(folder: Path, renewed: str) -> None:
@@ -20,58 +23,115 @@ def set_back(folder: Path, renewed: str) -> None:
         connection.execute(f"UPDATE claims SET renewed = {renewed}")
 
 
+def claimed(folder: Path, keys: list[str]) -> list[str]:
+    """What someone else can claim."""
+    with Store(folder) as store:
+        return store.claim(keys)
+
+
 def test_a_claim_of_a_living_process_is_respected_until_it_is_given_up(tmp_path: Path) -> None:
-    mine, other = Store(tmp_path), Store(tmp_path)
-    assert mine.claim(["a", "b"]) == ["a", "b"]
-    assert mine.claim(["b", "c"]) == ["b", "c"]
-    assert other.claim(["a", "b", "d"]) == ["d"]
-    mine.release()
-    assert set(claims(tmp_path)) == {"d"}
-    assert other.claim(["a", "b"]) == ["a", "b"]
+    with Store(tmp_path) as mine, Store(tmp_path) as other:
+        assert mine.claim(["a", "b"]) == ["a", "b"]
+        assert mine.claim(["b", "c"]) == ["b", "c"]
+        assert other.claim(["a", "b", "d"]) == ["d"]
+        mine.release()
+        assert set(claims(tmp_path)) == {"d"}
+        assert other.claim(["a", "b"]) == ["a", "b"]
 
 
 def test_putting_a_run_gives_up_its_claim(tmp_path: Path) -> None:
-    store, task = Store(tmp_path), tasks_by_rate(1)[0]
-    keys = [run_key(task.spec, seed) for seed in task.seeds]
-    store.claim([*keys, "other"])
-    run([task], Store(tmp_path / "elsewhere"))
-    store.put(runs_of(Store(tmp_path / "elsewhere")))
-    assert set(claims(tmp_path)) == {"other"}
+    task = tasks_by_rate(1)[0]
+    with Store(tmp_path) as store:
+        keys = [run_key(task.spec, seed) for seed in task.seeds]
+        store.claim([*keys, "other"])
+        ran([task], tmp_path / "elsewhere")
+        store.put(runs_in(tmp_path / "elsewhere"))
+        assert set(claims(tmp_path)) == {"other"}
 
 
 def test_a_claim_of_another_living_process_is_respected(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.claim(["a"])
-    store.owner = f"{socket.gethostname()}:{os.getppid()}:0"
-    store.claim(["b"])
-    assert Store(tmp_path).claim(["a", "b", "c"]) == ["c"]
+    with Store(tmp_path) as store:
+        store.claim(["a"])
+        store.owner = str(replace(Owner.here(), process=os.getppid(), started=""))
+        store.claim(["b"])
+        assert claimed(tmp_path, ["a", "b", "c"]) == ["c"]
 
 
 def test_a_claim_of_a_dead_process_is_void_at_once(tmp_path: Path) -> None:
     process = child("import os; print(os.getpid())")
     _, output, _ = ended(process)
-    store = Store(tmp_path)
-    store.owner = f"{socket.gethostname()}:{output.strip()}:0"
-    store.claim(["a"])
-    assert Store(tmp_path).claim(["a"]) == ["a"]
+    with Store(tmp_path) as store:
+        store.owner = str(replace(Owner.here(), process=int(output), started=""))
+        store.claim(["a"])
+        assert claimed(tmp_path, ["a"]) == ["a"]
 
 
 def test_a_claim_on_another_machine_is_void_only_when_it_is_old(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.owner = "elsewhere:1:0"
-    store.claim(["a", "b"])
-    assert Store(tmp_path).claim(["a", "b"]) == []
-    moment = time.time() - CLAIM_SECONDS - 1
-    set_back(tmp_path, str(moment))
-    assert Store(tmp_path).claim(["a"]) == ["a"]
-    store.renew()
-    owner, renewed = claims(tmp_path)["b"]
-    assert (owner, renewed > moment + CLAIM_SECONDS) == (store.owner, True)
-    assert Store(tmp_path).claim(["b"]) == []
+    with Store(tmp_path) as store:
+        store.owner = str(replace(Owner.here(), host="elsewhere"))
+        store.claim(["a", "b"])
+        assert claimed(tmp_path, ["a", "b"]) == []
+        moment = time.time() - CLAIM_SECONDS - 1
+        set_back(tmp_path, str(moment))
+        assert claimed(tmp_path, ["a"]) == ["a"]
+        store.renew()
+        owner, renewed = claims(tmp_path)["b"]
+        assert (owner, renewed > moment + CLAIM_SECONDS) == (store.owner, True)
+        assert claimed(tmp_path, ["b"]) == []
 
 
 def test_a_living_process_that_is_silent_for_long_loses_its_claim(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    store.claim(["a"])
-    set_back(tmp_path, f"renewed - {CLAIM_SECONDS + 1}")
-    assert Store(tmp_path).claim(["a"]) == ["a"]
+    with Store(tmp_path) as store:
+        store.claim(["a"])
+        set_back(tmp_path, f"renewed - {CLAIM_SECONDS + 1}")
+        assert claimed(tmp_path, ["a"]) == ["a"]
+
+
+def test_a_claim_of_an_earlier_process_of_the_same_number_is_void(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        owner = Owner.here()
+        assert owner.started == Owner.here().started != ""
+        store.owner = str(replace(owner, started=str(int(owner.started) - 1)))
+        store.claim(["a"])
+        assert claimed(tmp_path, ["a"]) == ["a"]
+
+
+@pytest.mark.parametrize("ahead", [CLAIM_SECONDS + 10, 1e9, 1e300])
+def test_a_claim_from_the_future_is_void(tmp_path: Path, ahead: float) -> None:
+    """Its clock is wrong, and it would count until then."""
+    with Store(tmp_path) as store:
+        store.claim(["a", "b"])
+        set_back(tmp_path, f"renewed + {ahead}")
+        assert claimed(tmp_path, ["a"]) == ["a"]
+
+
+HERE = socket.gethostname()
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        "''", "'nobody'", "'::'", "':::'", f"'{HERE}:one:2:3'", f"'{HERE}:-1:2:3'", f"'{HERE}:0:2:3'",
+        f"'{HERE}:{10**30}:2:3'", f"'{HERE}:²:2:3'", f"'{HERE}: 1:2:3'", "x'ff00'", "7", "2.5",
+    ],
+)  # fmt: skip
+def test_a_claim_of_an_odd_owner_is_void(tmp_path: Path, owner: str) -> None:
+    with Store(tmp_path) as store:
+        store.claim(["a"])
+        set_back(tmp_path, f"renewed, owner = {owner}")
+        assert claimed(tmp_path, ["a"]) == ["a"]
+
+
+@pytest.mark.parametrize("renewed", ["'yesterday'", "x'00'", "''", "9e999", "-9e999"])
+def test_a_claim_with_an_odd_date_is_void(tmp_path: Path, renewed: str) -> None:
+    with Store(tmp_path) as store:
+        store.claim(["a"])
+        set_back(tmp_path, renewed)
+        assert claimed(tmp_path, ["a"]) == ["a"]
+
+
+def test_owners_are_told_apart_and_read_back() -> None:
+    first, second = Owner.here(), Owner.here()
+    assert first != second
+    assert Owner.parse(str(first)) == first
+    assert Owner.parse(str(replace(first, host="fe80::1"))) == replace(first, host="fe80::1")

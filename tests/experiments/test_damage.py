@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Results, Store
+from abacist.experiments.store import Repaired
 from tests.experiments.cases import everything, flip, made_up, runs_of, small
 
 COLUMNS = ("key", "spec", "seed", "results", "precision", "weights", "checksum")
@@ -23,11 +25,16 @@ RUNS = [made_up(small(rate=rate), s, {"short": {"3": s / 9}}) for rate in (0.1, 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A store of some runs, all of it in its file."""
-    store = Store(tmp_path)
-    store.put(RUNS)
-    store.close()
+    with Store(tmp_path) as store:
+        store.put(RUNS)
     assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
     return tmp_path
+
+
+def missing_in(sentences: list[str]) -> int:
+    """How many runs are said to be missing."""
+    found = (re.search(r": (\d+) runs? that (was|were) written (is|are) missing; ", s) for s in sentences)
+    return sum(int(said[1]) for said in found if said is not None)
 
 
 def all_read(folder: Path) -> bool:
@@ -47,7 +54,8 @@ def all_read(folder: Path) -> bool:
         found = {run.key: everything(run) for run in results.runs}
         assert {key: everything(run) for key, run in by_key.items() if run is not None} == found
         assert found == {key: true[key] for key in found}
-        assert count == len(found) + len(sentences) == len(true)
+        damaged = sum(": run " in sentence and " is damaged" in sentence for sentence in sentences)
+        assert count == len(found) + damaged == len(true) - missing_in(sentences)
     for sentence in sentences:
         assert sentence.startswith(f"{folder / FILE_NAME}: ")
         assert "\n" not in sentence
@@ -67,24 +75,22 @@ def changed(value: Any, chance: random.Random) -> Any:
 def test_a_flipped_bit_in_a_column_is_found(folder: Path, column: str) -> None:
     """The row is refused by its name, the others are given."""
     chance = random.Random(column)
-    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
-    for number in range(30):
-        victim = RUNS[number % len(RUNS)]
-        row = connection.execute("SELECT rowid, * FROM runs WHERE key = ?", (victim.key,)).fetchone()
-        value = row[1 + COLUMNS.index(column)]
-        other = changed(value, chance)
-        connection.execute(f"UPDATE runs SET {column} = ? WHERE rowid = ?", (other, row[0]))
-        named = other if column == "key" else victim.key
-        store = Store(folder)
-        assert store.get(named) is None
-        (sentence,) = Results.of(store).left_out
-        assert sentence.startswith(f"{folder / FILE_NAME}: run {named} is damaged")
-        others = {run.key: everything(run) for run in RUNS if run is not victim}
-        assert {run.key: everything(run) for run in Results.of(store).runs} == others
-        assert all(store.get(key) for key in others)
-        store.close()
-        connection.execute(f"UPDATE runs SET {column} = ? WHERE rowid = ?", (value, row[0]))
-    connection.close()
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
+        for number in range(30):
+            victim = RUNS[number % len(RUNS)]
+            row = connection.execute("SELECT rowid, * FROM runs WHERE key = ?", (victim.key,)).fetchone()
+            value = row[1 + COLUMNS.index(column)]
+            other = changed(value, chance)
+            connection.execute(f"UPDATE runs SET {column} = ? WHERE rowid = ?", (other, row[0]))
+            named = other if column == "key" else victim.key
+            with Store(folder) as store:
+                assert store.get(named) is None
+                (sentence,) = Results.of(store).left_out
+                assert sentence.startswith(f"{folder / FILE_NAME}: run {named} is damaged")
+                others = {run.key: everything(run) for run in RUNS if run is not victim}
+                assert {run.key: everything(run) for run in Results.of(store).runs} == others
+                assert all(store.get(key) for key in others)
+            connection.execute(f"UPDATE runs SET {column} = ? WHERE rowid = ?", (value, row[0]))
     assert all_read(folder)
 
 
@@ -92,40 +98,39 @@ def test_a_flipped_bit_in_a_column_is_found(folder: Path, column: str) -> None:
 @pytest.mark.parametrize("kind", ["BLOB", "TEXT"])
 def test_a_value_of_another_kind_is_found(folder: Path, column: str, kind: str) -> None:
     """SQLite lets every column hold anything, as a flipped bit in a row's head shows."""
-    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
-    before = connection.execute(f"SELECT typeof({column}), * FROM runs").fetchall()
-    connection.execute(f"UPDATE runs SET {column} = CAST({column} AS {kind})")
-    connection.text_factory = bytes
-    after = connection.execute(f"SELECT typeof({column}) FROM runs").fetchall()
-    connection.close()
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
+        before = connection.execute(f"SELECT typeof({column}), * FROM runs").fetchall()
+        connection.execute(f"UPDATE runs SET {column} = CAST({column} AS {kind})")
+        connection.text_factory = bytes
+        after = connection.execute(f"SELECT typeof({column}) FROM runs").fetchall()
     same = [row[0].encode() for row in before] == [kind for (kind,) in after]
     assert all_read(folder) == same
 
 
 def test_rows_of_another_run_are_not_taken_for_it(folder: Path) -> None:
-    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
-    first, second = RUNS[0].key, RUNS[1].key
-    connection.execute("DELETE FROM runs WHERE key = ?", (first,))
-    connection.execute("UPDATE runs SET key = ? WHERE key = ?", (first, second))
-    connection.close()
-    store = Store(folder)
-    assert (store.get(first), store.get(second)) == (None, None)
-    (sentence,) = Results.of(store).left_out
-    assert f"run {first} is damaged" in sentence
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
+        first, second = RUNS[0].key, RUNS[1].key
+        connection.execute("DELETE FROM runs WHERE key = ?", (first,))
+        connection.execute("UPDATE runs SET key = ? WHERE key = ?", (first, second))
+    with Store(folder) as store:
+        assert (store.get(first), store.get(second)) == (None, None)
+        damaged, missing = Results.of(store).left_out
+        assert f"run {first} is damaged" in damaged
+        assert "1 run that was written is missing" in missing
 
 
 @pytest.mark.parametrize("column", ["key", "spec", "results", "weights", "checksum"])
 def test_repair_removes_what_is_damaged_and_nothing_else(folder: Path, column: str) -> None:
     """Also a text that is none any more."""
     flip(folder, column, seed=3)
-    store = Store(folder)
-    assert len(Results.of(store).left_out) == 2
-    removed = store.repair()
-    assert len(removed) == 2
-    assert all("is damaged, its checksum does not fit" in sentence for sentence in removed)
-    left = {run.key: everything(run) for run in RUNS if run.seed != 3}
-    assert {run.key: everything(run) for run in runs_of(store)} == left
-    assert store.repair() == []
+    with Store(folder) as store:
+        assert len(Results.of(store).left_out) == 2
+        removed = store.repair().removed
+        assert len(removed) == 2
+        assert all("is damaged, its checksum does not fit" in sentence for sentence in removed)
+        left = {run.key: everything(run) for run in RUNS if run.seed != 3}
+        assert {run.key: everything(run) for run in runs_of(store)} == left
+        assert store.repair() == Repaired((), 0)
 
 
 def test_a_whole_row_of_something_unknown_is_named_and_never_removed(folder: Path) -> None:
@@ -135,13 +140,13 @@ def test_a_whole_row_of_something_unknown_is_named_and_never_removed(folder: Pat
     digest = hashlib.sha256(b"".join(part.encode() + b"\0" for part in text) + b"1234").hexdigest()
     with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
         connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", (*text, b"1234", digest))
-    store = Store(folder)
-    (sentence,) = Results.of(store).left_out
-    assert "run of-tomorrow is of something unknown here: unknown language 'klingon'" in sentence
-    assert store.repair() == []
-    assert len(store) == len(RUNS) + 1
-    with pytest.raises(BadFile, match="of something unknown here"):
-        store.get("of-tomorrow")
+    with Store(folder) as store:
+        (sentence,) = Results.of(store).left_out
+        assert "run of-tomorrow is of something unknown here: unknown language 'klingon'" in sentence
+        assert store.repair() == Repaired((), 0)
+        assert len(store) == len(RUNS) + 1
+        with pytest.raises(BadFile, match="of something unknown here"):
+            store.get("of-tomorrow")
 
 
 def read_as(folder: Path, content: bytes) -> bool:
@@ -205,9 +210,8 @@ def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    connection = sqlite3.connect(tmp_path / FILE_NAME)
-    connection.execute("CREATE TABLE cookies (name TEXT)")
-    connection.close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        connection.execute("CREATE TABLE cookies (name TEXT)")
     with pytest.raises(BadFile, match=FILE_NAME):
         Store(tmp_path)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -12,24 +12,25 @@ from typing import Any
 import pytest
 
 from abacist.experiments import Job, Run, State, Store, Task, compute, run, running
-from tests.experiments.cases import claims, content, described, runs_of, small, tasks_by_rate
+from tests.experiments.cases import claims, content, described, ran, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path)
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
+        yield opened
 
 
 def test_content_depends_neither_on_the_jobs_nor_on_the_order_nor_on_the_executor(tmp_path: Path) -> None:
     tasks = [*tasks_by_rate(4), replace(TASK, sets=("short", "training"), at_epochs=(1,))]
-    run(tasks, Store(tmp_path / "true"), jobs=1)
+    ran(tasks, tmp_path / "true", jobs=1)
     true = content(tmp_path / "true")
-    run(tasks[::-1], Store(tmp_path / "jobs"), jobs=3)
+    ran(tasks[::-1], tmp_path / "jobs", jobs=3)
     assert content(tmp_path / "jobs") == true
     turned = [replace(task, seeds=task.seeds[::-1], sets=task.sets[::-1]) for task in tasks]
-    run(turned, Store(tmp_path / "turned"))
+    ran(turned, tmp_path / "turned")
     assert content(tmp_path / "turned") == true
     executors: list[Callable[[], Executor]] = [
         lambda: ThreadPoolExecutor(1),
@@ -38,19 +39,19 @@ def test_content_depends_neither_on_the_jobs_nor_on_the_order_nor_on_the_executo
     ]
     for number, make in enumerate(executors):
         with make() as executor:
-            run(tasks, Store(tmp_path / str(number)), executor=executor)
+            ran(tasks, tmp_path / str(number), executor=executor)
             assert executor.submit(int, "3").result() == 3  # it is left open for its owner
         assert content(tmp_path / str(number)) == true
 
 
 def test_a_run_does_not_depend_on_what_it_is_worked_out_with(store: Store, tmp_path: Path) -> None:
     run([TASK], store)
-    alone = Store(tmp_path / "alone")
-    run([replace(TASK, seeds=(7,))], alone)
-    (found,) = runs_of(alone)
-    whole = store.get(found.key)
-    assert whole is not None
-    assert described(found) == described(whole)
+    with Store(tmp_path / "alone") as alone:
+        run([replace(TASK, seeds=(7,))], alone)
+        (found,) = runs_of(alone)
+        whole = store.get(found.key)
+        assert whole is not None
+        assert described(found) == described(whole)
 
 
 @pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(2)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Store
 from tests.cli.command import inside
-from tests.experiments.cases import TINY, child, content, ended, everything, made_up, runs_of, small
+from tests.experiments.cases import TINY, child, content, ended, everything, keep, made_up, runs_of, small
 
 #: Runs the command where no file may grow beyond some bytes.
 LIMITED = """
@@ -30,9 +31,9 @@ def test_the_disk_is_full_in_the_midst_of_the_work(tmp_path: Path) -> None:
     rates = [round(0.01 * (n + 1), 2) for n in range(12)]
     file.write_text(TINY + f"rate = {rates}\nruns = 16\n")
     assert inside("run", str(file), "--results", str(true), "--jobs", "1")[0] == 0
-    finished = content(true)
+    finished, half = content(true), (true / FILE_NAME).stat().st_size // 2
     code, output, errors = ended(
-        child(LIMITED, "300000", "run", str(file), "--results", str(folder), "--jobs", "1")
+        child(LIMITED, str(half), "run", str(file), "--results", str(folder), "--jobs", "1")
     )
     assert (code, output) == (1, ""), errors
     assert errors.startswith(f"abacist: {folder / FILE_NAME}: cannot be written, ")
@@ -56,17 +57,38 @@ def test_there_is_no_room_for_a_store_at_all(tmp_path: Path) -> None:
 
 
 def test_a_store_that_is_full_can_be_used_again_when_there_is_room(tmp_path: Path) -> None:
-    store, runs = Store(tmp_path), [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(60)]
-    store.put(runs[:10])
-    largest = max(path.stat().st_size for path in tmp_path.iterdir())
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 4096, before[1]))
-    try:
-        for _ in range(2):
-            with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be written, d.* (full|I/O error)$"):
-                store.put(runs[10:])
-        assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs[:10]]
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    store.put(runs[10:])
-    assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs]
+    runs = [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(60)]
+    with Store(tmp_path) as store:
+        store.put(runs[:10])
+        largest = max(path.stat().st_size for path in tmp_path.iterdir())
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 4096, before[1]))
+        try:
+            for _ in range(2):
+                with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be written, d.* (full|I/O error)$"):
+                    store.put(runs[10:])
+            assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs[:10]]
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        store.put(runs[10:])
+        assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs]
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_store_on_a_full_disk_can_be_read(tmp_path: Path, left: bool) -> None:
+    """Also where rows are left in its log, and the file through which SQLite shares it cannot be made."""
+    keep(tmp_path / "first", [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(3)])
+    folder = tmp_path / "results"
+    folder.mkdir()
+    with Store(tmp_path / "first") as store:
+        store.claim(["any"])  # is in the log now
+        for file in (tmp_path / "first").iterdir():
+            if left or file.name == FILE_NAME:
+                shutil.copy(file, folder)
+    (folder / f"{FILE_NAME}-shm").unlink(missing_ok=True)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert len(before) == 1 + left
+    code, output, errors = ended(child(LIMITED, "0", "runs", "--results", str(folder), "--format", "csv"))
+    assert (code, errors) == (0, "")
+    assert output.count("\n") == 4
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.stat().st_size} == before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -83,13 +84,11 @@ def test_another_value_of_a_new_field_gives_another_key() -> None:
 
 
 def test_a_store_without_the_field_is_read_with_it(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    for seed in range(3):
-        store.put([made_up(small(rate=0.01 * (seed + 1)), seed, {"short": {"3": 0.5}})])
-    store.close()
-    connection = sqlite3.connect(tmp_path / FILE_NAME)
-    rows = connection.execute("SELECT key, spec, seed FROM runs").fetchall()
-    connection.close()
+    with Store(tmp_path) as store:
+        for seed in range(3):
+            store.put([made_up(small(rate=0.01 * (seed + 1)), seed, {"short": {"3": 0.5}})])
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        rows = connection.execute("SELECT key, spec, seed FROM runs").fetchall()
     assert len(rows) == 3
     for key, text, seed in rows:
         assert run_key(Wider.from_dict(json.loads(text)), seed) == key

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from abacist.experiments import FILE_NAME, Store, run, run_key
-from tests.experiments.cases import TINY, child, claims, content, ended, tasks_by_rate
+from abacist.experiments import FILE_NAME, Store, run_key
+from tests.experiments.cases import TINY, child, claims, content, ended, ran, tasks_by_rate
 
 BLOCKS = 30
 
@@ -36,7 +36,8 @@ def put(self, runs):
     say("has", *(run.key for run in runs))
 
 running.compute, Store.put = compute, put
-run(tasks_by_rate(int(sys.argv[2])), Store(Path(sys.argv[1])), jobs=2)
+with Store(Path(sys.argv[1])) as store:
+    run(tasks_by_rate(int(sys.argv[2])), store, jobs=2)
 """
 
 
@@ -44,7 +45,7 @@ run(tasks_by_rate(int(sys.argv[2])), Store(Path(sys.argv[1])), jobs=2)
 def true(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that nobody disturbed."""
     folder = tmp_path_factory.mktemp("true")
-    run(tasks_by_rate(BLOCKS), Store(folder))
+    ran(tasks_by_rate(BLOCKS), folder)
     return folder
 
 
@@ -122,6 +123,6 @@ def test_control_c_keeps_what_is_finished_and_stops_the_rest(tmp_path: Path) -> 
     finished = set(output.split())
     assert len(finished) >= 6
     assert finished <= kept
-    store = Store(folder)
-    assert store.claim(["any"]) == ["any"]
-    assert set(claims(folder)) == {"any"}
+    with Store(folder) as store:
+        assert store.claim(["any"]) == ["any"]
+        assert set(claims(folder)) == {"any"}

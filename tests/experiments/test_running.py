@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.rows import run_of
 from abacist.languages import Dyck, language_named
+from abacist.targets import target_for
 from tests.experiments.cases import content, flip, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
@@ -38,8 +40,9 @@ def never(*_: Any, **__: Any) -> Any:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path)
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
+        yield opened
 
 
 def test_the_store_ends_with_exactly_what_was_asked(store: Store) -> None:
@@ -98,16 +101,26 @@ def test_a_job_gives_exactly_what_it_wants() -> None:
     assert sum(told) == 40 * 3 * small().layout.size
 
 
+def test_a_run_knows_the_versions_and_the_processor_it_was_made_with() -> None:
+    """As the compiler sees it: results may depend on it in their last bits."""
+    (found,) = compute(Job(small(), (4,), frozenset()))
+    versions = found.outcome.versions
+    assert set(versions) == {"abacist", "python", "numpy", "numba", "llvmlite", "processor", "features"}
+    assert all(versions.values())
+    assert found.outcome.processor == (versions["processor"], versions["features"])
+    assert target_for(small().layout).versions().items() <= versions.items()
+
+
 def test_more_sets_later_are_only_judged(
     store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     run([replace(TASK, sets=("short",))], store)
     monkeypatch.setattr(work, "Block", never)
     run([TASK], store)
-    other = Store(tmp_path / "at once")
-    monkeypatch.undo()
-    run([TASK], other)
-    assert content(tmp_path) == content(tmp_path / "at once")
+    with Store(tmp_path / "at once") as other:
+        monkeypatch.undo()
+        run([TASK], other)
+        assert content(tmp_path) == content(tmp_path / "at once")
 
 
 def test_what_was_known_is_not_forgotten_when_more_epochs_are_asked_for(store: Store) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +33,9 @@ CHANGES: dict[str, Any] = {
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path)
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
@@ -55,8 +58,8 @@ def test_what_is_there_outlives_the_process_that_put_it(store: Store, tmp_path: 
     run = made_up(small(), 1, SHARES)
     store.put([run])
     store.close()
-    again = Store(tmp_path)
-    assert [everything(found) for found in runs_of(again)] == [everything(run)]
+    with Store(tmp_path) as again:
+        assert [everything(found) for found in runs_of(again)] == [everything(run)]
 
 
 def test_what_is_not_there(store: Store) -> None:
@@ -120,17 +123,17 @@ def test_accuracy_is_that_of_the_last_epoch_unless_told() -> None:
 
 def test_a_store_of_another_version_is_refused(store: Store, tmp_path: Path) -> None:
     store.close()
-    connection = sqlite3.connect(tmp_path / FILE_NAME)
-    connection.execute("PRAGMA user_version = 7")
-    connection.close()
-    with pytest.raises(BadFile, match=f"{FILE_NAME}: the store has version 7, this is for 1$"):
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    with pytest.raises(BadFile, match=f"{FILE_NAME}: the store has version 7, this is for 1 and 2$"):
         Store(tmp_path)
 
 
 def test_results_are_kept_as_json(store: Store, tmp_path: Path) -> None:
     """So that others can read them without Abacist."""
     store.put([made_up(small(), 4, SHARES)])
-    rows = sqlite3.connect(tmp_path / FILE_NAME).execute("SELECT spec, seed, results FROM runs").fetchall()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
+        rows = connection.execute("SELECT spec, seed, results FROM runs").fetchall()
     ((spec, seed, results),) = rows
     assert (json.loads(spec)["hidden"], seed, json.loads(results)["accuracy"]) == (2, 4, SHARES)
 
@@ -138,17 +141,15 @@ def test_results_are_kept_as_json(store: Store, tmp_path: Path) -> None:
 def test_a_store_that_must_not_be_written_can_be_read() -> None:
     run = made_up(small(), 1, SHARES)
     with closed_folder() as folder:
-        first = Store(folder)
-        first.put([run])
-        first.close()
+        with Store(folder) as first:
+            first.put([run])
         with closed(folder):
             with pytest.raises(BadFile, match="cannot be written"):
                 Store(folder)
-            only_read = Store(folder, reading=True)
-            assert [everything(found) for found in runs_of(only_read)] == [everything(run)]
-            with pytest.raises(BadFile, match="cannot be written"):
-                only_read.put([made_up(small(), 2, SHARES)])
-            only_read.close()
+            with Store(folder, reading=True) as only_read:
+                assert [everything(found) for found in runs_of(only_read)] == [everything(run)]
+                with pytest.raises(BadFile, match="cannot be written"):
+                    only_read.put([made_up(small(), 2, SHARES)])
         assert [path.name for path in folder.iterdir()] == [FILE_NAME]
         (folder / f"{FILE_NAME}-wal").write_bytes(b"rows that were never brought in")
         with closed(folder), pytest.raises(BadFile, match="cannot be written"):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Event, current_thread
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 
 from abacist.experiments import Job, Run, Store, compute, run, running
 from abacist.experiments.store import FILE_NAME
-from tests.experiments.cases import content, ended, runs_of, tasks_by_rate
+from tests.experiments.cases import content, ended, ran, runs_in, tasks_by_rate
 
 #: Waits until it is told to begin, and writes down every run that it works out.
 WORKER = """
@@ -36,7 +37,8 @@ running.compute = compute
 print("ready")
 sys.stdin.readline()
 tasks = tasks_by_rate(int(sys.argv[3]), epochs=int(sys.argv[4]))
-run(tasks, Store(Path(sys.argv[1])), jobs=1)
+with Store(Path(sys.argv[1])) as store:
+    run(tasks, store, jobs=1)
 """
 
 
@@ -60,7 +62,7 @@ def together(folder: Path, log: Path, blocks: int, epochs: int, count: int = 2) 
 
 def test_no_run_is_worked_out_twice(tmp_path: Path) -> None:
     lines = together(tmp_path / "both", tmp_path / "log", blocks=24, epochs=200)
-    run(tasks_by_rate(24, epochs=200), Store(tmp_path / "true"))
+    ran(tasks_by_rate(24, epochs=200), tmp_path / "true")
     assert content(tmp_path / "both") == content(tmp_path / "true")
     assert Counter(key for _, key in lines) == Counter(list(content(tmp_path / "true")))
 
@@ -70,31 +72,33 @@ def test_many_processes_may_open_a_new_store_at_the_same_time(tmp_path: Path) ->
     assert len(lines) == len(content(tmp_path / "all")) == 4
 
 
-def test_a_store_that_another_is_just_making_is_waited_for(
+def test_a_store_that_another_is_writing_in_another_mode_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite refuses to switch to WAL at once, without waiting, while another is about to write."""
-    other = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    pauses: list[float] = []
+    Store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN IMMEDIATE")
+        pauses: list[float] = []
 
-    def pause(seconds: float) -> None:
-        if not pauses:
-            other.execute("COMMIT")
-        pauses.append(seconds)
+        def pause(seconds: float) -> None:
+            if not pauses:
+                other.execute("COMMIT")
+            pauses.append(seconds)
 
-    monkeypatch.setattr("abacist.experiments.store.time.sleep", pause)
-    assert len(Store(tmp_path)) == 0
-    assert len(pauses) == 1
+        monkeypatch.setattr("abacist.experiments.database.time.sleep", pause)
+        assert runs_in(tmp_path) == []
+        assert len(pauses) == 1
 
 
 def test_what_another_finishes_between_looking_and_claiming_is_not_worked_out_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other process is played: it finishes everything just before the claims are made."""
-    mine, other, tasks = Store(tmp_path), Store(tmp_path), tasks_by_rate(2)
-    run(tasks, Store(tmp_path / "elsewhere"))
-    finished = runs_of(Store(tmp_path / "elsewhere"))
+    tasks = tasks_by_rate(2)
+    ran(tasks, tmp_path / "elsewhere")
+    finished = runs_in(tmp_path / "elsewhere")
     whole = Store.claim
     calls: list[list[str]] = []
 
@@ -109,8 +113,9 @@ def test_what_another_finishes_between_looking_and_claiming_is_not_worked_out_ag
 
     monkeypatch.setattr(Store, "claim", claim)
     monkeypatch.setattr(running, "compute", never)
-    run(tasks, mine)
-    assert len(mine) == 4
+    with Store(tmp_path) as mine, Store(tmp_path) as other:
+        run(tasks, mine)
+        assert len(mine) == 4
 
 
 def test_a_process_that_comes_later_takes_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,9 +133,9 @@ def test_a_process_that_comes_later_takes_part(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(running, "compute", slowly)
     with ThreadPoolExecutor(1) as elsewhere, ThreadPoolExecutor(1, "second") as second:
-        first = elsewhere.submit(run, tasks, Store(tmp_path), jobs=1)
+        first = elsewhere.submit(ran, tasks, tmp_path, jobs=1)
         begun.wait(10)
-        run(tasks, Store(tmp_path), executor=second)
+        ran(tasks, tmp_path, executor=second)
         first.result()
     assert took_part.is_set()
     assert len(content(tmp_path)) == 12

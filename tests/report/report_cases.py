@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,11 +31,12 @@ def fill(store: Store, *names: str, runs: int = 10) -> None:
     store.put(made_up(spec, seed, accuracy, **versions) for (spec, seed), accuracy in known.items())
 
 
-def filled(folder: Path, *names: str, runs: int = 10) -> Store:
+@contextmanager
+def filled(folder: Path, *names: str, runs: int = 10) -> Iterator[Store]:
     """A store with made-up runs of some experiments, or of all."""
-    store = Store(folder)
-    fill(store, *(names or catalogue()), runs=runs)
-    return store
+    with Store(folder) as store:
+        fill(store, *(names or catalogue()), runs=runs)
+        yield store
 
 
 def _line(points: int) -> Figure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from abacist.report.figures.paper_pictures import (
     richest_word,
 )
 from abacist.report.figures.runs_for_figures import best, described
-from tests.experiments.cases import made_up, runs_of, small
+from tests.experiments.cases import made_up, results_in, runs_of, small
 
 SETS = ("training", "short", "long")
 
@@ -38,16 +39,17 @@ def put(store: Store, experiment: str, language: str | None = None) -> None:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "results")
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "results") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    store = Store(tmp_path_factory.mktemp("full"))
-    for name in ("table-3", "few-units", "last-bracket", "epochs"):
-        put(store, name)
-    return store
+def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with Store(tmp_path_factory.mktemp("full")) as store:
+        for name in ("table-3", "few-units", "last-bracket", "epochs"):
+            put(store, name)
+        yield store
 
 
 def named(store: Store, name: str) -> Picture:
@@ -127,7 +129,7 @@ def test_the_runs_of_a_spec_are_in_the_order_of_their_seeds(store: Store) -> Non
 
 def test_commands_quote_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "my results"
-    possible, impossible = pictures(Results.of(Store(folder)))
+    possible, impossible = pictures(results_in(folder))
     assert all(f"--results '{folder}' --only" in picture.command for picture in possible)
     assert all(f"--results '{folder}' --only" in line for line in impossible)
 

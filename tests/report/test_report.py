@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -14,13 +15,14 @@ from abacist.report import table_of
 from abacist.report.figures import Picture
 from abacist.report.html import Written, write_report
 from abacist.specs import Spec
-from tests.experiments.cases import made_up, runs_of, small
+from tests.experiments.cases import made_up, results_in, runs_of, small
 from tests.report.report_cases import Page, fill, filled, said, stand_ins
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    return filled(tmp_path_factory.mktemp("whole"))
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with filled(tmp_path_factory.mktemp("whole")) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -108,100 +110,116 @@ def test_the_same_store_gives_the_same_bytes(store: Store, page: Page, tmp_path:
 
 
 def test_a_store_without_some_experiments_says_what_is_missing(tmp_path: Path) -> None:
-    store = filled(tmp_path, "few-units", "last-bracket", runs=4)
-    write_report(Results.of(store), tmp_path / "report.html", draw=stand_ins)
-    page = Page.of(tmp_path / "report.html")
-    said_missing = page.said("missing")
-    for name, runs in (("table-3", 120), ("epochs", 120), ("crossing", 60)):
-        assert f"Experiment {name}: none of its {runs} runs is in the store" in said_missing
-    assert "Experiment few-units: 8 of its 20 runs are in the store" in said_missing
-    assert f"third: {tmp_path} holds no runs; abacist run third makes them." in said_missing
-    for verdict in check_claims(Results.of(store)):
-        assert verdict.claim in said_missing
-    assert "8 of 8 claims cannot be decided" in page.said()
-    assert "no run of table 3" in page.said("table-3")
-    assert {table.get("id") for table in page.all("table")} >= {"rows-few-units", "rows-last-bracket"}
-    assert "ours, 4 of 10 runs" in [cell for row in page.cells("rows-few-units") for cell in row]
+    with filled(tmp_path, "few-units", "last-bracket", runs=4) as store:
+        write_report(Results.of(store), tmp_path / "report.html", draw=stand_ins)
+        page = Page.of(tmp_path / "report.html")
+        said_missing = page.said("missing")
+        for name, runs in (("table-3", 120), ("epochs", 120), ("crossing", 60)):
+            assert f"Experiment {name}: none of its {runs} runs is in the store" in said_missing
+        assert "Experiment few-units: 8 of its 20 runs are in the store" in said_missing
+        assert f"third: {tmp_path} holds no runs; abacist run third makes them." in said_missing
+        for verdict in check_claims(Results.of(store)):
+            assert verdict.claim in said_missing
+        assert "8 of 8 claims cannot be decided" in page.said()
+        assert "no run of table 3" in page.said("table-3")
+        assert {table.get("id") for table in page.all("table")} >= {"rows-few-units", "rows-last-bracket"}
+        assert "ours, 4 of 10 runs" in [cell for row in page.cells("rows-few-units") for cell in row]
 
 
 def test_nine_runs_decide_no_claim_and_the_fewest_are_named(tmp_path: Path) -> None:
-    store = filled(tmp_path, "few-units", runs=9)
-    fill(store, "table-3", runs=4)
-    store.put(run for run in runs_of(filled(tmp_path / "more", "table-3")) if run.spec.cell.name != "lstm")
-    page = report_on(store)
-    verdicts = check_claims(Results.of(store))
-    assert {verdict.verdict for verdict in verdicts} > {"cannot say"}
-    fewest = {v.claim: min(f["runs"] for f in v.figures.values()) or "none" for v in verdicts}
-    assert set(fewest.values()) == {"none", 4, 9, 10}
-    for verdict in verdicts:
-        sentence = (
-            f"Claim “{verdict.claim}”: not decided; it takes 10 runs for each of its figures, "
-            f"and one has {fewest[verdict.claim]}."
-        )
-        assert (sentence in page.said("missing")) == (verdict.verdict == "cannot say")
+    with filled(tmp_path, "few-units", runs=9) as store, filled(tmp_path / "more", "table-3") as more:
+        fill(store, "table-3", runs=4)
+        store.put(run for run in runs_of(more) if run.spec.cell.name != "lstm")
+        page = report_on(store)
+        verdicts = check_claims(Results.of(store))
+        assert {verdict.verdict for verdict in verdicts} > {"cannot say"}
+        fewest = {v.claim: min(f["runs"] for f in v.figures.values()) or "none" for v in verdicts}
+        assert set(fewest.values()) == {"none", 4, 9, 10}
+        for verdict in verdicts:
+            sentence = (
+                f"Claim “{verdict.claim}”: not decided; it takes 10 runs for each of its figures, "
+                f"and one has {fewest[verdict.claim]}."
+            )
+            assert (sentence in page.said("missing")) == (verdict.verdict == "cannot say")
 
 
 def test_an_empty_store_gives_a_report_that_says_so(tmp_path: Path) -> None:
-    page = report_on(Store(tmp_path))
+    with Store(tmp_path) as store:
+        page = report_on(store)
     assert "has no runs yet" in page.said("ran")
     assert len(page.by_id("missing")[1]) == 5 + 8
 
 
 def test_more_runs_than_asked_for_are_all_shown(tmp_path: Path) -> None:
-    store = filled(tmp_path, "few-units", runs=12)
-    page = report_on(store)
-    table = table_of(experiment_named("few-units", runs=12), Results.of(store))
-    assert page.cells("rows-few-units") == table.cells()
-    assert f"abacist table few-units --results {tmp_path} --runs 12" in page.commands()
-    assert "bootstrap" in page.said("caption-few-units")
-    assert "Experiment few-units" not in page.said("missing")
+    with filled(tmp_path, "few-units", runs=12) as store:
+        page = report_on(store)
+        table = table_of(experiment_named("few-units", runs=12), Results.of(store))
+        assert page.cells("rows-few-units") == table.cells()
+        assert f"abacist table few-units --results {tmp_path} --runs 12" in page.commands()
+        assert "bootstrap" in page.said("caption-few-units")
+        assert "Experiment few-units" not in page.said("missing")
 
 
 def test_runs_that_one_task_has_and_another_lacks_are_asked_for(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    task = experiment_named("few-units", runs=12).tasks[0]
-    share = {name: {str(epoch): 0.5} for name, epoch in task.wanted()}
-    store.put([made_up(task.spec, seed, share) for seed in task.seeds])
-    said_missing = report_on(store).said("missing")
-    assert "Experiment few-units: 12 of its 24 runs are in the store" in said_missing
-    assert f"abacist run few-units --results {tmp_path} --runs 12 adds the others" in said_missing
+    with Store(tmp_path) as store:
+        task = experiment_named("few-units", runs=12).tasks[0]
+        share = {name: {str(epoch): 0.5} for name, epoch in task.wanted()}
+        store.put([made_up(task.spec, seed, share) for seed in task.seeds])
+        said_missing = report_on(store).said("missing")
+        assert "Experiment few-units: 12 of its 24 runs are in the store" in said_missing
+        assert f"abacist run few-units --results {tmp_path} --runs 12 adds the others" in said_missing
 
 
 def test_how_many_runs_there_are_how_long_they_took_and_when_they_began(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    for seed, (begun, seconds) in enumerate(((1.65e9, 1000.0), (1.7e9, 500.4), (1.6e9, 34.0))):
-        store.put([made_up(small(), seed, {}, begun=begun, seconds=seconds)])
-    page = report_on(store)
-    assert "3 trained networks with settings of its own" in page.said()
-    assert "The store has 3 runs, 1,534 seconds of training and judging added up." in page.said("ran")
-    assert "begun on 2020-09-13 12:26 UTC, the last on 2023-11-14 22:13 UTC." in page.said("ran")
-    assert page.cells("rows-settings")[0][-1] == "1534.4"
+    with Store(tmp_path) as store:
+        for seed, (begun, seconds) in enumerate(((1.65e9, 1000.0), (1.7e9, 500.4), (1.6e9, 34.0))):
+            store.put([made_up(small(), seed, {}, begun=begun, seconds=seconds)])
+        page = report_on(store)
+        assert "3 trained networks with settings of its own" in page.said()
+        assert "The store has 3 runs, 1,534 seconds of training and judging added up." in page.said("ran")
+        assert "begun on 2020-09-13 12:26 UTC, the last on 2023-11-14 22:13 UTC." in page.said("ran")
+        assert page.cells("rows-settings")[0][-1] == "1534.4"
 
 
 def test_runs_judged_on_other_sets_do_not_count_for_an_experiment(tmp_path: Path) -> None:
     """Those of table 3 are those of the experiment on crossing brackets, but for what they are judged on."""
-    page = report_on(filled(tmp_path, "table-3"))
+    with filled(tmp_path, "table-3") as store:
+        page = report_on(store)
     assert "Experiment crossing: none of its 60 runs" in page.said("missing")
 
 
+def test_a_store_that_mixes_processors_says_so_where_results_are_compared(tmp_path: Path) -> None:
+    kinds = [{}, {"processor": "znver4", "features": "avx avx2"}, {"processor": "haswell", "features": "avx"}]
+    alike = "may differ in their last bits"
+    with Store(tmp_path) as store:
+        for seed, kind in enumerate(kinds):
+            store.put([made_up(small(), seed, {}, versions={"abacist": "1"} | kind)])
+            page = report_on(store)
+            assert (alike in page.said("settings")) == (alike in page.said("again")) == (seed == 2)
+    assert "2 kinds of processors (haswell with 1 feature, znver4 with 2 features)" in page.said("settings")
+    versions = {row[0]: row[1:] for row in page.cells("rows-versions")}
+    assert versions["processor"][1] == "1"
+    assert versions["features"][0].startswith(("1 feature, ", "2 features, "))
+
+
 def test_settings_that_differ_are_columns_and_runs_of_ones_own_are_there(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    fill(store, "few-units")
-    spec: Spec = small(rate=0.125)
-    store.put(
-        [made_up(spec, seed, {}, versions={"abacist": "1"}, diverged=seed or None) for seed in (0, 1, 4)]
-    )
-    page = report_on(store)
-    row = page.cells("rows-settings")[-1]
-    assert row[:3] == ["dyck-1", "rnn", "2"]
-    letters = Spec.from_dict({"language": "anbn", "cell": "rnn", "training": 5, "test": 5})
-    store.put([made_up(letters, 0, {})])
-    sources = {row[0]: row for row in report_on(store).cells("rows-settings")}
-    assert "the paper’s grammar, p = 1/2, q = 1/4" in sources["dyck-1"]
-    assert "uniform" in sources["anbn"]
-    assert {"0.125", "0–1, 4", "2–12", "40"} <= set(row)
-    assert "diverged" in said(next(page.by_id("rows-settings").iter("thead")))
-    assert row[-2] == "2"
+    with Store(tmp_path) as store:
+        fill(store, "few-units")
+        spec: Spec = small(rate=0.125)
+        store.put(
+            [made_up(spec, seed, {}, versions={"abacist": "1"}, diverged=seed or None) for seed in (0, 1, 4)]
+        )
+        page = report_on(store)
+        row = page.cells("rows-settings")[-1]
+        assert row[:3] == ["dyck-1", "rnn", "2"]
+        letters = Spec.from_dict({"language": "anbn", "cell": "rnn", "training": 5, "test": 5})
+        store.put([made_up(letters, 0, {})])
+        sources = {row[0]: row for row in report_on(store).cells("rows-settings")}
+        assert "the paper’s grammar, p = 1/2, q = 1/4" in sources["dyck-1"]
+        assert "uniform" in sources["anbn"]
+        assert {"0.125", "0–1, 4", "2–12", "40"} <= set(row)
+        assert "diverged" in said(next(page.by_id("rows-settings").iter("thead")))
+        assert row[-2] == "2"
 
 
 def test_a_picture_that_fails_is_named_and_the_others_are_drawn(tmp_path: Path) -> None:
@@ -212,7 +230,7 @@ def test_a_picture_that_fails_is_named_and_the_others_are_drawn(tmp_path: Path) 
         made = stand_ins(results)[0][:2]
         return [replace(made[0], make=fail), made[1]], []  # type: ignore[arg-type]
 
-    assert write_report(Results.of(Store(tmp_path)), tmp_path / "report.html", draw=draw).pictures == 1
+    assert write_report(results_in(tmp_path), tmp_path / "report.html", draw=draw).pictures == 1
     page = Page.of(tmp_path / "report.html")
     assert "Figure first: no such word." in page.said("missing")
     page.by_id("figure-second")
@@ -222,10 +240,10 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> Non
     def never(_: Results) -> tuple[list[Picture], list[str]]:
         raise AssertionError("nothing is drawn for a file that cannot be written")
 
-    store = Store(tmp_path)
-    for path in (tmp_path, tmp_path / "no" / "report.html"):
-        with pytest.raises(BadFile, match=f"{path}: cannot be written"):
-            write_report(Results.of(store), path, draw=never)
+    with Store(tmp_path) as store:
+        for path in (tmp_path, tmp_path / "no" / "report.html"):
+            with pytest.raises(BadFile, match=f"{path}: cannot be written"):
+                write_report(Results.of(store), path, draw=never)
 
 
 def test_the_templates_lie_in_the_package() -> None:

@@ -23,7 +23,8 @@ pytestmark = need("browser")
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("browser")
-    write_report(Results.of(filled(folder)), folder / "report.html", draw=stand_ins)
+    with filled(folder) as store:
+        write_report(Results.of(store), folder / "report.html", draw=stand_ins)
     return folder / "report.html"
 
 

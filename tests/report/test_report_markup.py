@@ -18,9 +18,9 @@ from tests.report.report_cases import Page, filled, said, stand_ins
 def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Page:
     folder = tmp_path_factory.mktemp("markup") / "a <b> & 'c'"
     named = {"whole": (), "part": ("last-bracket",)}.get(request.param)
-    store = Store(folder) if named is None else filled(folder, *named)
-    write_report(Results.of(store), folder / "report.html", draw=stand_ins)
-    return Page.of(folder / "report.html")  # parses strictly
+    with Store(folder) if named is None else filled(folder, *named) as store:
+        write_report(Results.of(store), folder / "report.html", draw=stand_ins)
+        return Page.of(folder / "report.html")  # parses strictly
 
 
 def test_ids_are_unique_and_whatever_is_pointed_at_is_there(page: Page) -> None:

@@ -1,8 +1,7 @@
-"""`abacist repair`: remove from a store what is damaged."""
+"""`abacist repair`: remove from a store what is damaged, and forget what is missing."""
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import typer
@@ -13,16 +12,18 @@ from abacist.wording import several
 
 
 def repair(results: StoreOption = Path("results")) -> None:
-    """Remove the damaged runs from a store, so that the next run recomputes them.
+    """Remove the damaged runs from a store and forget the missing ones.
 
-    Prints what it removed. Runs that are whole stay as they are.
+    Prints what it removed; the next run recomputes it. Runs that are whole stay as they are.
 
     Example: abacist repair --results results
     """
-    with closing(open_store(results, writing=True)) as store:
-        removed = store.repair()
+    with open_store(results, writing=True) as store:
+        repaired = store.repair()
         left = len(store)
-    for sentence in removed:
+    for sentence in repaired.removed:
         print(f"removed: {sentence}")
-    found = several(len(removed), "damaged run") if removed else "nothing damaged"
+    if repaired.forgotten:
+        print(f"forgotten: {several(repaired.forgotten, 'run')} that had been written, and had gone")
+    found = several(len(repaired.removed), "damaged run") if repaired.removed else "nothing damaged"
     typer.echo(f"{found} in {store.path}, {several(left, 'run')} left", err=True)

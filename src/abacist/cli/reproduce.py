@@ -15,7 +15,7 @@ from abacist.cli.options import (
     RunsOption,
     check_counts,
 )
-from abacist.cli.stores import store_to_fill
+from abacist.cli.stores import store_to_fill, warn
 from abacist.cli.tables import show, write_tables
 from abacist.cli.work import work
 from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
@@ -50,8 +50,8 @@ def reproduce(
     folder = tables or results / "tables"
     if not dry_run:
         make_folder(folder)
-    store = store_to_fill(results, dry_run)
-    found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+    with store_to_fill(results, dry_run) as store:
+        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run)
     if found is None:
         return
     made = [table_of(experiment, found) for experiment in experiments]
@@ -62,6 +62,8 @@ def reproduce(
         show(table)
     for verdict in verdicts:
         print(f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})")
+    if found.mixture:
+        warn(f"{found.path}: {found.mixture}")
     typer.echo(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}", err=True)
     if strict and any(verdict.verdict == FAILS for verdict in verdicts):
         raise typer.Exit(3)

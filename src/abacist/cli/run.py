@@ -40,7 +40,7 @@ def run(
     check_counts(jobs=jobs, runs=runs)
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
-    store = store_to_fill(results, dry_run)
-    found = work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+    with store_to_fill(results, dry_run) as store:
+        found = work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run)
     if found is not None:
         show(table_of(experiment, found))

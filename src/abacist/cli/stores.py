@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import typer
@@ -27,7 +27,7 @@ def open_store(folder: Path, *, writing: bool = False) -> Store:
 
 def open_results(folder: Path) -> Results:
     """All that the store of a folder has; what cannot be read there is named on standard error."""
-    with closing(open_store(folder)) as store:
+    with open_store(folder) as store:
         return read_results(store)
 
 
@@ -44,6 +44,8 @@ def warn(sentence: str) -> None:
     typer.echo(f"abacist: {sentence}", err=True)
 
 
-def store_to_fill(folder: Path, dry_run: bool) -> Store | None:
-    """The store of a folder, made if need be; a dry run makes none."""
-    return None if dry_run and not has_store(folder) else Store(folder)
+def store_to_fill(folder: Path, dry_run: bool) -> AbstractContextManager[Store | None]:
+    """The store of a folder, made if need be; a dry run only reads it, and makes none."""
+    if not dry_run:
+        return Store(folder)
+    return Store(folder, reading=True) if has_store(folder) else nullcontext()

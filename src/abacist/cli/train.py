@@ -93,8 +93,8 @@ def train(
     )
     spec.recipe(seed)  # refuses the impossible before anything is made
     task = Task("train", spec, tuple(range(seed, seed + runs)))
-    store = store_to_fill(results, dry_run)
-    found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
+    with store_to_fill(results, dry_run) as store:
+        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
     if found is None:
         return
     trained = found.complete(task)

@@ -36,7 +36,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("figures", "figures", "figures",
          "Draw all figures that a store has the runs for, and say what is missing for the others."),
     Verb("repair", "repair", "repair",
-         "Remove the damaged runs from a store, so that the next run recomputes them."),
+         "Remove the damaged runs from a store and forget the missing ones."),
     Verb("trace", "trace", "trace",
          "Follow a word through a network: states, gates, outputs, what is predicted and what is right."),
     Verb("train", "train", "train", "Train networks and judge them on their training, short and long sets."),

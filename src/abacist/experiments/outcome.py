@@ -25,7 +25,8 @@ class Outcome:
 
     `losses` are the means of its epochs, `diverged` is the epoch in which its weights stopped being
     finite, `begun` is in seconds since 1970, `seconds` is what it took, and `versions` those of the
-    software that made it.
+    software that made it, with the processor it was compiled for and the features of that; runs of
+    older versions of Abacist lack some.
     """
 
     accuracy: Accuracy
@@ -52,6 +53,12 @@ class Outcome:
     def known(self) -> set[tuple[str, int]]:
         """The accuracies that are there: (set, epoch)."""
         return {(name, epoch) for name, shares in self.accuracy.items() for epoch in shares}
+
+    @property
+    def processor(self) -> tuple[str, str] | None:
+        """The processor that the run was computed on, and its features; None where nobody wrote it down."""
+        name = self.versions.get("processor")
+        return None if name is None else (name, self.versions.get("features", ""))
 
     def as_json(self) -> str:
         """The text that a store keeps, and computes its checksum from."""

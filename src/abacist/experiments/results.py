@@ -12,13 +12,14 @@ from abacist.experiments.plan import Task, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
 from abacist.experiments.store import Store
 from abacist.specs import Spec
+from abacist.wording import several
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
     """The finished runs of a store, in the order of their specs and seeds.
 
-    `left_out` has a sentence for every row that could not be read.
+    `left_out` has a sentence for every row that could not be read, and one for those that are missing.
     """
 
     path: Path
@@ -37,7 +38,7 @@ class Results:
                 left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
             except UnknownRun as error:
                 left_out.append(f"{store.path}: {error}")
-        return cls(store.path, tuple(runs), tuple(left_out))
+        return cls(store.path, tuple(runs), (*left_out, *store.losses()))
 
     @property
     def folder(self) -> Path:
@@ -55,6 +56,21 @@ class Results:
         for run in self.runs:
             found.setdefault(run.spec, []).append(run)
         return {spec: tuple(sorted(runs, key=lambda run: run.seed)) for spec, runs in found.items()}
+
+    @cached_property
+    def mixture(self) -> str | None:
+        """A sentence where the runs were computed on several kinds of processors, else None."""
+        found = {run.outcome.processor for run in self.runs} - {None}
+        if len(found) < 2:
+            return None
+        names = sorted(
+            f"{name} with {several(len(features.split()), 'feature')}"
+            for name, features in filter(None, found)
+        )
+        return (
+            f"the runs were computed on {len(found)} kinds of processors ({', '.join(names)}): those of "
+            "different kinds may differ in their last bits"
+        )
 
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:
         """The runs of a task, of all its seeds unless told, that were judged on all it asks for."""

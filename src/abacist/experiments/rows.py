@@ -35,12 +35,8 @@ def row_of(run: Run) -> StoredRow:
 
 def run_of(row: StoredRow) -> Run:
     """The run of a row, verified."""
-    key, spec, seed, results, precision, weights, checksum = row
-    try:
-        whole = _checksum(*row[:-1]) == checksum
-    except (ValueError, TypeError, AttributeError):  # values of other kinds, which SQLite lets in
-        whole = False
-    if not whole:
+    key, spec, seed, results, precision, weights, _ = row
+    if is_damaged(row):
         raise DamagedRun(f"run {key} is damaged, its checksum does not fit")
     try:
         run = Run(_spec(spec), seed, Outcome.from_json(results), np.frombuffer(weights, precision))
@@ -49,6 +45,15 @@ def run_of(row: StoredRow) -> Run:
     if run.key != key:
         raise UnknownRun(f"run {key} is of something unknown here: its spec has the key {run.key}")
     return run
+
+
+def is_damaged(row: StoredRow) -> bool:
+    """Whether a row is not what was written."""
+    *content, checksum = row
+    try:
+        return bool(_checksum(*content) != checksum)
+    except (ValueError, TypeError, AttributeError):  # values of other kinds, which SQLite lets in
+        return True
 
 
 @lru_cache(maxsize=1024)

@@ -1,144 +1,78 @@
 """The store: one SQLite file in which finished runs survive anything.
 
-A row is a run: its spec, its results and its weights, with a checksum over all of them.
-Blocks of runs are written in one transaction each. Claims tell other processes what is being
-worked on; a claim whose owner is gone, or has not been heard of for a while, is void.
+A row is a run: its spec, its results and its weights, with a checksum over all of them. Blocks of
+runs are written in one transaction each, and the ledger has the key of every run that was written,
+so that one that is gone is missed. Claims tell other processes what is being worked on.
 """
 
 from __future__ import annotations
 
-import os
-import socket
-import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
+from types import TracebackType
 
 from abacist.errors import BadFile
+from abacist.experiments.database import (
+    SETTLE,
+    empty_log,
+    explained,
+    has_ledger,
+    open_to_fill,
+    open_to_read,
+    transaction,
+)
 from abacist.experiments.outcome import Run
-from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, row_of, run_of
+from abacist.experiments.owners import Owner, is_void
+from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, is_damaged, row_of, run_of
+from abacist.experiments.write_ahead import lost_commits
+from abacist.wording import several
 
 FILE_NAME = "abacist.sqlite"
 
-#: Changes when what a row means changes.
-_VERSION = 1
 
-#: Seconds after which a claim that nobody renews is void.
-CLAIM_SECONDS = 60.0
+@dataclass(frozen=True)
+class Repaired:
+    """What was repaired: a sentence for each run removed, and how many that were missing are forgotten."""
 
-#: Seconds to wait for another process that is writing.
-_PATIENCE = 60.0
-
-_TABLES = """
-CREATE TABLE runs (key TEXT PRIMARY KEY, spec TEXT NOT NULL, seed INTEGER NOT NULL, results TEXT NOT NULL,
-                   precision TEXT NOT NULL, weights BLOB NOT NULL, checksum TEXT NOT NULL);
-CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, renewed REAL NOT NULL);
-"""
+    removed: tuple[str, ...]
+    forgotten: int
 
 
 class Store:
-    """The store in a folder; made if it is not there.
+    """The store in a folder, made if it is not there; whoever opens it closes it, best with `with`.
 
-    With `reading`, one that must not be written is opened, too; it can only be read.
+    With `reading` it must be there, and nothing of it is changed; it can only be read.
     """
 
     def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
-        folder = Path(folder)
-        self.path = folder / FILE_NAME
-        self.owner = f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}"
+        self.path = Path(folder) / FILE_NAME
+        self.owner = str(Owner.here())
         with self._explained():
-            folder.mkdir(parents=True, exist_ok=True)
-            if self.path.is_file() and 0 < self.path.stat().st_size < 512:
-                raise sqlite3.DatabaseError("file is not a database")  # SQLite takes it for an empty one
-            try:
-                self._connection = self._connect(str(self.path))
-                self._switch_to_wal()
-                self._connection.execute("PRAGMA synchronous = FULL")
-                self._prepare()
-            except sqlite3.OperationalError as error:
-                left = self.path.with_name(f"{FILE_NAME}-wal")  # rows that only a writer can bring in
-                if not reading or not _forbidden(error) or (left.exists() and left.stat().st_size):
-                    raise
-                self._connection = self._connect(f"{self.path.resolve().as_uri()}?immutable=1")
-                self._check()
+            self._lost_commits = lost_commits(self.path)
+            self._connection = (open_to_read if reading else open_to_fill)(self.path)
 
-    def _connect(self, place: str) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            place,
-            timeout=_PATIENCE,
-            isolation_level=None,
-            check_same_thread=False,
-            uri=place.startswith("file:"),
-        )
-        # a text with a flipped bit may be no text at all; it must not hide the other rows
-        connection.text_factory = lambda text: text.decode(errors="surrogateescape")
-        return connection
+    def __enter__(self) -> Store:
+        return self
 
-    def _switch_to_wal(self) -> None:
-        """Where another process is making the same store, SQLite would refuse at once: wait for it."""
-        deadline = time.monotonic() + _PATIENCE
-        while True:
-            try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise
-            time.sleep(0.01)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Turn what SQLite says into one sentence with the file's name."""
-        try:
-            yield
-        except (sqlite3.Error, UnicodeDecodeError, MemoryError) as error:  # what a damaged file can lead to
-            text = " ".join(str(error).split())
-            if "locked" in text:
-                raise BadFile(f"{self.path}: another process is writing to it, try again") from None
-            if _forbidden(error) or any(sign in text for sign in ("full", "I/O")):
-                raise BadFile(f"{self.path}: cannot be written, {text}") from None
-            raise BadFile(f"{self.path}: the store is damaged ({text}); move it away to begin anew") from None
-        except OSError as error:
-            raise BadFile(f"{self.path}: cannot be opened, {(error.strerror or '').lower()}") from None
+    def close(self) -> None:
+        self._connection.close()
 
-    def _prepare(self) -> None:
-        with self.transaction():
-            if self._version() == 0:
-                (tables,) = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-                if tables:
-                    raise sqlite3.DatabaseError("file is not a store")
-                for statement in filter(str.strip, _TABLES.split(";")):
-                    self._connection.execute(statement)
-                self._connection.execute(f"PRAGMA user_version = {_VERSION}")
-        self._check()
-
-    def _version(self) -> int:
-        return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
-
-    def _check(self) -> None:
-        if (version := self._version()) != _VERSION:
-            raise BadFile(f"{self.path}: the store has version {version}, this is for {_VERSION}")
-        (answer,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
-        if answer != "ok":
-            raise sqlite3.DatabaseError(answer)
+    def _explained(self) -> AbstractContextManager[None]:
+        return explained(self.path)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, and nobody else writes meanwhile."""
-        with self._explained():
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:  # SQLite itself has given up some that failed
-                    self._connection.execute("ROLLBACK")
-                raise
-
-    def close(self) -> None:
-        self._connection.close()
+        with self._explained(), transaction(self._connection):
+            yield
 
     def put(self, runs: Iterable[Run]) -> None:
         """Write a block of finished runs, and give up the claims on them."""
@@ -146,7 +80,10 @@ class Store:
             for run in runs:
                 row = row_of(run)
                 self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                self._connection.execute("INSERT OR IGNORE INTO ledger VALUES (?)", (run.key,))
                 self._connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
+        with self._explained():
+            empty_log(self._connection)
 
     def get(self, key: str) -> Run | None:
         """A run by its key, verified; None also where its row is damaged, so that it is recomputed."""
@@ -164,10 +101,42 @@ class Store:
         with self._explained():
             return self._connection.execute("SELECT * FROM runs ORDER BY spec, seed").fetchall()
 
-    def repair(self) -> list[str]:
-        """Remove the rows that are damaged, and say which."""
+    def losses(self) -> list[str]:
+        """A sentence for all that was written and is there no more, as far as one can tell."""
+        sentences = []
+        if self._lost_commits:
+            sentences.append(f"its log was damaged, the last {self._lost_commits:,} changes to it are lost")
+        gone, unlisted, damaged = self._compared()
+        if missing := max(0, gone - unlisted):
+            were, are = ("was", "is") if missing == 1 else ("were", "are")
+            sentences.append(
+                f"{several(missing, 'run')} that {were} written {are} missing; `abacist run` and "
+                "`abacist reproduce` recompute what they are asked for, `abacist repair` forgets the rest"
+            )
+        if min(gone, unlisted) > damaged:
+            sentences.append("its ledger is damaged; `abacist repair` settles it")
+        return [f"{self.path}: {sentence}" for sentence in sentences]
+
+    def _compared(self) -> tuple[int, int, int]:
+        """How many keys of the ledger have no run, how many runs are not in it, and how many of those
+        are damaged: they may have been in it under another key."""
+        with self._explained():
+            if not has_ledger(self._connection):
+                return 0, 0, 0
+            (gone,) = self._connection.execute(
+                "SELECT count(*) FROM ledger WHERE NOT EXISTS "
+                "(SELECT 1 FROM runs WHERE runs.key = ledger.key)"
+            ).fetchone()
+            unlisted = self._connection.execute(
+                "SELECT * FROM runs WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.key = runs.key)"
+            ).fetchall()
+        return gone, len(unlisted), sum(is_damaged(row) for row in unlisted)
+
+    def repair(self) -> Repaired:
+        """Remove the rows that are damaged, and forget those that are missing."""
         removed = []
         with self.transaction():
+            gone, unlisted, _ = self._compared()
             for number, *row in self._connection.execute("SELECT rowid, * FROM runs ORDER BY spec, seed"):
                 try:
                     run_of(tuple(row))
@@ -176,7 +145,10 @@ class Store:
                 except UnknownRun:  # whole: a version that knows it will read it
                     continue
             self._connection.executemany("DELETE FROM runs WHERE rowid = ?", [(n,) for n, _ in removed])
-        return [sentence for _, sentence in removed]
+            for statement in SETTLE:
+                self._connection.execute(statement)
+        self._lost_commits = 0
+        return Repaired(tuple(sentence for _, sentence in removed), max(0, gone - unlisted))
 
     def __len__(self) -> int:
         with self._explained():
@@ -190,7 +162,7 @@ class Store:
                 row = self._connection.execute(
                     "SELECT owner, renewed FROM claims WHERE key = ?", (key,)
                 ).fetchone()
-                if row is None or row[0] == self.owner or _void(*row):
+                if row is None or row[0] == self.owner or is_void(*row):
                     entry = (key, self.owner, time.time())
                     self._connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", entry)
                     mine.append(key)
@@ -210,21 +182,3 @@ class Store:
                 self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
             for key in keys or ():
                 self._connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, self.owner))
-
-
-def _forbidden(error: BaseException) -> bool:
-    """Whether SQLite could not write where it had to."""
-    return any(sign in str(error) for sign in ("readonly", "unable to open"))
-
-
-def _void(owner: str, renewed: float) -> bool:
-    """Whether a claim's owner is known to be gone, or has been silent for too long."""
-    host, pid, _ = owner.rsplit(":", 2)
-    if host == socket.gethostname() and pid != str(os.getpid()):
-        try:
-            os.kill(int(pid), 0)
-        except ProcessLookupError:
-            return True
-        except OSError:
-            pass
-    return time.time() - renewed > CLAIM_SECONDS

@@ -19,6 +19,7 @@ from abacist.engine import Block, begin, first_mistakes
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import set_recipe
 from abacist.specs import Networks, Spec
+from abacist.targets import target_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,7 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
             diverged=trained.diverged[run],
             begun=round(begun, 3),
             seconds=round(seconds, 4),
-            versions=_versions(),
+            versions=_versions(job.spec),
         )
         for run in range(len(job.seeds))
     ]
@@ -79,8 +80,9 @@ def _runs(job: Job, networks: Networks, outcomes: list[Outcome]) -> list[Run]:
     return [Run(job.spec, seed, outcome, row) for seed, outcome, row in rows]
 
 
-def _versions() -> dict[str, str]:
-    return {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
+def _versions(spec: Spec) -> dict[str, str]:
+    own = {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
+    return own | target_for(spec.layout).versions()
 
 
 class _WordSets:

@@ -61,6 +61,9 @@ class Target(Protocol):
     @property
     def name(self) -> str: ...
 
+    def versions(self) -> dict[str, str]:
+        """What results may depend on in their last bits: the compiler, the processor and its features."""
+
     def refusal(self, layout: Layout) -> str | None:
         """Why networks of a layout cannot be compiled, None if they can."""
 

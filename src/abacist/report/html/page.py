@@ -87,6 +87,7 @@ def write_report(
         when=when(results.runs),
         version=__version__,
         versions=versions_table(results.runs),
+        mixture=results.mixture,
         experiments=experiments_table(found, commands),
         settings=by_settings,
         same=same,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from abacist.experiments import Experiment, Results, Run, Task, catalogue, exper
 from abacist.report.html.commands import Commands
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
+from abacist.wording import several
 
 #: What every row of the settings names, however many of them are equal.
 _ALWAYS = ("language", "cell", "hidden", "epochs", "steps")
@@ -147,9 +149,17 @@ def _in_words(spec: Spec) -> dict[str, str]:
 def versions_table(runs: Iterable[Run]) -> Table:
     """The versions of all that the runs were made with."""
     counts = Counter(item for run in runs for item in run.outcome.versions.items())
-    rows = tuple({"name": n, "version": v, "runs": f"{counts[n, v]:,}"} for n, v in sorted(counts))
+    rows = tuple({"name": n, "version": _brief(n, v), "runs": f"{counts[n, v]:,}"} for n, v in sorted(counts))
     columns = (Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it"))
     return Table("versions", "Versions", columns, rows)
+
+
+def _brief(name: str, version: str) -> str:
+    """A version as it is shown: of a processor's features their number, and a name that only they have."""
+    if name != "features":
+        return version
+    digest = hashlib.sha256(version.encode()).hexdigest()[:8]
+    return f"{several(len(version.split()), 'feature')}, {digest}"
 
 
 def when(runs: Sequence[Run]) -> tuple[str, str] | None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import llvmlite
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +24,7 @@ from abacist.targets.numba.forward_programs import (
 )
 from abacist.targets.numba.lane_functions import DEGREE
 from abacist.targets.numba.lane_memory import aligned, has_lookup
-from abacist.targets.numba.lanes import LANES, REGISTERS
+from abacist.targets.numba.lanes import LANES, REGISTERS, processor
 from abacist.targets.numba.packing import pack_runs, pack_words
 from abacist.targets.numba.peak import peak_flops
 from abacist.targets.numba.printer import FUNCTIONS
@@ -94,6 +96,12 @@ class NumbaTarget:
     """Programs printed in Python, compiled by Numba."""
 
     name: str = "numba"
+
+    def versions(self) -> dict[str, str]:
+        name, features = processor()
+        used = sorted(feature[1:] for feature in features.split(",") if feature.startswith("+"))
+        compilers = {"numba": numba.__version__, "llvmlite": llvmlite.__version__}
+        return compilers | {"processor": name, "features": " ".join(used)}
 
     def refusal(self, layout: Layout) -> str | None:
         plan = plan_training(layout)
