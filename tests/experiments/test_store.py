@@ -123,7 +123,9 @@ def test_a_store_of_another_version_is_refused(store: Store, tmp_path: Path) -> 
     connection = sqlite3.connect(tmp_path / FILE_NAME)
     connection.execute("PRAGMA user_version = 7")
     connection.close()
-    with pytest.raises(BadFile, match=f"{FILE_NAME}: the store has version 7, this is for 1$"):
+    with pytest.raises(
+        BadFile, match=f"{FILE_NAME}: the store has version 7, but this Abacist reads version 1$"
+    ):
         Store(tmp_path)
 
 

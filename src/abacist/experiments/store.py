@@ -99,7 +99,9 @@ class Store:
                 raise BadFile(f"{self.path}: another process is writing to it, try again") from None
             if _forbidden(error) or any(sign in text for sign in ("full", "I/O")):
                 raise BadFile(f"{self.path}: cannot be written, {text}") from None
-            raise BadFile(f"{self.path}: the store is damaged ({text}); move it away to begin anew") from None
+            raise BadFile(
+                f"{self.path}: the store is damaged ({text}); move it away to start afresh"
+            ) from None
         except OSError as error:
             raise BadFile(f"{self.path}: cannot be opened, {(error.strerror or '').lower()}") from None
 
@@ -119,7 +121,9 @@ class Store:
 
     def _check(self) -> None:
         if (version := self._version()) != _VERSION:
-            raise BadFile(f"{self.path}: the store has version {version}, this is for {_VERSION}")
+            raise BadFile(
+                f"{self.path}: the store has version {version}, but this Abacist reads version {_VERSION}"
+            )
         (answer,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
         if answer != "ok":
             raise sqlite3.DatabaseError(answer)
