@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -53,6 +56,37 @@ def test_its_commands_have_the_options_that_they_are_shown_with(page: Path) -> N
 def test_every_command_is_there_with_all_its_options() -> None:
     """If it is not: `python -m tests.command_page`."""
     assert PLACE.findall(PAGE.read_text()) == [commands()]
+
+
+def test_a_run_passes_the_hops_that_the_ideas_list(tmp_path: Path) -> None:
+    listed = re.search(
+        r"<!-- hops -->\n(.*?)<!-- end of hops -->", (ROOT / "docs" / "ideas.md").read_text(), re.DOTALL
+    )
+    assert listed is not None
+    hops = re.findall(r"^\d+\. `([\w/.]+)`, `(\w+)`", listed[1], re.MULTILINE)
+    assert 0 < len(hops) <= 10
+    wanted = {(str(ROOT / "src" / "abacist" / file), function): (file, function) for file, function in hops}
+    passed: dict[tuple[str, str], None] = {}
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        hop = wanted.get((frame.f_code.co_filename, frame.f_code.co_name))
+        if event == "call" and hop is not None:
+            passed.setdefault(hop)
+
+    words = ("--training", "40", "--test", "5", "--lengths", "2:12", "--long", "14:16")
+    before = sys.getprofile()
+    threading.setprofile(watch)
+    sys.setprofile(watch)
+    try:
+        code, printed, _ = inside(
+            "train", "dyck-1", "lstm", "--runs", "2", "--epochs", "1", *words, "--out", str(tmp_path)
+        )
+    finally:
+        sys.setprofile(before)
+        threading.setprofile(None)
+    assert code == 0
+    assert "median" in printed
+    assert list(passed) == hops
 
 
 def test_the_walk_through_the_paper_runs() -> None:

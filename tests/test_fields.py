@@ -34,7 +34,7 @@ def test_types_are_read_from_the_annotations() -> None:
         ({"count": 1.0}, "Thing: count must be a whole number, got 1.0"),
         ({"count": True}, "Thing: count must be a whole number, got True"),
         ({"share": "half"}, "Thing: share must be a number, got 'half'"),
-        ({"name": 3}, "Thing: name must be a text, got 3"),
+        ({"name": 3}, "Thing: name must be text, got 3"),
         (
             {"language": "dyck-1"},
             "Thing: language must be a language, such as language_named('dyck-1'), got 'dyck-1'",
@@ -55,6 +55,6 @@ def test_what_fits_is_taken() -> None:
 
 
 def test_a_sentence_names_all_that_is_right() -> None:
-    assert in_words((int, str, type(None))) == "a whole number or a text"
+    assert in_words((int, str, type(None))) == "a whole number or text"
     with pytest.raises(BadInput, match=r"^it must be a Thing, got 3$"):
         expect("it", 3, Thing)

@@ -18,9 +18,9 @@ _WORDS = {
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
-    "str": "a text",
+    "str": "text",
     "tuple": "a tuple",
-    "Sequence": "a text or a sequence of symbols",
+    "Sequence": "text or a sequence of symbols",
     "ndarray": "an array",
     "Language": "a language, such as language_named('dyck-1')",
     "Cell": "a cell, such as cell_named('lstm')",
@@ -47,7 +47,7 @@ def _types(hint: Any) -> tuple[type, ...]:
 
 
 def fits(value: object, kinds: tuple[type, ...]) -> bool:
-    """Whether a value has one of some types: a whole number is a number, but true and false are none."""
+    """Whether a value has one of some types: a whole number is a number, but true and false are not."""
     if isinstance(value, bool):
         return bool in kinds
     return isinstance(value, (*kinds, int) if float in kinds else kinds)

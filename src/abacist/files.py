@@ -32,7 +32,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadFile(f"{path}: cannot be made, {reason(error)}") from None
+        raise BadFile(f"{path}: cannot be created, {reason(error)}") from None
 
 
 def reason(error: OSError) -> str:

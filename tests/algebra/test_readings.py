@@ -1,4 +1,4 @@
-"""A reading of one's own: dual numbers, which no cell knows of, differentiate every cell."""
+"""A reading of your own: dual numbers, which no cell knows of, differentiate every cell."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_every_cell_is_differentiated_by_dual_numbers_beside_plain_weights(cell:
 def test_what_has_no_reading_is_refused() -> None:
     with pytest.raises(TypeError, match="sigmoid has no reading for list"):
         sigmoid([1.0])
-    with pytest.raises(TypeError, match="sigmoid takes 1 values, got 2"):
+    with pytest.raises(TypeError, match="sigmoid takes 1 value, got 2"):
         sigmoid(np.zeros(1), np.zeros(1))
     both = OPERATIONS["where_positive"]
     with pytest.raises(TypeError, match="where_positive cannot mix Symbol and Dual"):

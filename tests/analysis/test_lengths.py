@@ -94,7 +94,7 @@ def test_no_such_words() -> None:
         draw_by_length(DYCK, [7], 10, seed=0)
     with pytest.raises(BadInput, match="there must be words to judge"):
         accuracy_by_length(some_right(), [])
-    with pytest.raises(BadInput, match="edges must be two or more that rise"):
+    with pytest.raises(BadInput, match="edges must be at least two rising numbers"):
         accuracy_by_depth(some_right(), draw_by_length(DYCK, [2], 1, seed=0), (3, 3))
 
 

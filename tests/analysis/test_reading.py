@@ -78,7 +78,7 @@ def test_names() -> None:
 def test_words_outside_the_language_are_refused(text: str, reason: str) -> None:
     with pytest.raises(BadWord) as error:
         read("dyck-1", text)
-    assert str(error.value) == f"the word is not one of dyck-1: {reason}"
+    assert str(error.value) == f"the word is not in dyck-1: {reason}"
 
 
 def test_a_word_may_be_a_text() -> None:
@@ -90,7 +90,7 @@ def test_a_word_may_be_a_text() -> None:
 
 @pytest.mark.parametrize("symbol", [2, -1, 0.5, "("])
 def test_what_is_no_symbol_is_refused(symbol: object) -> None:
-    with pytest.raises(BadInput, match="a word of dyck-1 is made of numbers below 2, got"):
+    with pytest.raises(BadInput, match="a word of dyck-1 must consist of numbers below 2, got"):
         follow(networks("dyck-1"), 0, language_named("dyck-1"), (0, symbol))  # type: ignore[arg-type]
 
 

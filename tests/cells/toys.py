@@ -48,7 +48,7 @@ def unbounded(w: Any, x: Any, h: Any) -> Any:
 
 @cell(gates="u v")
 def stacked(w: Any, x: Any, h: Any) -> Any:
-    """Two layers without bounds: the second reads a vector that is no state."""
+    """Two layers without bounds: the second reads a vector that is not a state."""
     u = relu(w.u(x, h))
     return relu(w.v(x, u))
 
@@ -74,7 +74,7 @@ def delay_line(w: Any, x: Any, h: Any, early: Any, late: Any) -> Any:
 
 @dataclass(frozen=True)
 class TwoMaps:
-    """Parameters that are no gates: a map of the input into twice the units, and one back."""
+    """Parameters that are not gates: a map of the input into twice the units, and one back."""
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
         return {"up": (2 * hidden, inputs), "down": (hidden, 2 * hidden), "shift": (hidden,)}

@@ -89,7 +89,7 @@ def test_run_names_it_and_recomputes_it_alone(results: Path, tmp_path: Path) -> 
 def test_repair_removes_it_and_says_so(results: Path) -> None:
     code, output, errors = inside("repair", "--results", str(results))
     assert code == 0
-    assert output.splitlines() == [f"removed: run {DAMAGED} is damaged, its checksum does not fit"]
+    assert output.splitlines() == [f"removed: run {DAMAGED} is damaged, its checksum does not match"]
     assert errors.startswith("1 damaged run in ")
     assert "4 runs left" in errors
     assert sorted(run.seed for run in runs_in(results)) == [0, 1, 2, 4]

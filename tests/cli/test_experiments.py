@@ -259,7 +259,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     file, results = str(folder / "sweep.toml"), ("--results", str(folder / "results"))
     assert "jobs must be at least 1, got 0" in refused("run", file, "--jobs", "0", *results)
     assert "runs must be at least 1, got -1" in refused("reproduce", "--runs", "-1", *results)
-    assert "runs must be 1 to 100,000" in refused("table", "--runs", "0", *results)
+    assert "runs must be from 1 to 100,000" in refused("table", "--runs", "0", *results)
     assert "unknown experiment 'no'; there are table-3" in refused("reproduce", "--only", "no", *results)
     assert "unknown experiment 'no'" in refused("table", "no", *results)
     assert "unknown experiment 'no'" in refused("run", "no", *results)
@@ -267,7 +267,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "no.toml: cannot be read" in refused("table", str(tmp_path / "no.toml"), *results, code=1)
     assert "text, md, tex, csv, json, got 'pdf'" in refused("table", "--format", "pdf", *results)
     assert "text, md, tex, csv, json, got 'pdf'" in refused("runs", "--format", "pdf", *results)
-    assert "a condition is FIELD=VALUE" in refused("runs", "--where", "cell", *results)
+    assert "a condition must be FIELD=VALUE" in refused("runs", "--where", "cell", *results)
     assert "no field 'colour'; fields are key, language" in refused("runs", "--where", "colour=red", *results)
     assert "did you mean hidden?" in refused("runs", "--where", "hiden=3", *results)
     assert "did you mean language?" in refused("runs", "--where", "task=dyck-1", *results)
@@ -280,7 +280,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "cannot be" in refused("run", file, "--results", str(tmp_path / "file"), code=1)
     fill(tmp_path / "full", 10.0)
     full = ("reproduce", "--results", str(tmp_path / "full"), "--tables", str(tmp_path / "file"))
-    assert "cannot be made" in refused(*full, code=1)
+    assert "cannot be created" in refused(*full, code=1)
 
 
 @pytest.mark.parametrize("verb", [("table",), ("runs",), ("export", "--csv", "x.csv"), ("table", "claims")])

@@ -128,7 +128,7 @@ def test_the_figures_that_can_be_made_are_made(results: Path, tmp_path: Path) ->
     names = ["shuffle-6-corpora.svg", "dyck-1-one-unit.svg"]
     assert output.splitlines() == [str(out / name) for name in names]
     assert sorted(path.name for path in out.iterdir()) == sorted(names)
-    assert errors.count("\n") == 7  # six that cannot be made, and the sum
+    assert errors.count("\n") == 7  # six that cannot be created, and the sum
     assert "2 figures in" in errors
     assert "shuffle-6-counters: " in errors
 
@@ -155,7 +155,7 @@ def test_a_figure_goes_by_its_old_name_too(results: Path) -> None:
 def test_a_folder_that_cannot_be_written(results: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     told = refused("figures", "--results", str(results), "--out", str(tmp_path / "file"), code=1)
-    assert "cannot be made" in told
+    assert "cannot be created" in told
     assert "holds no results" in refused("figures", "--results", str(tmp_path / "none"), code=1)
     assert not (tmp_path / "none").exists()
 

@@ -101,7 +101,7 @@ def test_a_store_without_runs_has_no_network(tmp_path: Path) -> None:
 
 
 def test_export_asks_for_a_network(tmp_path: Path) -> None:
-    assert "say which network" in refused("export", "--out", str(tmp_path / "x.safetensors"))
+    assert "name a network" in refused("export", "--out", str(tmp_path / "x.safetensors"))
 
 
 def test_a_swallowed_control_c_is_raised_at_the_next_step(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(
         )
     Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "imported")
     said = refused("train", "dyck-1", "lstm", *SMALL, "--out", str(tmp_path / "imported"), code=1)
-    assert "is a folder of networks already" in said
+    assert "is already a folder of networks" in said
 
 
 def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_control_c_keeps_finished_blocks_and_the_same_command_goes_on(tmp_path: 
     kept = kept_in(tmp_path / "kept")
     assert len(kept) in (16, 32)  # whole blocks; a second one may have been finished meanwhile
     place = tmp_path / "kept" / FILE_NAME
-    assert done.stderr == f"{len(kept)} of 33 runs kept in {place}; the same command goes on from there\n"
+    assert done.stderr == f"{len(kept)} of 33 runs kept in {place}; the same command continues from there\n"
     assert inside(*asked)[0] == 0
     whole = kept_in(tmp_path / "kept")
     assert len(whole) == 33

@@ -138,7 +138,7 @@ def test_a_full_standard_output_gets_one_sentence() -> None:
             check=False,
         )
     assert done.returncode == 1
-    assert done.stderr == "abacist: standard output cannot be written, no space left on device\n"
+    assert done.stderr == "abacist: standard output cannot be written to, no space left on device\n"
 
 
 @pytest.mark.parametrize("columns", [60, 80, 200])

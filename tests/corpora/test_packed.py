@@ -38,7 +38,7 @@ def test_offsets_that_do_not_fit_are_refused(offsets: Any) -> None:
 
 @pytest.mark.parametrize("symbols", [[0.0, 1.0], [[0, 1]], ["(", ")"]], ids=str)
 def test_symbols_of_another_kind_are_refused(symbols: Any) -> None:
-    with pytest.raises(BadInput, match=r"^dyck-1: symbols must be whole numbers in a row"):
+    with pytest.raises(BadInput, match=r"^dyck-1: symbols must be a one-dimensional array of whole numbers"):
         label(Dyck(1), np.array(symbols), np.array([0, 2]))
 
 

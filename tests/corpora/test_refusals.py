@@ -120,7 +120,7 @@ def test_a_skewed_grammar_gives_up_in_one_sentence(monkeypatch: pytest.MonkeyPat
     rare = Grammar(Fraction(1, 100), Fraction(1, 100))
     with pytest.raises(
         Impossible,
-        match=r"^sample: after \d distinct words, 10,000 draws brought no other, "
+        match=r"^sample: after \d distinct words, 10,000 draws found no new one, "
         r"so 10,000 are out of reach of the grammar with p = 1/100, q = 1/100$",
     ):
         sample(Dyck(1), rare, Window(2, 50), 10_000, seed=0)

@@ -93,7 +93,7 @@ def test_sets_and_epochs_must_be_lists(addition: str) -> None:
         ('short = "12:2"', "low <= high"),
         ('cell = "lstmm"', "lstm"),
         ('language = "dick-1"', "dyck-1"),
-        ("runs = 0", "runs must be 1 to 100,000"),
+        ("runs = 0", "runs must be from 1 to 100,000"),
         ("seed = -1", "seed at least 0"),
         (
             'sets = ["short", "tall"]',
@@ -155,7 +155,7 @@ def test_two_tasks_of_the_same_settings_are_refused(addition: str) -> None:
 
 @pytest.mark.parametrize("addition", ["title = 3", "about = 3", "about = ['a']"])
 def test_a_title_is_a_text(addition: str) -> None:
-    assert f" {addition.partition(' ')[0]} must be a text in quotes, got " in refused(addition)
+    assert f" {addition.partition(' ')[0]} must be text in quotes, got " in refused(addition)
 
 
 def test_every_seed_must_exist_not_only_the_first() -> None:

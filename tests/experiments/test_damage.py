@@ -127,7 +127,7 @@ def test_repair_removes_what_is_damaged_and_nothing_else(folder: Path, column: s
         assert len(Results.of(store).left_out) == 2
         removed = store.repair().removed
         assert len(removed) == 2
-        assert all("is damaged, its checksum does not fit" in sentence for sentence in removed)
+        assert all("is damaged, its checksum does not match" in sentence for sentence in removed)
         left = {run.key: everything(run) for run in RUNS if run.seed != 3}
         assert {run.key: everything(run) for run in runs_of(store)} == left
         assert store.repair() == Repaired((), 0)
@@ -142,10 +142,10 @@ def test_a_whole_row_of_something_unknown_is_named_and_never_removed(folder: Pat
         connection.execute("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", (*text, b"1234", digest))
     with Store(folder) as store:
         (sentence,) = Results.of(store).left_out
-        assert "run of-tomorrow is of something unknown here: unknown language 'klingon'" in sentence
+        assert "run of-tomorrow is not known to this version: unknown language 'klingon'" in sentence
         assert store.repair() == Repaired((), 0)
         assert len(store) == len(RUNS) + 1
-        with pytest.raises(BadFile, match="of something unknown here"):
+        with pytest.raises(BadFile, match="not known to this version"):
             store.get("of-tomorrow")
 
 
@@ -204,7 +204,7 @@ def _places(whole: bytes, text: bytes) -> list[int]:
 @pytest.mark.parametrize("content", [b"no database", b"SQLite format 3\0" + b"\xff" * 5000, b"\0" * 5000])
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE_NAME).write_bytes(content)
-    with pytest.raises(BadFile, match=f"{FILE_NAME}: the store is damaged .*; move it away to begin anew$"):
+    with pytest.raises(BadFile, match=f"{FILE_NAME}: the store is damaged .*; move it away to start afresh$"):
         Store(tmp_path)
     assert (tmp_path / FILE_NAME).read_bytes() == content
 

@@ -118,7 +118,7 @@ def test_control_c_keeps_what_is_finished_and_stops_the_rest(tmp_path: Path) -> 
     file.write_text(TINY + tasks)
     code, output, errors = ended(child(INTERRUPTED, str(file), str(folder)))
     kept = set(content(folder))
-    said = f"{len(kept)} of 18 runs kept in {folder / FILE_NAME}; the same command goes on from there\n"
+    said = f"{len(kept)} of 18 runs kept in {folder / FILE_NAME}; the same command continues from there\n"
     assert (code, errors) == (130, said)
     finished = set(output.split())
     assert len(finished) >= 6

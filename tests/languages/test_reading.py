@@ -66,13 +66,13 @@ EXAMPLES = [
     ("anbn", "aba", 2, "a cannot come after b"),
     ("anbn", "aabbb", 4, "b comes once too often: there are 2 a"),
     ("anbn", "aab", 3, "the word ends after 1 b instead of 2"),
-    ("anbn", "", 0, "the empty word is not in it: n must be at least 1 a"),
+    ("anbn", "", 0, "the empty word is not in it: a word has at least one a"),
     ("anbncn", "aabc", 3, "c comes after 1 b instead of 2"),
     ("anbncn", "ac", 1, "c comes before any b"),
     ("anbncn", "aa", 2, "the word ends before any b"),
     ("anbncn", "ab", 2, "the word ends before any c"),
     ("anbn || dyck-1", "a(b)b", 4, "b comes once too often: there are 1 a"),
-    ("anbn || dyck-1", "()", 2, "the empty word is not in it: n must be at least 1 a"),
+    ("anbn || dyck-1", "()", 2, "the empty word is not in it: a word has at least one a"),
     ("anbn || dyck-1", "(ab", 3, "the word ends while ( is still open"),
 ]
 

@@ -84,7 +84,7 @@ def test_a_part_of_the_runs_gives_a_part_of_the_figures(store: Store) -> None:
     possible, impossible = pictures(Results.of(store))
     assert [picture.name for picture in possible] == ["table-3-runs", "shuffle-6-corpora", "dyck-2-states"]
     assert len(impossible) == len(PICTURES) - 3
-    assert "6 runs, 114 less than the experiment asks for" in possible[0].caption
+    assert "6 runs, 114 fewer than the experiment asks for" in possible[0].caption
 
 
 def test_all_of_them(full: Store) -> None:
@@ -219,7 +219,7 @@ def test_a_picture_that_is_there_is_written_anew(tmp_path: Path) -> None:
 def test_an_unwritable_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     picture = Picture("one", "One", "One.", "one", new_figure)
-    with pytest.raises(BadFile, match=r"file/figures: cannot be made, not a directory"):
+    with pytest.raises(BadFile, match=r"file/figures: cannot be created, not a directory"):
         save(picture, tmp_path / "file" / "figures")
     with pytest.raises(BadInput, match="a figure is written as svg, pdf, png, got 'gif'"):
         save(picture, tmp_path, ("png", "gif"))

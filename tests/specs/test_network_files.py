@@ -143,7 +143,7 @@ def test_a_folder_that_is_missing_or_lacks_a_part_is_refused(tmp_path: Path) -> 
     with pytest.raises(BadFile, match=r"networks\.safetensors: cannot be read"):
         Folder.load(tmp_path / "a")
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadFile, match="folder: cannot be made, not a directory"):
+    with pytest.raises(BadFile, match="folder: cannot be created, not a directory"):
         Folder(networks_of(), {}).save(tmp_path / "file" / "folder")
     with pytest.raises(BadFile, match=r"one\.safetensors: cannot be written"):
         save_network(networks_of(), 0, tmp_path / "nowhere" / "one.safetensors")

@@ -86,8 +86,8 @@ def changed(**values: Any) -> dict[str, Any]:
     ("tensors", "why"),
     [
         ({}, "got nothing"),
-        ({"rnn.weight_ih_l0": np.zeros((9, 2))}, "needs weight_ih, weight_hh"),
-        (changed(rnn__weight_ih_l1=np.zeros((9, 3))), "rnn.weight_ih_l1: only networks of one layer"),
+        ({"rnn.weight_ih_l0": np.zeros((9, 2))}, "needs weight_ih and weight_hh"),
+        (changed(rnn__weight_ih_l1=np.zeros((9, 3))), "rnn.weight_ih_l1: only networks with one layer"),
         (changed(rnn__weight_hh_l0_reverse=np.zeros((9, 3))), "rnn.weight_hh_l0_reverse: only networks"),
         (changed(rnn__weight_ih_l0=np.zeros((12, 2))), r"gru needs shape \(9, 2\), got \(12, 2\)"),
         (changed(rnn__weight_ih_l0=np.zeros(9)), "weight_ih_l0: gru needs shape"),

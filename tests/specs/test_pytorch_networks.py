@@ -38,7 +38,7 @@ def test_deeper_and_bidirectional_modules_are_refused(options: dict[str, Any]) -
     import torch
 
     module = torch.nn.ModuleDict({"a": torch.nn.GRU(2, 3, **options), "b": torch.nn.Linear(3, 2)})
-    with pytest.raises(BadInput, match="only networks of one layer and one direction can be read"):
+    with pytest.raises(BadInput, match="only networks with one layer and one direction can be read"):
         Networks.from_tensors(GRU, module.state_dict())
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra.readings import reading_of
+from abacist.wording import several
 
 Array = NDArray[Any]
 
@@ -68,7 +69,7 @@ class Operation:
     def __call__(self, *arguments: Any) -> Any:
         """Apply it, in the reading that the arguments ask for."""
         if len(arguments) != self.arity:
-            raise TypeError(f"{self.name} takes {self.arity} values, got {len(arguments)}")
+            raise TypeError(f"{self.name} takes {several(self.arity, 'value')}, got {len(arguments)}")
         return reading_of(self, arguments)(self, arguments)
 
 

@@ -22,7 +22,7 @@ _READINGS: dict[type, FormulaReading] = {}
 
 
 def register(kind: type, reading: FormulaReading) -> None:
-    """Let operations that meet a value of a kind be read so."""
+    """Let a reading take the operations that meet a value of a kind."""
     _READINGS[kind] = reading
 
 

@@ -121,7 +121,7 @@ def _elementwise(operation: str, *values: Any) -> Symbol:
         arguments.append(symbol)
     sizes = [argument.size for argument in arguments]
     if len(set(sizes)) > 1:
-        raise TypeError(f"{operation} needs vectors of one size, got {' and '.join(map(str, sizes))}")
+        raise TypeError(f"{operation} needs vectors of the same size, got {' and '.join(map(str, sizes))}")
     return Symbol(operation, tuple(arguments), size)
 
 

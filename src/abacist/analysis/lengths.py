@@ -77,7 +77,7 @@ def accuracy_by_depth(
     fewer than `at_least` words are left out.
     """
     if len(edges) < 2 or any(a >= b for a, b in pairwise(edges)):
-        raise BadInput(f"accuracy_by_depth: edges must be two or more that rise, got {list(edges)}")
+        raise BadInput(f"accuracy_by_depth: edges must be at least two rising numbers, got {list(edges)}")
     right = _accepted(networks, drawn, steps)
     depths = np.concatenate([corpus.maximum_depths() for corpus in drawn])
     once = _first_of_each(drawn)

@@ -64,7 +64,7 @@ class TraceReading:
 def follow(
     networks: Networks, run: int, language: Language[Any], word: Sequence[int] | str, *, steps: str = "all"
 ) -> TraceReading:
-    """Trace one network on a word of its language, a text or numbers, and read the two side by side."""
+    """Trace one network on a word of its language, text or numbers, and read the two side by side."""
     layout = networks.layout
     if (len(language.alphabet), language.outputs) != (layout.inputs, layout.outputs):
         raise BadInput(
@@ -77,13 +77,14 @@ def follow(
     for symbol in word:
         if not isinstance(symbol, int | np.integer) or not 0 <= symbol < len(language.alphabet):
             raise BadInput(
-                f"a word of {language.name} is made of numbers below {len(language.alphabet)}, got {symbol!r}"
+                f"a word of {language.name} must consist of numbers below {len(language.alphabet)}, "
+                f"got {symbol!r}"
             )
     if not word or word not in language:
         reading = language.read(word)
         where = "" if reading.left_at in (None, len(word)) else f"at symbol {(reading.left_at or 0) + 1}, "
         reason = reading.reason or "the empty word has no step to follow"
-        raise BadWord(f"the word is not one of {language.name}: {where}{reason}")
+        raise BadWord(f"the word is not in {language.name}: {where}{reason}")
     labelled = pack_texts(language, [word], steps)
     depths = np.cumsum(np.array(language.updates, np.int64)[list(word)], axis=0)
     return TraceReading(

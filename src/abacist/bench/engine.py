@@ -64,8 +64,8 @@ def _against_torch(task: _Task) -> Iterator[Row]:
     what = "training 16 LSTMs (dyck-1, 3 units), against PyTorch training one"
     torch = torch_peer.torch_or_none()
     styles = (
-        ("whole word a call", torch_peer.whole_word, 400, 1_500),
-        ("one symbol a call", torch_peer.symbol_by_symbol, 30, 15_000),
+        ("a whole word per call", torch_peer.whole_word, 400, 1_500),
+        ("one symbol per call", torch_peer.symbol_by_symbol, 30, 15_000),
         ("padded batches of 256", torch_peer.padded_batches, 4_096, 60),
     )
     for style, make, count, at_least in styles:
@@ -86,7 +86,7 @@ def _against_the_peak(task: _Task) -> Iterator[Row]:
 
 
 class _Peak:
-    """The best that the core was seen to do."""
+    """The best that the core has been seen to do."""
 
     def __init__(self) -> None:
         self.flops = 0.0

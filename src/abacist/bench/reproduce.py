@@ -65,7 +65,7 @@ def _table_3() -> float:
 
 
 def _one_network(torch: object) -> float:
-    """Seconds for PyTorch to train the LSTM of Dyck-1, a whole word a call, from some of its updates."""
+    """Seconds for PyTorch to train the LSTM of Dyck-1, a whole word per call, from some of its updates."""
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3)
     words = training_words(spec, 0)
     job, symbols = torch_peer.whole_word(torch, words, spec.hidden, _UPDATES)

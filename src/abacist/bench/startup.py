@@ -1,4 +1,4 @@
-"""What one waits for before anything runs: imports, compilation, memory."""
+"""What you wait for before anything runs: imports, compilation, memory."""
 
 from __future__ import annotations
 

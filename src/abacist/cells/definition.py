@@ -102,9 +102,9 @@ def cell(
     has as many numbers as there are hidden units, unless `states` says otherwise of it.
     """
     if (gates is None) == (parameters is None):
-        raise BadInput("cell: say either gates or parameters")
+        raise BadInput("cell: give either gates or parameters, and not both")
     if gates is not None and not isinstance(gates, str):
-        raise BadInput(f"cell: gates must be one text, such as 'r z n', got {gates!r}")
+        raise BadInput(f"cell: gates must be a string, such as 'r z n', got {gates!r}")
     chosen = parameters if gates is None else Gates(tuple(gates.split()))
     assert chosen is not None
 

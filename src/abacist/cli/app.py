@@ -57,10 +57,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except MemoryError:
-        _say("that needs more memory than there is")
+        _say("this needs more memory than there is")
         return 1
     except OSError as error:  # standard output cannot be written
-        _say(f"standard output cannot be written, {reason(error)}")
+        _say(f"standard output cannot be written to, {reason(error)}")
         return 1
     except SystemExit:  # Typer's answer to a closed pipe: the reader, such as `head`, has seen enough
         return 0
@@ -84,6 +84,6 @@ def main() -> NoReturn:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            _say(f"standard output cannot be written, {reason(error)}")
+            _say(f"standard output cannot be written to, {reason(error)}")
             code = code or 1
     sys.exit(code)

@@ -52,7 +52,7 @@ def corpus(
     out: Annotated[Path | None, typer.Option(help="Write the words: .npz or .jsonl.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Draw the training, short test and long test set of a task, check and summarise them.
+    """Draw the training, short test and long test sets of a task, check them and summarise them.
 
     Example: abacist corpus shuffle-6 --seed 3 --out shuffle-6.npz
     """
@@ -98,7 +98,7 @@ def _show(title: str, summaries: list[Summary]) -> None:
         for s in summaries
     ]
     show_table(headings, rows, title=title, left=("split",))
-    print("min–median–max; turns are summed over the counters; crossing: words whose brackets cross")
+    print("min–median–max; turns are summed over the counters; crossing: share of words whose brackets cross")
     for what, pick in (("lengths", "lengths"), ("maximum depths", "depths")):
         print(f"\n{what}")
         low = min(getattr(s, pick).values[0] for s in summaries)

@@ -64,7 +64,7 @@ def _seconds_per_work(results: Results | None) -> float:
     work = seconds = 0.0
     for run in _runs(results):
         size = Job(run.spec, (run.seed,), frozenset()).size
-        if size > 1e7:  # little runs are mostly fixed costs, and tell nothing of large ones
+        if size > 1e7:  # small runs are mostly fixed costs, and say nothing about large ones
             work += size / 16
             seconds += run.outcome.seconds
     return seconds / work if work else _USUAL_SECONDS_PER_WORK

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from abacist.cells import cell_named
+from abacist.cells import CELLS, cell_named
 from abacist.cli.networks import RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.stores import open_results
@@ -21,7 +21,7 @@ from abacist.wording import several
 
 def import_(
     file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
-    cell: Annotated[str, typer.Option(help="rnn, gru, lstm or rnn_relu.")],
+    cell: Annotated[str, typer.Option(help=f"Its cell: {', '.join(CELLS)}.")],
     language: Annotated[
         str | None, typer.Option(help="What it was trained on.", show_default="dyck-1 if it has 2 inputs")
     ] = None,
@@ -93,7 +93,7 @@ def export(
         return
     assert out is not None
     if network is None:
-        raise BadInput("say which network: the beginning of a run's key, or a folder")
+        raise BadInput("name a network: the beginning of a run's key, or a folder")
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
     found = networks_named(network, results, run)[0]

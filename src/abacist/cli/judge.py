@@ -27,7 +27,7 @@ def judge(
     ] = None,
     language: LanguageOption = None,
     run: Annotated[
-        int | None, typer.Option(help="Only this network of a folder, from 0.", show_default="all")
+        int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
     ] = None,
     results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
@@ -47,7 +47,7 @@ def judge(
         reading = chosen.read(word)
         if not word or not reading.member:
             reason = reading.reason or "the empty word has no step to judge"
-            raise BadWord(f"{text!r} is not a word to judge by {chosen.name}: {reason}")
+            raise BadWord(f"{text!r} cannot be judged as a word of {chosen.name}: {reason}")
         parsed.append(word)
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")

@@ -24,10 +24,11 @@ NetworkArgument = Annotated[
     ),
 ]
 RunOption = Annotated[
-    int | None, typer.Option(help="Which network of a folder, from 0.", show_default="the first")
+    int | None, typer.Option(help="Which network of a folder, counted from 0.", show_default="the first")
 ]
 LanguageOption = Annotated[
-    str | None, typer.Option(help="For networks that came without one.", show_default="the run's")
+    str | None,
+    typer.Option(help="Its language, for a network imported without one.", show_default="the run's"),
 ]
 
 

@@ -11,9 +11,11 @@ from abacist.errors import BadInput
 
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
 StoreOption = Annotated[Path, typer.Option("--results", help="The folder with the store.")]
-JobsOption = Annotated[int | None, typer.Option(help="Blocks of runs at once.", show_default="all cores")]
+JobsOption = Annotated[
+    int | None, typer.Option(help="How many blocks of runs to compute at once.", show_default="all cores")
+]
 RunsOption = Annotated[int | None, typer.Option(help="Runs per task, instead of what the experiment says.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Compute again what is already there.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Recompute what the store already has.")]
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would run, and about how long it would take.")
 ]

@@ -17,7 +17,7 @@ def reduce(
     back: Annotated[bool, typer.Option("--back", help="From Dyck-2 back to Dyck-n.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with lengths and membership.")] = False,
 ) -> None:
-    """Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly if the other is.
+    """Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly when the other is.
 
     Example: abacist reduce 5 "{⟨⟩}"   and back: abacist reduce 5 "([(([[]]))])" --back
     """

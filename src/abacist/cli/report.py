@@ -22,8 +22,8 @@ def report(
 ) -> None:
     """Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures.
 
-    It needs nothing but itself: send it, print it, open it on a phone. What the store cannot show
-    is named, with the command that would make it.
+    It is self-contained: send it, print it, open it on a phone. What the store cannot show is
+    named, with the command that would add it.
 
     Example: abacist report --out report.html
     """

@@ -32,8 +32,8 @@ def run(
 ) -> None:
     """Run an experiment: what the store has is not computed again.
 
-    Fields are those of a spec; lists are multiplied out. Interrupt it when you like: at most the
-    blocks in flight are lost, and the same command goes on.
+    Fields are those of a spec; every combination of the values in lists is a task. Interrupt it
+    when you like: at most the blocks in flight are lost, and the same command continues.
 
     Example: abacist run sweep.toml --jobs 2
     """

@@ -58,7 +58,7 @@ def _conditions(where: list[str], fields: list[str]) -> dict[str, list[str]]:
     for condition in where:
         field, equals, value = condition.partition("=")
         if not equals:
-            raise BadInput(f"a condition is FIELD=VALUE, such as cell=lstm, got {condition!r}")
+            raise BadInput(f"a condition must be FIELD=VALUE, such as cell=lstm, got {condition!r}")
         conditions.setdefault(_known(field, fields), []).append(value)
     return conditions
 

@@ -29,7 +29,7 @@ def sample(
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
-    repeats: Annotated[bool, typer.Option("--repeats", help="A word may come more than once.")] = False,
+    repeats: Annotated[bool, typer.Option("--repeats", help="Allow the same word more than once.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per line.")] = False,
     targets: Annotated[
         bool, typer.Option("--targets", help="Add the codes of the sets of next symbols.")

@@ -30,23 +30,30 @@ UniformOption = Annotated[
     bool,
     typer.Option(
         "--uniform",
-        help="Words uniform among those of their length: for shuffle-N, of the language proper, where "
-        "brackets cross. Lengths still follow the grammar.",
+        help="Draw words uniformly among those of their length; for shuffle-N from the language proper, in "
+        "which brackets cross. Lengths still follow the grammar.",
     ),
 ]
 ByCountOption = Annotated[
     bool,
-    typer.Option("--by-count", help="With --uniform: all words of the window are equally likely."),
+    typer.Option(
+        "--by-count", help="With --uniform: make all words in the window of lengths equally likely."
+    ),
 ]
 TrainingOption = Annotated[
     int | None, typer.Option(help="Words for training.", show_default=f"{PAPER.training:,}; {_LARGER}")
 ]
 TestOption = Annotated[int, typer.Option(help="Words in each test set.")]
 LengthsOption = Annotated[
-    str, typer.Option("--lengths", metavar="LOW:HIGH", help="Lengths in the training and short test set.")
+    str,
+    typer.Option(
+        "--lengths", metavar="LOW:HIGH", help="Lengths of words in the training and short test sets."
+    ),
 ]
-LongOption = Annotated[str, typer.Option("--long", metavar="LOW:HIGH", help="Lengths in the long test set.")]
+LongOption = Annotated[
+    str, typer.Option("--long", metavar="LOW:HIGH", help="Lengths of words in the long test set.")
+]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same words everywhere.")]
 LanguageArgument = Annotated[
-    str, typer.Argument(help="Such as dyck-1 or shuffle-6; see `abacist languages`.")
+    str, typer.Argument(help="A language, such as dyck-1 or shuffle-6; see `abacist languages`.")
 ]

@@ -20,7 +20,7 @@ def open_store(folder: Path, *, writing: bool = False) -> Store:
     """The store of a folder, to read it unless told; one sentence if there is none."""
     if not has_store(folder):
         raise BadFile(
-            f"{folder}: holds no results; `abacist reproduce`, `abacist run` or `abacist train` makes some"
+            f"{folder}: holds no results; run `abacist reproduce`, `abacist run` or `abacist train` first"
         )
     return Store(folder, reading=not writing)
 

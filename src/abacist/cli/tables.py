@@ -11,7 +11,7 @@ from abacist.report import TABLE_FORMS, Table
 
 
 def check_form(form: str, what: str) -> None:
-    """Refuse a form that there is none of."""
+    """Refuse an unknown form."""
     if form not in ("text", *TABLE_FORMS):
         raise BadInput(f"{what} as text, {', '.join(TABLE_FORMS)}, got {form!r}")
 

@@ -31,9 +31,9 @@ def trace(
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Follow a word through a network: states, gates, outputs, what is predicted and what is right.
+    """Follow a word through a network: states, gates, outputs, what is predicted and what is correct.
 
-    Keys are those that `abacist runs` lists. Wrong steps are marked with an apostrophe.
+    Keys are those that `abacist runs` lists. An apostrophe marks a wrong step.
 
     Example: abacist trace 3f9c21aa "(()())" --values c,h --out trace.svg
     """

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from abacist.cells import cell_named
+from abacist.cells import CELLS, cell_named
 from abacist.cli.options import DryRunOption, ForceOption, ResultsOption, check_counts
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
@@ -37,15 +37,17 @@ from abacist.wording import several
 
 def train(
     language: LanguageArgument,
-    cell: Annotated[str, typer.Argument(help="rnn, gru, lstm or rnn_relu.")],
+    cell: Annotated[str, typer.Argument(help=f"A cell: {', '.join(CELLS)}.")],
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = 3,
-    runs: Annotated[int, typer.Option(help="How many networks; run r has seed SEED + r.")] = 10,
+    runs: Annotated[int, typer.Option(help="How many networks to train; run r has seed SEED + r.")] = 10,
     epochs: Annotated[int, typer.Option(help="Passes over the training set.")] = 20,
-    seed: Annotated[int, typer.Option(help="The first run's seed: of its words and its weights.")] = 0,
+    seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
     batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = 1,
     rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = 0.001,
     precision: Annotated[str, typer.Option(help="float32 or float64.")] = "float32",
-    steps: Annotated[str, typer.Option(help="Which steps count: all, or last (the last bracket).")] = "all",
+    steps: Annotated[
+        str, typer.Option(help="Which steps count: all, or last (only the last bracket).")
+    ] = "all",
     training: TrainingOption = None,
     test: TestOption = TEST,
     lengths: LengthsOption = SHORT,
@@ -56,7 +58,12 @@ def train(
     results: ResultsOption = Path("results"),
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "--threads", help="Blocks of runs at once.", show_default="all cores"),
+        typer.Option(
+            "--jobs",
+            "--threads",
+            help="How many blocks of runs to compute at once.",
+            show_default="all cores",
+        ),
     ] = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
@@ -64,9 +71,9 @@ def train(
 ) -> None:
     """Train networks and judge them on their training, short and long sets.
 
-    Prints minimum, maximum and median accuracy as the paper's table does. The networks are kept in
+    Prints minimum, maximum and median accuracy as the paper's table 3 does. The networks are kept in
     a store, and what it has is not computed again. Interrupt it when you like: the same command
-    goes on.
+    continues.
 
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
@@ -74,7 +81,7 @@ def train(
     if runs > 100_000:
         raise BadInput(f"runs must be at most 100,000, got {runs:,}")
     if is_folder_of_networks(results):
-        raise BadFile(f"{results}: is a folder of networks already; choose another one for the results")
+        raise BadFile(f"{results}: is already a folder of networks; choose another folder for the results")
     chosen = language_named(language)
     spec = Spec(
         chosen,

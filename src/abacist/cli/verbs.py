@@ -38,7 +38,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("repair", "repair", "repair",
          "Remove the damaged runs from a store and forget the missing ones."),
     Verb("trace", "trace", "trace",
-         "Follow a word through a network: states, gates, outputs, what is predicted and what is right."),
+         "Follow a word through a network: states, gates, outputs, what is predicted and what is correct."),
     Verb("train", "train", "train", "Train networks and judge them on their training, short and long sets."),
     Verb("judge", "judge", "judge",
          "Say for each network whether it accepts a word, and the first step it gets wrong."),
@@ -53,9 +53,9 @@ VERBS = {verb.name: verb for verb in (
     Verb("sample", "sample", "sample",
          "Draw distinct words of a language, exactly from the stated distribution."),
     Verb("reduce", "reduce", "reduce",
-         "Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly if the other is."),
+         "Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly when the other is."),
     Verb("corpus", "corpus", "corpus",
-         "Draw the training, short test and long test set of a task, check and summarise them."),
+         "Draw the training, short test and long test sets of a task, check them and summarise them."),
     Verb("bench", "bench", "bench", "Measure speed against plain baselines in the same run."),
 )}
 # fmt: on
@@ -91,4 +91,4 @@ def add_verbs(app: typer.Typer) -> None:
 
 
 def _not_loaded() -> None:
-    """Stands for a verb until it is invoked."""
+    """Stands in for a verb until it is invoked."""

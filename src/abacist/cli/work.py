@@ -40,7 +40,8 @@ def _say_what_is_kept(tasks: Sequence[Task], store: Store) -> None:
     keys = {run_key(task.spec, seed) for task in tasks for seed in task.seeds}
     kept = len(keys & Results.of(store).by_key.keys())
     typer.echo(
-        f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; the same command goes on from there",
+        f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; "
+        "the same command continues from there",
         err=True,
     )
 

@@ -77,7 +77,7 @@ def _sent_back(symbol: Symbol, adjoint: Symbol) -> tuple[Symbol, ...]:
     """What an operation sends back to each of its arguments, by its own record."""
     derivative = OPERATIONS[symbol.operation].derivative
     if derivative is None:
-        raise BadInput(f"no derivative is known of {symbol.operation!r}")
+        raise BadInput(f"no derivative is known for {symbol.operation!r}")
     return tuple(_without_one(term, adjoint) for term in derivative(adjoint, symbol, *symbol.arguments))
 
 

@@ -111,7 +111,7 @@ def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable
         if barren >= _PATIENCE:
             raise Impossible(
                 f"{split.name}: after {split.count + pool.words - wanted:,} distinct words, {barren:,} draws "
-                f"brought no other, so {split.count:,} are out of reach of {source}"
+                f"found no new one, so {split.count:,} are out of reach of {source}"
             )
 
 

@@ -59,7 +59,7 @@ def _corpus(recipe: Recipe, split: Split, arrays: dict[str, Any]) -> Corpus:
     except BadInput as error:
         raise BadFile(f"{split.name}: {error}") from None
     if len(offsets) != split.count + 1:
-        raise BadFile(f"{split.name}: {split.count:,} words should be there, got {len(offsets) - 1:,}")
+        raise BadFile(f"{split.name}: {split.count:,} words are expected, got {len(offsets) - 1:,}")
     return Corpus(recipe, split, symbols, offsets)
 
 

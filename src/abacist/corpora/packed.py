@@ -23,7 +23,9 @@ def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
     expect("packed words: language", language, Language)
     most = len(language.alphabet) - 1
     if symbols.ndim != 1 or (symbols.size and symbols.dtype.kind not in "iu"):
-        raise BadInput(f"{language.name}: symbols must be whole numbers in a row, got {shown(symbols)}")
+        raise BadInput(
+            f"{language.name}: symbols must be a one-dimensional array of whole numbers, got {shown(symbols)}"
+        )
     if symbols.size and (symbols.min() < 0 or symbols.max() > most):
         wrong = symbols[(symbols < 0) | (symbols > most)][0]
         raise BadWord(f"{language.name}: symbols must be whole numbers from 0 to {most}, got {wrong}")
@@ -32,7 +34,10 @@ def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
 def check_offsets(symbols: NDArray[Any], offsets: NDArray[Any]) -> None:
     """Refuse offsets that do not divide symbols into words."""
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
-        raise BadInput(f"offsets must be whole numbers in a row, one more than words, got {shown(offsets)}")
+        raise BadInput(
+            f"offsets must be a one-dimensional array of whole numbers, one more than words, "
+            f"got {shown(offsets)}"
+        )
     if offsets[0] != 0 or offsets[-1] != len(symbols) or (offsets[1:] < offsets[:-1]).any():
         raise BadInput(f"offsets must rise from 0 to the {len(symbols):,} symbols, got {shown(offsets)}")
 
@@ -43,7 +48,7 @@ def pack(
     """The symbols and offsets of words that are given one by one, as texts or as symbols."""
     expect("packed words: language", language, Language)
     if isinstance(words, str):
-        raise BadInput(f"words must be a list of words, such as [{shown(words)}], got a single text")
+        raise BadInput(f"words must be a list of words, such as [{shown(words)}], got a single string")
     parse = language.alphabet.parse
     listed = [_symbols(parse(word) if isinstance(word, str) else word) for word in words]
     offsets = np.concatenate(([0], np.cumsum([len(word) for word in listed]))).astype(np.int64)
@@ -57,7 +62,7 @@ def _symbols(word: Sequence[int]) -> NDArray[Any]:
     try:
         symbols = np.asarray(word)
     except ValueError:  # of lists of different lengths
-        raise BadWord(f"a word must be a text or a sequence of symbols, got {shown(word)}") from None
+        raise BadWord(f"a word must be text or a sequence of symbols, got {shown(word)}") from None
     if symbols.ndim != 1:
-        raise BadWord(f"a word must be a text or a sequence of symbols, got {shown(word)}")
+        raise BadWord(f"a word must be text or a sequence of symbols, got {shown(word)}")
     return symbols if symbols.size else symbols.astype(np.int64)

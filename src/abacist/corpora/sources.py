@@ -31,7 +31,7 @@ def source_from_values(values: Mapping[str, Any]) -> Source:
     words = values.get("words")
     expect("words", words, str)
     if words not in SOURCES:
-        raise BadInput(f"words must be by {' or '.join(SOURCES)}, got {words!r}")
+        raise BadInput(f"words must be drawn by {' or '.join(SOURCES)}, got {words!r}")
     try:
         return SOURCES[words].from_values(values)
     except KeyError as missing:

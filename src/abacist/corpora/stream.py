@@ -32,6 +32,6 @@ def bit_generator(seed: int, purpose: Purpose, *path: int) -> np.random.SFC64:
 
 
 def stream_state(seed: int, purpose: Purpose, *path: int) -> NDArray[np.uint64]:
-    """The four words of the generator's state, for compiled code to go on from."""
+    """The four words of the generator's state, for compiled code to continue from."""
     state = bit_generator(seed, purpose, *path).state
     return np.array(state["state"]["state"], np.uint64)

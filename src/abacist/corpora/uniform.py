@@ -89,7 +89,7 @@ class Uniform(Source):
 
 
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:
-    """The languages that are interleaved, one if it is no shuffle."""
+    """The languages that are interleaved, one if it is not a shuffle."""
     parts = language.parts if isinstance(language, Shuffle) else (language,)
     for part in parts:
         if not isinstance(part, Dyck | Blocks):

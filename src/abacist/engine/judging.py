@@ -63,12 +63,12 @@ def judge(spec: Spec, seeds: Iterable[int], networks: Networks, *, threads: int 
     seeds = whole_seeds(seeds)
     if not isinstance(networks, Networks):
         raise BadInput(
-            f"judge: networks are Networks, such as trained.networks, got {type(networks).__name__}"
+            f"judge: networks must be Networks, such as trained.networks, got {type(networks).__name__}"
         )
     if len(seeds) != len(networks):
         raise BadInput(f"judge: {several(len(networks), 'network')} need as many seeds, got {len(seeds)}")
     if networks.layout != spec.layout:
-        raise BadInput("judge: the networks have another cell, or other sizes, than the spec")
+        raise BadInput("judge: the networks have a cell or sizes other than the spec's")
     names = tuple(split.name for split in spec.recipe(0).splits)
 
     def one(run: int) -> list[float]:

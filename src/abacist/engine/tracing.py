@@ -48,7 +48,9 @@ def trace(networks: Networks, run: int, word: Sequence[int]) -> Trace:
     """Follow a word through one network."""
     inputs = networks.layout.inputs
     if not all(isinstance(code, int | np.integer) for code in word):
-        raise BadInput(f"trace: a word is the numbers of its symbols, as alphabet.parse gives, got {word!r}")
+        raise BadInput(
+            f"trace: a word must be the numbers of its symbols, as alphabet.parse gives them, got {word!r}"
+        )
     for code in word:
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")

@@ -37,10 +37,10 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """Trained networks, one a seed.
+    """Trained networks, one per seed.
 
     `losses` is (run, epoch); `diverged` is, for every run, the epoch after which some weight
-    was no longer finite, or None. `moments` and `updates` are Adam's, to go on from.
+    was no longer finite, or None. `moments` and `updates` are Adam's, to continue from.
     """
 
     spec: Spec
@@ -93,7 +93,7 @@ def train(
     threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Trained:
-    """Train one network for each seed, or go on with `start` until the spec's epochs are done.
+    """Train one network for each seed, or continue `start` until the spec's epochs are done.
 
     A run's result depends on the spec and its own seed alone, whatever is trained beside it.
     """
@@ -117,7 +117,7 @@ def train(
 
 
 def workers(threads: int | None, parts: int) -> int:
-    """How many threads to use for so many parts: those that are asked for, or all cores."""
+    """How many threads to use for some parts: as many as asked for, or all cores, and no more than parts."""
     if threads is not None and (not isinstance(threads, int) or threads < 1):
         raise BadInput(f"threads must be a whole number of at least 1, got {threads!r}")
     return min(threads or os.cpu_count() or 1, parts)
@@ -143,9 +143,9 @@ def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = N
     """Networks that have not been trained yet, or not for as long as the spec says."""
     if isinstance(start, Trained):
         if tuple(seeds) != start.seeds or start.epochs > spec.epochs:
-            raise BadInput("train: can only go on with the same seeds, to at least as many epochs")
+            raise BadInput("train: can only continue with the same seeds, to at least as many epochs")
         if (spec.layout, spec.precision) != (start.spec.layout, start.spec.precision):
-            raise BadInput("train: can only go on with networks of the same shape and precision")
+            raise BadInput("train: can only continue with networks of the same shape and precision")
         return Trained(
             spec, start.seeds, start.networks, start.losses, start.diverged, start.moments, start.updates
         )
@@ -214,7 +214,7 @@ class Block:
         return self._trained.epochs
 
     def train(self, epochs: int, advance: Callable[[int, float], None] | None = None) -> Trained:
-        """Train until so many epochs are done in all; `advance` is told of words done and their mean loss."""
+        """Train until that many epochs are done; `advance` is told of words done and their mean loss."""
         for epoch in range(self._trained.epochs, epochs):
             self._trained = self._one_epoch(epoch, advance)
         return self._trained

@@ -49,7 +49,7 @@ def explained(path: Path) -> Iterator[None]:
             raise BadFile(f"{path}: another process is writing to it, try again") from None
         if _no_room(error):
             raise BadFile(f"{path}: cannot be written, {text}") from None
-        raise BadFile(f"{path}: the store is damaged ({text}); move it away to begin anew") from None
+        raise BadFile(f"{path}: the store is damaged ({text}); move it away to start afresh") from None
     except OSError as error:
         raise BadFile(f"{path}: cannot be opened, {reason(error)}") from None
 
@@ -179,7 +179,7 @@ def _refuse_stub(path: Path) -> None:
     """SQLite takes a file without content for a new database, and would begin anew in it."""
     size = path.stat().st_size
     if path.is_file() and size == 0:
-        raise BadFile(f"{path}: is empty, what was in it is lost; move it away to begin anew")
+        raise BadFile(f"{path}: is empty, what was in it is lost; move it away to start afresh")
     if path.is_file() and size < _SHORTEST:
         raise sqlite3.DatabaseError("file is not a database")
 
@@ -219,7 +219,10 @@ def _version(connection: sqlite3.Connection) -> int:
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     if (version := _version(connection)) not in (_WITHOUT_LEDGER, VERSION):
-        raise BadFile(f"{path}: the store has version {version}, this is for {_WITHOUT_LEDGER} and {VERSION}")
+        raise BadFile(
+            f"{path}: the store has version {version}, but this Abacist reads versions {_WITHOUT_LEDGER} to "
+            f"{VERSION}"
+        )
     (answer,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if answer != "ok":
         raise sqlite3.DatabaseError(answer)

@@ -184,7 +184,7 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
         _check(field, value, _SWEPT[field])
     runs, seed = extras.runs, extras.seed
     if not 1 <= runs <= 100_000 or seed < 0:
-        raise BadInput(f"runs must be 1 to 100,000 and seed at least 0, got {runs} and {seed}")
+        raise BadInput(f"runs must be from 1 to 100,000 and seed at least 0, got {runs} and {seed}")
     if not extras.sets:
         raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
     words = {field: values.pop(field) for field in declared(_Words) if field in values}

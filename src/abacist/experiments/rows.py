@@ -37,13 +37,13 @@ def run_of(row: StoredRow) -> Run:
     """The run of a row, verified."""
     key, spec, seed, results, precision, weights, _ = row
     if is_damaged(row):
-        raise DamagedRun(f"run {key} is damaged, its checksum does not fit")
+        raise DamagedRun(f"run {key} is damaged, its checksum does not match")
     try:
         run = Run(_spec(spec), seed, Outcome.from_json(results), np.frombuffer(weights, precision))
     except (AbacistError, ValueError, TypeError) as error:
-        raise UnknownRun(f"run {key} is of something unknown here: {error}") from None
+        raise UnknownRun(f"run {key} is not known to this version: {error}") from None
     if run.key != key:
-        raise UnknownRun(f"run {key} is of something unknown here: its spec has the key {run.key}")
+        raise UnknownRun(f"run {key} is not known to this version: its spec has the key {run.key}")
     return run
 
 

@@ -114,7 +114,7 @@ def jobs_for(tasks: Iterable[Task], results: Results | None, *, force: bool = Fa
 
 
 def _merged(tasks: Iterable[Task]) -> list[Task]:
-    """Tasks with the same spec made one, so that no run is worked out twice."""
+    """Tasks with the same spec made one, so that no run is computed twice."""
     merged: dict[str, Task] = {}
     for task in tasks:
         key = run_key(task.spec, 0)

@@ -1,4 +1,4 @@
-"""What more than ten runs can say about the paper's ten: resampling and bootstrap."""
+"""What more than ten runs say about the paper's ten: resampling and bootstrap."""
 
 from __future__ import annotations
 

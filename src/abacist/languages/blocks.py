@@ -105,7 +105,7 @@ class Blocks(Language[tuple[int, int, int]]):
         block, n, seen = state
         glyphs = self.alphabet.glyphs
         if n == 0:
-            return f"the empty word is not in it: n must be at least 1 {glyphs[0]}"
+            return f"the empty word is not in it: a word has at least one {glyphs[0]}"
         if block == 0 or seen == n:
             return f"the word ends before any {glyphs[block + 1]}"
         return f"the word ends after {seen} {glyphs[block]} instead of {n}"

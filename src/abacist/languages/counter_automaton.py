@@ -52,7 +52,7 @@ class CounterAutomaton(Automaton):
     def __post_init__(self) -> None:
         for state in self.accepting_states:
             if not 0 <= state < self.states:
-                raise BadInput(f"CounterAutomaton: accepting states lie below {self.states}, got {state}")
+                raise BadInput(f"CounterAutomaton: accepting states must be below {self.states}, got {state}")
         for move in self.moves:
             if not (0 <= move.source < self.states and 0 <= move.target < self.states):
                 raise BadInput(f"CounterAutomaton: states must be below {self.states}, got {move}")

@@ -47,7 +47,7 @@ class Reading:
 
 
 class Language(ABC, Generic[S]):
-    """A set of words, told by its states.
+    """A set of words, defined by its states.
 
     Every state is alive: `step` gives None where no word of the language begins
     that way, so the symbols with a successor are exactly those possible next.

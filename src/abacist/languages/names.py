@@ -50,7 +50,7 @@ def written_name(language: Language[Any]) -> str:
     """The name that gives a language back; one with glyphs of its own has none."""
     expect("written_name: language", language, Language)
     if language_named(language.name) != language:
-        raise BadInput(f"{language.name}: a language with glyphs of its own cannot be written down")
+        raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")
     return language.name
 
 

@@ -37,7 +37,9 @@ class PushdownAutomaton(Automaton):
     def __post_init__(self) -> None:
         for state in self.accepting_states:
             if not 0 <= state < self.states:
-                raise BadInput(f"PushdownAutomaton: accepting states lie below {self.states}, got {state}")
+                raise BadInput(
+                    f"PushdownAutomaton: accepting states must be below {self.states}, got {state}"
+                )
         seen: dict[tuple[int, int], set[int | None]] = {}
         for move in self.moves:
             if not (0 <= move.source < self.states and 0 <= move.target < self.states):

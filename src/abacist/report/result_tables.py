@@ -27,8 +27,8 @@ _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden"
 _NAMED = ("language", "cell", "hidden")
 _WHOSE = Column("figures", "figures")
 _NOTE_ON_MANY = (
-    "Accuracies in percent. Probability: that ten runs of ours give a figure at least as far from what they "
-    "usually give as the paper's, by resampling. Median from, to: its 95 % bootstrap interval."
+    "Accuracies in percent. Probability: that ten of our runs give a figure at least as far from their usual "
+    "one as the paper's is, by resampling. Median from, to: its 95 % bootstrap interval."
 )
 
 
@@ -110,7 +110,7 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
         *numbers,
         Column("paper", "paper", "", 2),
     )
-    note = "Medians of accuracies in percent after so many epochs; paper: its median."
+    note = "Median accuracies in percent after each number of epochs; paper: the paper's median."
     return Table(
         experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
     )

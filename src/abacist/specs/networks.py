@@ -85,7 +85,7 @@ class Networks:
         recurrent = {part: _take(arrays, part) for part in _RECURRENT}
         for name in arrays:
             if name.rpartition(".")[2].startswith(_RECURRENT):
-                raise BadInput(f"{name}: only networks of one layer and one direction can be read")
+                raise BadInput(f"{name}: only networks with one layer and one direction can be read")
         matrices = [name for name, array in arrays.items() if array.ndim == 2]
         vectors = [name for name, array in arrays.items() if array.ndim == 1]
         weight_ih, weight_hh = recurrent["weight_ih"], recurrent["weight_hh"]
@@ -98,7 +98,7 @@ class Networks:
             or len(arrays) > len(matrices) + len(vectors)
         ):
             raise BadInput(
-                "a network needs weight_ih, weight_hh (with _l0 or without) and one linear layer, got "
+                "a network needs weight_ih and weight_hh (with or without _l0) and one linear layer, got "
                 f"{', '.join(tensors) or 'nothing'}"
             )
         output = arrays[matrices[0]]

@@ -140,7 +140,7 @@ class Spec:
             given[name] = value
         for field in fields(cls):
             if field.default is MISSING and field.name not in given:
-                raise BadInput(f"Spec: a value is missing, {field.name!r}")
+                raise BadInput(f"Spec: the field {field.name!r} is missing")
         return cls(**given)
 
 

@@ -23,7 +23,7 @@ _NETWORKS, _WORDS = 10, 200
 
 def _how_many(found: int, experiment: str) -> str:
     wanted = sum(len(task.seeds) for task in experiment_named(experiment).tasks)
-    missing = f", {wanted - found} less than the experiment asks for" if found < wanted else ""
+    missing = f", {wanted - found} fewer than the experiment asks for" if found < wanted else ""
     return f"{several(found, 'run')}{missing}."
 
 
@@ -34,9 +34,9 @@ def runs_picture(results: Results) -> Picture:
     return Picture(
         name,
         "Every run of table 3 against the paper's minimum, median and maximum",
-        "Each point is one of our runs; the bar left of them spans the paper's ten runs, the diamond is "
-        "their median. See how far RNN, GRU and LSTM stand apart on the long set of the counting tasks, "
-        f"and where all of them stand on that of Dyck-2. {_how_many(number(runs.values()), 'table-3')}",
+        "Each point is one of our runs; the bar to their left spans the paper's ten runs, the diamond is "
+        "their median. See how far apart RNN, GRU and LSTM are on the long set of the counting tasks, "
+        f"and where all of them are on that of Dyck-2. {_how_many(number(runs.values()), 'table-3')}",
         command(results, name),
         lambda: runs_figure(runs),
     )
@@ -49,9 +49,9 @@ def epochs_picture(results: Results) -> Picture:
     return Picture(
         name,
         "Accuracy by epoch, with the paper's medians",
-        "The paper does not say how long it trained. Thick lines are the medians of our runs after so many "
-        "epochs, bands span all of them, and thin lines of the same kind are the paper's medians: where "
-        f"the two meet, our median is the paper's. {_how_many(number(runs.values()), 'epochs')}",
+        "The paper does not say how long it trained. Thick lines are the medians of our runs after each "
+        "number of epochs, bands span all of them, and thin lines of the same kind are the paper's medians: "
+        f"where the two meet, our median is the paper's. {_how_many(number(runs.values()), 'epochs')}",
         command(results, name),
         lambda: epochs_figure(runs),
     )
@@ -64,7 +64,7 @@ def curves_picture(results: Results) -> Picture:
     return Picture(
         name,
         "Accuracy on Dyck-1 by length and by depth, to ten times past the training window",
-        "Medians and spans of the table's networks on newly drawn words, the shortest of which they have met "
+        "Medians and spans of the table's networks on newly drawn words, the shortest of which they met "
         "in training; the lengths and depths of training words are shaded. "
         f"Left: {_WORDS} words of each length, drawn by the paper's grammar. Right: words of the same "
         "lengths gathered by maximum depth, drawn by grammars from the paper's (q = 1/4) to ones that "

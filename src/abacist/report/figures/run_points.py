@@ -19,7 +19,7 @@ RunsByNetwork = Mapping[tuple[str, str], Sequence[Run]]
 
 
 def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:
-    """A point for the accuracy of every run on a set, by model; the paper's figures left of them."""
+    """A point for the accuracy of every run on a set, by model; the paper's figures to their left."""
     cells = [cell for own, cell in runs if own == language]
     for place, cell in enumerate(cells):
         points = percents(runs[language, cell], name)

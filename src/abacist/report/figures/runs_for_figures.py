@@ -11,7 +11,7 @@ from abacist.wording import several
 
 
 class MissingRuns(AbacistError):
-    """A figure cannot be made, because the store has not the runs for it."""
+    """A figure cannot be made, because the store does not have the runs for it."""
 
 
 def command(results: Results, figure: str) -> str:

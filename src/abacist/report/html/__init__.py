@@ -1,4 +1,4 @@
-"""The report: one self-contained HTML file that tells all that a store has to say."""
+"""The report: one self-contained HTML file with all that a store has to say."""
 
 from abacist.report.html.page import Written, write_report
 

@@ -1,4 +1,4 @@
-"""The commands that give what the report shows again."""
+"""The commands that produce again what the report shows."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Written:
 
 @dataclass(frozen=True)
 class _Shown:
-    """A table with what to look for in it and the command that gives it again."""
+    """A table with what to look for in it and the command that produces it again."""
 
     table: Table
     about: str
@@ -107,7 +107,7 @@ def write_report(
 def _refuse(path: Path) -> None:
     """Say at once, not after all has been drawn, that a file cannot be written."""
     if path.is_dir():
-        raise BadFile(f"{path}: cannot be written, is a folder")
+        raise BadFile(f"{path}: cannot be written, it is a folder")
     if not path.parent.is_dir():
         raise BadFile(f"{path}: cannot be written, there is no folder {path.parent}")
 
@@ -158,7 +158,7 @@ def _missing_runs(found: list[Part], commands: Commands) -> list[str]:
     return [
         f"Experiment {part.name}: {part.found or 'none'} of its {part.wanted:,} runs "
         f"{'is' if part.found < 2 else 'are'} in the store; "
-        f"`{commands.run(part.name, part.more)}` adds the others."
+        f"`{commands.run(part.name, part.more)}` adds the rest."
         for part in found
         if part.found < part.wanted
     ]

@@ -60,5 +60,5 @@ def blocks_of(table: Table) -> list[list[TableRow]]:
 
 
 def _run_length(same: list[bool]) -> int:
-    """How many stand at the beginning that are true."""
+    """How many are true before the first that is not."""
     return (*same, False).index(False)
