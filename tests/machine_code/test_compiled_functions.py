@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 import pkgutil
@@ -43,6 +44,24 @@ def test_no_function_of_the_package_has_another_cache() -> None:
     functions = [f for module in modules for f in vars(module).values() if isinstance(f, Dispatcher)]
     assert len(functions) > 10
     assert {f.py_func.__name__: f.stats.cache_path for f in functions if f.stats.cache_path} == {}
+
+
+def test_a_function_names_every_module_that_it_inlines() -> None:
+    """Else its code would be believed after what it inlines has changed."""
+    decorated = 0
+    for path in sorted(Path(abacist.__path__[0]).rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        calls = [node for node in nodes if isinstance(node, ast.Call) and _name(node.func) == "compiled"]
+        imported = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+        used = {name.rpartition(".")[2] for name in imported if name.startswith("abacist.targets.numba.")}
+        for call in calls:
+            assert {_name(argument) for argument in call.args} == used, path.name
+        decorated += len(calls)
+    assert decorated == 7
+
+
+def _name(node: ast.expr) -> str | None:
+    return node.id if isinstance(node, ast.Name) else None
 
 
 @pytest.fixture(scope="module")

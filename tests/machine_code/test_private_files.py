@@ -58,6 +58,7 @@ def test_so_is_one_in_such_a_folder(tmp_path: Path, mode: int) -> None:
     above = folder_of(tmp_path / "above", mode)
     with pytest.raises(BadFile, match=f"^{above}: other users must not be able to write to it"):
         private_folder(above / "further" / "cache")
+    assert list(above.iterdir()) == []
 
 
 def test_but_not_in_one_where_nobody_can_rename_what_is_not_his(tmp_path: Path) -> None:

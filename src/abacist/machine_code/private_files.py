@@ -27,8 +27,8 @@ def private_folder(path: Path) -> Path:
     try:
         for folder in (*reversed(real.parents), real):
             if not folder.is_dir():
-                folder.mkdir(0o700, exist_ok=True)  # one by one: those above would get other rights
-        for folder in (real, *real.parents):
+                folder.mkdir(0o700, exist_ok=True)
+            # From the top down: below a folder that has passed, nobody else can change what comes next.
             _check(folder, os.lstat(folder), open_to_all=folder != real)
     except OSError as error:
         raise BadFile(f"{real}: cannot be used, {reason(error)}") from None
