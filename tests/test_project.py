@@ -23,6 +23,7 @@ SOURCE = ROOT / "src" / "abacist"
 
 #: Every folder, each importing only from those before it.
 ORDER = [
+    "machine_code",
     "languages",
     "corpora",
     "algebra",

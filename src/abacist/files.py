@@ -9,8 +9,8 @@ from pathlib import Path
 from abacist.errors import BadFile
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, whatever interrupts it."""
+def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Write a file whole or not at all, whatever interrupts it; a private one is for this user alone."""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
@@ -18,7 +18,8 @@ def write_whole(path: Path, data: bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, 0o666 & ~_umask())
+            if not private:
+                os.chmod(temporary, 0o666 & ~_umask())
             os.replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from abacist.machine_code.compiled_functions import compiled
+
 _U = np.uint64
 _ONE, _THREE, _ELEVEN, _TWENTY_FOUR, _FORTY, _HALF = _U(1), _U(3), _U(11), _U(24), _U(40), _U(32)
 _LOW = _U(0xFFFFFFFF)
@@ -17,7 +19,7 @@ _FNV_START, _FNV_PRIME = _U(0xCBF29CE484222325), _U(0x100000001B3)
 _MIX = _U(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True)
+@njit
 def next_bits(rng):
     """64 random bits: one step of SFC64, as NumPy makes it."""
     bits = rng[0] + rng[1] + rng[3]
@@ -28,7 +30,7 @@ def next_bits(rng):
     return bits
 
 
-@njit(cache=True)
+@njit
 def below(rng, bound):
     """A uniform integer below `bound` < 2³², without bias (Lemire's multiply and reject)."""
     b = _U(bound)
@@ -40,7 +42,7 @@ def below(rng, bound):
     return np.int64(product >> _HALF)
 
 
-@njit(cache=True)
+@njit
 def choose(rng, rows, options, thresholds, row):
     """An option of a row of `Choices`; a row of one option costs no bits."""
     start, last = rows[row], rows[row + 1] - 1
@@ -51,7 +53,7 @@ def choose(rng, rows, options, thresholds, row):
     return options[start]
 
 
-@njit(cache=True)
+@njit
 def grammar_word(rng, rows, options, thresholds, pairs, length, out, stack):
     """Draw a word of the grammar into `out`; `stack` has room for length + 1 entries.
 
@@ -83,7 +85,7 @@ def grammar_word(rng, rows, options, thresholds, pairs, length, out, stack):
             height += 2
 
 
-@njit(cache=True)
+@njit
 def uniform_word(rng, rows, options, thresholds, parts, length, out, left, depth, stacks):
     """Draw a uniform word of a shuffle of parts into `out`.
 
@@ -123,7 +125,7 @@ def uniform_word(rng, rows, options, thresholds, parts, length, out, left, depth
         left[i] -= 1
 
 
-@njit(cache=True)
+@njit
 def admit(symbols, offsets, word, length, table):
     """Enter the word that lies at the end of the pool into the table, unless it is there already."""
     start = offsets[word]
@@ -146,7 +148,7 @@ def admit(symbols, offsets, word, length, table):
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def fill_from_grammar(
     rng, lengths, words_by, pairs, symbols, offsets, table, done, wanted, attempts, distinct
 ):
@@ -166,7 +168,7 @@ def fill_from_grammar(
     return done, attempts
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def fill_uniformly(rng, lengths, divisions, parts, symbols, offsets, table, done, wanted, attempts, distinct):
     """The same for uniform words of a shuffle of parts."""
     length_rows, length_options, length_thresholds = lengths
@@ -186,7 +188,7 @@ def fill_uniformly(rng, lengths, divisions, parts, symbols, offsets, table, done
     return done, attempts
 
 
-@njit(cache=True)
+@compiled()
 def enter_all(symbols, offsets, words, table):
     """Enter the first words of a pool, known to be distinct, into an empty table."""
     for word in range(words):

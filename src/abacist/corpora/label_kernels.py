@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from abacist.machine_code.compiled_functions import compiled
+
 _ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
-@njit(cache=True)
+@njit
 def _fitting(first, zero, positive, slot, nonzero):
     """The move of a (state, symbol) slot that fits the mask of non-zero counters, or −1."""
     for move in range(first[slot], first[slot + 1]):
@@ -17,7 +19,7 @@ def _fitting(first, zero, positive, slot, nonzero):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
     """Run a counter automaton over every word; fill `hot` (symbol, output) and `left_at` (word,)."""
     size, first, zero, positive, target, updates, accepting = tables
@@ -45,7 +47,7 @@ def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
                 left_at[word] = offsets[word + 1] - offsets[word]
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def follow_stack(symbols, offsets, tables, marks_end, hot, left_at):
     """Run a pushdown automaton over every word; fill `hot` (symbol, output) and `left_at` (word,)."""
     choice, table, accepting = tables

@@ -19,7 +19,7 @@ _SCRIPT = """
 import numpy as np
 from abacist.cells import cell_named
 from abacist.engine import first_mistakes, train
-from abacist.targets.numba.lanes import processor
+from abacist.machine_code.compiled_functions import processor
 from abacist.engine.reference import forward
 from tests.engine.cases import any_words, layout_of, random_networks, small
 from tests.engine.test_judging import mistakes
@@ -40,7 +40,6 @@ def test_judging_and_training_without_wide_registers(tmp_path: Path) -> None:
         "NUMBA_CPU_NAME": "generic",
         "NUMBA_CPU_FEATURES": "",
         "ABACIST_CACHE": str(tmp_path),
-        "NUMBA_CACHE_DIR": str(tmp_path),
         "PYTHONPATH": os.pathsep.join(str(_ROOT / part) for part in ("src", "")),
     }
     done = subprocess.run(

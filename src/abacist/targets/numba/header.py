@@ -49,7 +49,7 @@ def whole_program(
     lines = [
         title, "", "import math", "", "import numpy as np", "from numba import njit", "", *imports, "",
         f"number = np.{precision}", "", "",
-        '@njit(cache=True, nogil=True, error_model="numpy")',
+        '@njit(nogil=True, error_model="numpy")',
         f"def {verb}({', '.join(arguments)}):",
         f'    """{meaning}"""',
         *(f"    {line}" for line in printer.constant_lines()),

@@ -15,6 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from abacist.machine_code.compiled_functions import processor
 from abacist.targets.numba.lanes import (
     LANES,
     SINGLE,
@@ -23,7 +24,6 @@ from abacist.targets.numba.lanes import (
     call,
     lanes_of,
     multiply_add,
-    processor,
 )
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.registry import cpu_target
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
@@ -26,12 +25,6 @@ LANES = {"float32": 16, "float64": 8}
 
 #: How many registers a vector of several has.
 REGISTERS = 4
-
-
-def processor() -> tuple[str, str]:
-    """The processor that Numba compiles for, and its features, such as +avx512f."""
-    _, name, features = cpu_target.target_context.codegen().magic_tuple()
-    return name, features
 
 
 class Lanes(types.Type):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from abacist.machine_code.compiled_functions import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def copy_words(places, starts, offsets, symbols, counted, targets, code_rows, counted_rows, target_rows):
     """Copy every word to its place; how many steps of it count, (slot, lane)."""
     sums = np.zeros(places.shape, np.int64)

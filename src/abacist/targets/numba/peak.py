@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from numba import njit
 
+from abacist.machine_code.compiled_functions import compiled
+from abacist.targets.numba import lane_memory, lanes
 from abacist.targets.numba.lane_memory import aligned, load_all, outer, store_all, zeros
 from abacist.targets.numba.lanes import LANES, splat
 
 _REPEATS = 2_000_000
 
 
-@njit(cache=True, nogil=True)
+@compiled(lane_memory, lanes, nogil=True)
 def _multiply_adds(values, repeats):
     """16 independent sums in registers, one multiply-add each a turn."""
     rows, columns = load_all(values, 0, 4), load_all(values, 4, 4)

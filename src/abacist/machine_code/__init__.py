@@ -1,0 +1,1 @@
+"""Compiled code, kept for the next process and for nobody else's."""

@@ -1,0 +1,100 @@
+"""The cache of compiled code: what is taken from it was put there by this user, bit for bit.
+
+Under the cache folder, `programs` has the texts of printed programs, for people: nothing reads them.
+`compiled` has what the compiler made. Loading that means running it, so each file begins with a
+message authentication code (HMAC) over its name and its content, under a random key that only this
+user can read. What does not fit is as good as missing: it is compiled again.
+
+A folder that the user named with ABACIST_CACHE must be fit for use. Where the system's own place is
+not, nothing is kept, and the log says so once.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+
+from abacist.errors import BadFile
+from abacist.files import write_whole
+from abacist.machine_code.private_files import create_private, private_folder, read_private
+
+_KEY_LENGTH = _CODE_LENGTH = 32  # bytes of SHA-256
+
+_log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error
+_said: set[Path] = set()
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: ABACIST_CACHE, or the system's place for a user's caches."""
+    if chosen := os.environ.get("ABACIST_CACHE"):
+        return Path(chosen)
+    return platformdirs.user_cache_path("abacist")
+
+
+def keep_text(path: Path, text: str) -> None:
+    """Write the text of a program for people to read, unless it is there."""
+    with _kept_if_possible():
+        place, data = private_folder(cache_folder() / "programs") / path.name, text.encode()
+        if read_private(place) != data:
+            write_whole(place, data, private=True)
+
+
+def load_code(name: str) -> bytes | None:
+    """What was kept under a name, None if nothing was or if a bit of it is not as it was kept."""
+    with _kept_if_possible():
+        folder = private_folder(cache_folder())
+        kept = read_private(private_folder(folder / "compiled") / name)
+        if kept is not None:
+            code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
+            if hmac.compare_digest(code, _authentication(folder, name, content)):
+                return content
+    return None
+
+
+def save_code(name: str, content: bytes) -> None:
+    """Keep something under a name."""
+    with _kept_if_possible():
+        folder = private_folder(cache_folder())
+        code = _authentication(folder, name, content)
+        write_whole(private_folder(folder / "compiled") / name, code + content, private=True)
+
+
+def _authentication(folder: Path, name: str, content: bytes) -> bytes:
+    return hmac.digest(_key(folder / "key"), name.encode() + b"\0" + content, "sha256")
+
+
+def _key(path: Path) -> bytes:
+    """The key of a cache; a new one where there is none, or where it has been cut."""
+    key = read_private(path, secret=True)
+    if key is None:
+        create_private(path, secrets.token_bytes(_KEY_LENGTH))
+    elif len(key) != _KEY_LENGTH:
+        write_whole(path, secrets.token_bytes(_KEY_LENGTH), private=True)
+    else:
+        return key
+    return read_private(path, secret=True) or b""
+
+
+@contextmanager
+def _kept_if_possible() -> Iterator[None]:
+    """Trouble with a folder that the user named is the user's to mend; any other is only said, once."""
+    folder = cache_folder()
+    try:
+        yield
+    except BadFile as error:
+        if os.environ.get("ABACIST_CACHE"):
+            raise BadFile(f"the cache of compiled code (ABACIST_CACHE): {error}") from None
+        if folder not in _said:
+            _said.add(folder)
+            _log.warning(
+                "abacist: compiled code is not kept for the next time (%s); "
+                "set ABACIST_CACHE to a folder of your own",
+                error,
+            )

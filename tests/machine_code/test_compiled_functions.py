@@ -1,0 +1,123 @@
+"""The package's own compiled functions: one cache for all of them, and right without one."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+from numba.core.dispatcher import Dispatcher
+
+import abacist
+from abacist.machine_code.compiled_functions import keep
+from tests.machine_code.hostile import flip, trap
+
+_SAMPLE = ("sample", "dyck-1", "--count", "3", "--lengths", "2:12", "--seed", "0")
+
+
+def sampled(prefix: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Draw words with the command, in a process and an environment of its own."""
+    kept = {name: value for name, value in os.environ.items() if name != "ABACIST_CACHE"}
+    command = f'{prefix} exec "$@"'
+    return subprocess.run(
+        ["/bin/sh", "-c", command, "sh", sys.executable, "-m", "abacist", *_SAMPLE],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def test_no_function_of_the_package_has_another_cache() -> None:
+    """Numba's own caches lie beside the source, and are believed whatever they say."""
+    names = [found.name for found in pkgutil.walk_packages(abacist.__path__, "abacist.")]
+    modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
+    functions = [f for module in modules for f in vars(module).values() if isinstance(f, Dispatcher)]
+    assert len(functions) > 10
+    assert {f.py_func.__name__: f.stats.cache_path for f in functions if f.stats.cache_path} == {}
+
+
+def test_a_function_names_every_module_that_it_inlines() -> None:
+    """Else its code would be believed after what it inlines has changed."""
+    decorated = 0
+    for path in sorted(Path(abacist.__path__[0]).rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        calls = [node for node in nodes if isinstance(node, ast.Call) and _name(node.func) == "compiled"]
+        imported = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+        used = {name.rpartition(".")[2] for name in imported if name.startswith("abacist.targets.numba.")}
+        for call in calls:
+            assert {_name(argument) for argument in call.args} == used, path.name
+        decorated += len(calls)
+    assert decorated == 7
+
+
+def _name(node: ast.expr) -> str | None:
+    return node.id if isinstance(node, ast.Name) else None
+
+
+@pytest.fixture(scope="module")
+def words() -> str:
+    """What is drawn, by whatever cache the tests have."""
+    done = subprocess.run(
+        [sys.executable, "-m", "abacist", *_SAMPLE], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.count("\n") == 3
+    return done.stdout
+
+
+def test_a_damaged_or_forged_cache_is_made_again(tmp_path: Path, words: str) -> None:
+    folder, marker = tmp_path / "cache", tmp_path / "marker"
+    assert sampled(ABACIST_CACHE=str(folder)).stdout == words
+    compiled = {path: path.read_bytes() for path in (folder / "compiled").iterdir()}
+    assert compiled
+    for damage in (lambda whole: flip(whole, 8000), lambda whole: whole[:32] + trap(marker)):
+        for path, whole in compiled.items():
+            path.write_bytes(damage(whole))
+        again = sampled(ABACIST_CACHE=str(folder))
+        assert (again.returncode, again.stdout, again.stderr) == (0, words, "")
+        assert all(path.read_bytes() != damage(whole) for path, whole in compiled.items())
+    assert not marker.exists()
+
+
+def test_where_nothing_can_be_kept_the_words_are_the_same(tmp_path: Path, words: str) -> None:
+    (tmp_path / "file").write_text("")
+    done = sampled(XDG_CACHE_HOME=str(tmp_path / "file"), HOME=str(tmp_path / "file"))
+    assert (done.returncode, done.stdout) == (0, words)
+    assert done.stderr.startswith("abacist: compiled code is not kept for the next time (")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_full_disk_is_called_the_cache_s(tmp_path: Path) -> None:
+    """And not standard output's."""
+    done = sampled("ulimit -f 16;", ABACIST_CACHE=str(tmp_path / "cache"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("abacist: the cache of compiled code (ABACIST_CACHE): ")
+    assert done.stderr.endswith("cannot be written, file too large\n")
+    assert done.stderr.count("\n") == 1
+    assert [path.name for path in (tmp_path / "cache" / "compiled").iterdir()] == []
+
+
+def test_another_text_or_another_type_is_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path))
+
+    def used(text: bytes, value: Any) -> int:
+        """How often the code of a function that adds one came from the cache."""
+        function = keep(njit(_one_more), [text])
+        np.testing.assert_equal(function(value), np.add(value, 1))
+        return sum(function.stats.cache_hits.values())
+
+    assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [0, 0, 0, 0]
+    assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [1, 1, 1, 1]
+
+
+def _one_more(value):  # type: ignore[no-untyped-def]
+    return value + 1
