@@ -15,6 +15,7 @@ from abacist.algebra import Cost, in_order
 from abacist.cells import Layout
 from abacist.compiler import plan_judging, plan_tracing, plan_training
 from abacist.corpora import Words
+from abacist.machine_code.compiled_functions import processor
 from abacist.specs import Networks, Spec
 from abacist.targets.numba.forward_programs import (
     JUDGE_ARGUMENTS,
@@ -24,7 +25,7 @@ from abacist.targets.numba.forward_programs import (
 )
 from abacist.targets.numba.lane_functions import DEGREE
 from abacist.targets.numba.lane_memory import aligned, has_lookup
-from abacist.targets.numba.lanes import LANES, REGISTERS, processor
+from abacist.targets.numba.lanes import LANES, REGISTERS
 from abacist.targets.numba.packing import pack_runs, pack_words
 from abacist.targets.numba.peak import peak_flops
 from abacist.targets.numba.printer import FUNCTIONS
