@@ -2,7 +2,7 @@
 
 A row is a run: its spec, its results and its weights, with a checksum over all of them.
 Blocks of runs are written in one transaction each. Claims tell other processes what is being
-worked on; a claim whose owner is gone, or has not been heard of for a while, is void.
+worked on; a claim whose owner is gone, or has not been heard from for a while, is void.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, renewed REAL NOT
 class Store:
     """The store in a folder; made if it is not there.
 
-    With `reading`, one that must not be written is opened, too; it can only be read.
+    With `reading`, a store that must not be written to is opened, too, and can only be read.
     """
 
     def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
@@ -208,7 +208,7 @@ class Store:
             )
 
     def release(self, keys: Iterable[str] | None = None) -> None:
-        """Give up claims of this process, all unless told."""
+        """Give up claims of this process, by default all."""
         with self.transaction():
             if keys is None:
                 self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
