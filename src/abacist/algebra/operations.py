@@ -1,4 +1,4 @@
-"""The operations of formulas: one record each, and all that is known of it.
+"""The operations of formulas: one record each, with everything that is known about it.
 
 A record says what the operation means for arrays, how to differentiate it and what it costs, and is
 itself the function that formulas call. A further operation is a further record, and a line in each

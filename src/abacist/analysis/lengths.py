@@ -46,7 +46,7 @@ def draw_by_length(
     seed: int,
     sources: Sequence[Source] | None = None,
 ) -> list[Corpus]:
-    """`count` words of each length from each source, the paper's unless told; words may come twice."""
+    """`count` words of each length from each source, the paper's by default; words may be repeated."""
     chosen = (default_source(language),) if sources is None else tuple(sources)
     pairs = [(length, source) for length in lengths for source in chosen]
     drawn = {

@@ -34,7 +34,7 @@ class _Task:
         return Block(begin(self.spec, range(_RUNS)), self.words)
 
     def train(self, number: int = 0) -> None:
-        """One epoch more."""
+        """One more epoch."""
         block = self.blocks[number]
         block.train(block.epochs + 1)
 

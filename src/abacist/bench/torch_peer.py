@@ -38,7 +38,7 @@ def _tensors(torch: Any, words: Words, chosen: Sequence[int], inputs: int) -> It
 def _online(
     torch: Any, words: Words, hidden: int, count: int, scores_of: Any
 ) -> tuple[Callable[[], None], int]:
-    """One word an update; the job, and how many symbols it trains on."""
+    """One word per update; the job, and how many symbols it trains on."""
     inputs = words.targets.shape[1]
     rnn, output, adam = _model(torch, inputs, hidden)
     pairs = list(_tensors(torch, words, range(count), inputs))
@@ -53,7 +53,7 @@ def _online(
 
 
 def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
-    """One word an update, all its symbols in one call."""
+    """One word per update, all its symbols in one call."""
 
     def scores_of(rnn: Any, output: Any, x: Any) -> Any:
         return torch.sigmoid(output(rnn(x)[0]))
@@ -62,7 +62,7 @@ def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Calla
 
 
 def symbol_by_symbol(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
-    """One word an update, a call for every symbol, as the paper's authors' published code does."""
+    """One word per update, a call for every symbol, as the paper's authors' published code does."""
 
     def scores_of(rnn: Any, output: Any, x: Any) -> Any:
         state, scores = None, []
@@ -77,7 +77,7 @@ def symbol_by_symbol(torch: Any, words: Words, hidden: int, count: int) -> tuple
 def padded_batches(
     torch: Any, words: Words, hidden: int, count: int, batch: int = 256
 ) -> tuple[Callable[[], None], int]:
-    """Padded batches of words, shuffled anew every epoch: 256 times fewer updates, another algorithm."""
+    """Padded batches of words, shuffled again every epoch: 256 times fewer updates, a different algorithm."""
     inputs = words.targets.shape[1]
     rnn, output, adam = _model(torch, inputs, hidden)
     pairs = [(x[:, 0], y[:, 0]) for x, y in _tensors(torch, words, range(count), inputs)]

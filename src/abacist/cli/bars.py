@@ -14,7 +14,7 @@ from abacist.experiments import State
 
 @contextmanager
 def experiment_bars() -> Iterator[Callable[[State], None] | None]:
-    """Yield a function to be told how far the work is; None where there is no terminal."""
+    """Yield a function to be told how far the work has come; None where there is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -33,7 +33,8 @@ def say_what_would_run(
     about = f"about {compiling + running:,.0f} s"
     if compiling:
         about += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
-    print(f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, {about}")
+    work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, {about}"
+    print(work if todo else "nothing would run: the store has all of it")
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
 

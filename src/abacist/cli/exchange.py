@@ -72,7 +72,7 @@ def export(
         Path | None, typer.Option("--csv", help="Write all runs of a store as CSV; - is standard output.")
     ] = None,
 ) -> None:
-    """Write one network for PyTorch, under the names of a module that has `rnn` and `output`.
+    """Write one network for PyTorch, named as in a module with the parts `rnn` and `output`.
 
     With --csv instead, write all runs of a store as a table that any program can open.
 

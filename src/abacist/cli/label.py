@@ -20,7 +20,7 @@ def label(
     word: Annotated[str, typer.Argument(help="A word; white space is ignored, < > stand for ⟨ ⟩.")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Show the next symbols, their code and the depths after every symbol of a word.
+    """Show what may come next, its code and the depths after every symbol of a word.
 
     Says where and why a word leaves the language, and exits with status 1 if it does.
 

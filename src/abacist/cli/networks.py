@@ -34,7 +34,7 @@ LanguageOption = Annotated[
 
 @dataclass(frozen=True)
 class Network:
-    """One trained network, and what is known of it.
+    """One trained network, and what is known about it.
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
     that came without one; `steps` says which steps count.

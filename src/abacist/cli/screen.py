@@ -74,7 +74,7 @@ def show_table(
 
 @contextmanager
 def busy(title: str) -> Iterator[None]:
-    """Something that moves, on a terminal, for work that cannot say how far it is."""
+    """Something that moves, on a terminal, for work that cannot say how far it has come."""
     if not sys.stderr.isatty():
         yield
         return

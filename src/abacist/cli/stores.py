@@ -17,7 +17,7 @@ def has_store(folder: Path) -> bool:
 
 
 def open_store(folder: Path, *, writing: bool = False) -> Store:
-    """The store of a folder, to read it unless told; one sentence if there is none."""
+    """The store of a folder, by default only to read it; one sentence if there is none."""
     if not has_store(folder):
         raise BadFile(
             f"{folder}: holds no results; run `abacist reproduce`, `abacist run` or `abacist train` first"
@@ -40,7 +40,7 @@ def read_results(store: Store) -> Results:
 
 
 def warn(sentence: str) -> None:
-    """Say on standard error what does not end the command."""
+    """Say something on standard error without ending the command."""
     typer.echo(f"abacist: {sentence}", err=True)
 
 

@@ -12,7 +12,7 @@ from abacist.algebra import OPERATIONS, Matrix, Symbol, in_order, leaf
 from abacist.compiler.graph import StepGraph
 from abacist.errors import BadInput
 
-#: Leaves that no derivative is wanted of.
+#: Leaves that need no derivative.
 _GIVEN = ("constant", "input", "target", "scale", "counted")
 
 

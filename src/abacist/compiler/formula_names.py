@@ -19,7 +19,7 @@ from abacist.errors import BadInput
 def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any, dict[Symbol, str]]:
     """Call a formula; its result, and what its local variables call the symbols when it returns.
 
-    In a thread of its own, so that a profiler or debugger of the caller's is left alone.
+    In its own thread, so that the caller's profiler or debugger is left alone.
     """
     code = getattr(formula, "__code__", None)
     if code is None:

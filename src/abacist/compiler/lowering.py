@@ -1,7 +1,7 @@
 """From a schedule to statements: each symbol becomes a number of a loop, or a part of its only user.
 
-Decided here is what is fused: products into sums, parts of affine maps into one dot product, a
-sigmoid times a tanh into one division. Where values come from and go to is told by `Places`.
+What is fused is decided here: products into sums, parts of affine maps into one dot product, a
+sigmoid times a tanh into one division. `Places` says where values come from and go to.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The loops of a step in order, and the stage at which each symbol is there."""
+    """The loops of a step in order, and the stage at which each symbol is known."""
 
     loops: tuple[Loop, ...]
     stages: dict[Symbol, int]
@@ -138,7 +138,7 @@ def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], known: s
 
 
 def crossing(plan: Schedule) -> list[Symbol]:
-    """Symbols that a later loop than their own uses, and so must be kept in memory."""
+    """Symbols that a loop later than their own uses, and that must therefore be kept in memory."""
     crossing: dict[Symbol, None] = {}
     for loop in plan.loops:
         for symbol in loop.symbols:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Place:
-    """A place in an array: a named base, an offset, and so much further for each unit."""
+    """A place in an array: a named base, an offset, and a distance from each unit to the next."""
 
     array: str
     base: str = ""
@@ -37,7 +37,7 @@ class Local:
 
 @dataclass(frozen=True)
 class Given:
-    """Unit u of what the program around hands to a step: `target`, `scale` or `counted`."""
+    """Unit u of what the surrounding program hands to a step: `target`, `scale` or `counted`."""
 
     name: str
 
@@ -122,7 +122,7 @@ class Store:
 
 @dataclass(frozen=True)
 class HandOver:
-    """A number is handed to the program around: of the `loss`, or of the `sums` that decide."""
+    """A number is handed to the surrounding program: of the `loss`, or of the `sums` that decide."""
 
     name: str
     value: Expression

@@ -1,6 +1,6 @@
 """The statements of a step: forwards and back for training, forwards for judging and tracing.
 
-Places are told by names that the program around has set: `now` and `after` are where this step's and
+Places have names that the surrounding program has set: `now` and `after` are where this step's and
 the next step's vectors begin; `old` and `new` where the adjoints of the states after and before it do.
 """
 

@@ -1,4 +1,4 @@
-"""Looking up instead of computing: a symbol's part in an affine sum is one number a unit.
+"""Looking up instead of computing: a symbol's part in an affine sum is one number per unit.
 
 W x + b + U h + b′ with a one-hot x is T[symbol] + U h, where T = W + b + b′ is made once for
 a network. Only programs that run one network at a time have such tables.

@@ -27,7 +27,7 @@ kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and n
 #: Draws between two reports of progress, and two chances for Ctrl-C.
 _BLOCK = 1 << 18
 
-#: So many draws in a row without one new word, and the request is given up.
+#: After this many draws in a row without a new word, the request is given up.
 _PATIENCE = 20 * _BLOCK
 
 Told = Callable[[int, int], None]
@@ -50,7 +50,7 @@ class _Pool:
         return cls(symbols, np.zeros(wanted + 1, np.int64), np.zeros(slots, np.int64))
 
     def make_room(self, longest: int, wanted: int) -> None:
-        """Room for a word more, and for about as many as the words so far foretell."""
+        """Room for one more word, and for about as many as the words so far suggest."""
         used = int(self.offsets[self.words])
         mean = used / self.words if self.words else longest / 2
         room = max(used + longest, int(1.1 * mean * wanted))

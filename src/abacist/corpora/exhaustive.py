@@ -1,6 +1,6 @@
 """Drawing without replacement from a list, for when most of what exists is asked for.
 
-Repeating draws until enough distinct words have come would take for ever near the end
+Repeating draws until enough distinct words have come would take forever near the end
 of a list. Removing every drawn word from a weighted list gives the same distribution.
 """
 

@@ -181,7 +181,7 @@ class _Tables:
 
     def __init__(self) -> None:
         self.half: tuple[Decimal, ...] = ()
-        self.choices = Choices.of([[]])  # of no pair there is nothing to choose
+        self.choices = Choices.of([[]])  # with no pairs there is nothing to choose
 
 
 @lru_cache(maxsize=16)

@@ -19,7 +19,7 @@ def symbol_type(language: Language[Any]) -> type[np.unsignedinteger[Any]]:
 
 
 def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
-    """Refuse symbols that are none of the language's; compiled code would read past its tables."""
+    """Refuse symbols that are not in the language's alphabet; compiled code would read past its tables."""
     expect("packed words: language", language, Language)
     most = len(language.alphabet) - 1
     if symbols.ndim != 1 or (symbols.size and symbols.dtype.kind not in "iu"):
@@ -45,7 +45,7 @@ def check_offsets(symbols: NDArray[Any], offsets: NDArray[Any]) -> None:
 def pack(
     language: Language[Any], words: Iterable[Sequence[int] | str]
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The symbols and offsets of words that are given one by one, as texts or as symbols."""
+    """The symbols and offsets of words that are given one by one, as text or as symbols."""
     expect("packed words: language", language, Language)
     if isinstance(words, str):
         raise BadInput(f"words must be a list of words, such as [{shown(words)}], got a single string")
@@ -61,7 +61,7 @@ def _symbols(word: Sequence[int]) -> NDArray[Any]:
     """A word as an array; the numbers of an empty one have no type."""
     try:
         symbols = np.asarray(word)
-    except ValueError:  # of lists of different lengths
+    except ValueError:  # lists of different lengths
         raise BadWord(f"a word must be text or a sequence of symbols, got {shown(word)}") from None
     if symbols.ndim != 1:
         raise BadWord(f"a word must be text or a sequence of symbols, got {shown(word)}")

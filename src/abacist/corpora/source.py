@@ -25,7 +25,7 @@ class Source(ABC):
 
     @abstractmethod
     def support(self, language: Language[Any]) -> Language[Any]:
-        """The language that the words are really of; refuses a language that it draws no words of."""
+        """The language that the words really come from; refuses a language that it cannot draw words for."""
 
     def counts(self, language: Language[Any], longest: int) -> list[int]:
         """How many words of every length from 0 to `longest` it can draw."""
@@ -33,7 +33,7 @@ class Source(ABC):
 
     @abstractmethod
     def longest(self, language: Language[Any]) -> int:
-        """The length of the longest words that it can draw without tables beyond reason."""
+        """The length of the longest words that it can draw without unreasonably large tables."""
 
     @abstractmethod
     def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
@@ -45,11 +45,11 @@ class Source(ABC):
 
     @abstractmethod
     def filler(self, language: Language[Any], longest: int) -> Fill:
-        """What draws words of up to a length into a pool."""
+        """A function that draws words of up to some length into a pool."""
 
     @property
     def derived_by(self) -> Grammar | None:
-        """The grammar that the words are derived by, if they are."""
+        """The grammar that derives the words, if there is one."""
         return None
 
     @abstractmethod

@@ -63,5 +63,5 @@ def source_asked_for(
     chosen = default_source(language)
     if grammar is not None:
         chosen = Grammar.parse(grammar)
-        chosen.support(language)  # refuses what has other symbols than brackets
+        chosen.support(language)  # refuses languages with symbols other than brackets
     return Uniform(None if by_count else chosen.derived_by) if uniform else chosen

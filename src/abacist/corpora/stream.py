@@ -1,7 +1,7 @@
 """Random bits: NumPy's SFC64, one stream for every purpose of every seed.
 
 NumPy promises that the bits of a bit generator and of SeedSequence never change, on
-any machine. Compiled code goes on from the state that is made here.
+any machine. Compiled code continues from the state that is made here.
 """
 
 from __future__ import annotations

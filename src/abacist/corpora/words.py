@@ -73,7 +73,7 @@ class Words:
 
 
 def pack_texts(language: Language[Any], words: Iterable[Sequence[int] | str], steps: str = "all") -> Words:
-    """Label words that are given one by one, as texts or as symbols.
+    """Label words that are given one by one, as text or as symbols.
 
     >>> from abacist.languages import Dyck
     >>> pack_texts(Dyck(1), ["(())", (0, 1)]).offsets

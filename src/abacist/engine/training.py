@@ -28,7 +28,7 @@ _CHUNK_WORK = 40_000_000
 
 @dataclass(frozen=True)
 class Progress:
-    """How far training is: words × epochs done and in all, and the mean loss of late."""
+    """How far training has come: words × epochs done and in all, and the recent mean loss."""
 
     done: int
     total: int
@@ -201,7 +201,7 @@ def _train_block(begun: Trained, runs: range, watch: _Watch) -> Trained:
 
 
 class Block:
-    """Runs of one spec that are trained side by side, each on words of its own, from epoch to epoch."""
+    """Runs of one spec that are trained side by side, each on its own words, from epoch to epoch."""
 
     def __init__(self, begun: Trained, words: Sequence[Words]) -> None:
         self._trained = begun

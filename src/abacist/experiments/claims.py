@@ -54,7 +54,7 @@ def _of(
     epoch: int | None = None,
     steps: str = "all",
 ) -> NDArray[np.float64]:
-    """The accuracies on a set of all runs of a network, the paper's unless told, trained as usual."""
+    """The accuracies on a set of all runs of a network, the paper's by default, trained as usual."""
     units = UNITS[language] if hidden is None else hidden
     spec = Spec(language_named(language), cell_named(cell), hidden=units, epochs=EPOCHS, steps=steps)
     return percents(results.by_spec.get(spec, ()), name, epoch)

@@ -31,7 +31,7 @@ from abacist.wording import several
 #: The experiments that come with Abacist, in the paper's order.
 CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing")
 
-#: Names that experiments had before.
+#: Former names of experiments.
 ALIASES = {"table-1": "table-3"}
 
 
@@ -47,7 +47,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class _Extras:
-    """What a file can say of a task besides the fields of its spec; never more than one value each."""
+    """What a file can say about a task besides the fields of its spec; never more than one value each."""
 
     runs: int = PAPER.runs
     seed: int = 0

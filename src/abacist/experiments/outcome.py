@@ -98,11 +98,11 @@ class Run:
         return Networks(self.spec.layout, self.weights[None].copy())
 
     def accuracy(self, name: str, epoch: int | None = None) -> float | None:
-        """The share of accepted words of a set after an epoch, the last unless told; None if unknown."""
+        """The share of accepted words of a set after an epoch, by default the last; None if unknown."""
         return self.outcome.share(name, self.spec.epochs if epoch is None else epoch)
 
 
 def percents(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray[np.float64]:
-    """The accuracies of runs on a set in percent, (run), those left out that are not known."""
+    """The accuracies of runs on a set in percent, (run), without those that are not known."""
     shares = (run.accuracy(name, epoch) for run in runs)
     return np.array([100 * share for share in shares if share is not None])

@@ -1,4 +1,4 @@
-"""A plan: which runs an experiment asks for, and what is to be known of each."""
+"""A plan: which runs an experiment asks for, and what is to be known about each."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Results:
         )
 
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:
-        """The runs of a task, of all its seeds unless told, that were judged on all it asks for."""
+        """The runs of a task, by default of all its seeds, that were judged on everything it asks for."""
         wanted = task.wanted()
         keys = (run_key(task.spec, seed) for seed in (task.seeds if seeds is None else seeds))
         found = (self.by_key.get(key) for key in keys)

@@ -25,7 +25,7 @@ _WAIT = 0.5
 
 @dataclass(frozen=True)
 class State:
-    """How far the work is: its share, and for every experiment the runs done and in all."""
+    """How far the work has come: its share, and for every experiment the runs done and in all."""
 
     share: float
     experiments: dict[str, tuple[int, int]]
@@ -73,7 +73,7 @@ class _Watch:
 
     def show(self) -> None:
         if self._tell is not None:
-            with self._lock:  # so that nobody is told of less after more
+            with self._lock:  # so that progress never goes backwards
                 work = self._finished + sum(self._begun.values())
                 share = min(work / self._total, 1.0) if self._total else 1.0
                 self._share = max(self._share, share)
@@ -140,7 +140,7 @@ def run(
     tell: Callable[[State], None] | None = None,
     warn: Callable[[str], None] | None = None,
 ) -> Results:
-    """Compute all that the tasks ask for and the store has not; safe to kill at any moment.
+    """Compute what the tasks ask for and the store lacks; safe to kill at any moment.
 
     Other processes on the same store take other blocks; this waits for theirs at the end. Gives
     what the store has then. `warn` is told of every row that cannot be read: a run that is

@@ -176,7 +176,7 @@ class Store:
             )
 
     def release(self, keys: Iterable[str] | None = None) -> None:
-        """Give up claims of this process, all unless told."""
+        """Give up claims of this process, by default all."""
         with self.transaction():
             if keys is None:
                 self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))

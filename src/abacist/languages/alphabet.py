@@ -109,7 +109,7 @@ class Alphabet:
         return " ".join((*self.glyphs, END_GLYPH)[symbol] for symbol in ordered)
 
     def checked(self, word: Sequence[int]) -> Sequence[int]:
-        """A word, unless one of its symbols is none of the alphabet's."""
+        """A word, unless one of its symbols is not in the alphabet."""
         whole = all(hasattr(kind, "__index__") for kind in set(map(type, word)))
         if not whole or not self._numbers.issuperset(word):
             wrong = (s for s in word if not hasattr(s, "__index__") or s not in self._numbers)

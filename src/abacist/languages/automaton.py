@@ -30,7 +30,7 @@ def count_turns(heights: Iterable[int]) -> int:
 class Computation:
     """The configurations of an automaton on a word, the first before any symbol.
 
-    A run that stops for want of a move has no configuration after the symbol it stopped at.
+    A run that stops because no move fits has no configuration after the symbol it stopped at.
     """
 
     configurations: tuple[Configuration, ...]
@@ -38,7 +38,7 @@ class Computation:
 
 
 class Automaton(ABC):
-    """A deterministic automaton that reads one symbol a step and makes no ε-moves."""
+    """A deterministic automaton that reads one symbol per step and makes no ε-moves."""
 
     #: The size of the input alphabet.
     symbols: int

@@ -72,7 +72,9 @@ class Blocks(Language[tuple[int, int, int]]):
         block, n, seen = state
         if block > 0:
             return remaining == n - seen + (self.blocks - 1 - block) * n
-        more, uneven = divmod(remaining - (self.blocks - 1) * n, self.blocks)  # so many letters to come
+        more, uneven = divmod(
+            remaining - (self.blocks - 1) * n, self.blocks
+        )  # how many letters are still to come
         return not uneven and more >= 0 and n + more > 0
 
     def depths(self, state: tuple[int, int, int]) -> tuple[int, ...]:

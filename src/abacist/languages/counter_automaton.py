@@ -14,7 +14,7 @@ from abacist.languages.automaton import Automaton, Configuration
 class CounterMove:
     """From `source` on `symbol`, if the counters pass `tests`, go to `target` and add `updates`.
 
-    `tests` has one character a counter: `0` for zero, `+` for positive, `*` for either.
+    `tests` has one character per counter: `0` for zero, `+` for positive, `*` for either.
     """
 
     source: int

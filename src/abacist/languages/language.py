@@ -147,7 +147,7 @@ class Language(ABC, Generic[S]):
         return sum(self.code_weights[symbol] for symbol in symbols)
 
     def _symbols(self, word: Sequence[int] | str) -> Sequence[int]:
-        """A word as numbers of symbols; a text is parsed."""
+        """A word as numbers of symbols; text is parsed."""
         if isinstance(word, str):
             return self.alphabet.parse(word)
         expect(f"{self.name}: a word", word, Sequence, np.ndarray)

@@ -47,7 +47,7 @@ def _named(name: str) -> Language[Any]:
 
 
 def written_name(language: Language[Any]) -> str:
-    """The name that gives a language back; one with glyphs of its own has none."""
+    """The name that gives a language back; a language with its own glyphs has none."""
     expect("written_name: language", language, Language)
     if language_named(language.name) != language:
         raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")

@@ -1,6 +1,6 @@
 """The reduction Γ of Dyck-n to Dyck-2: each bracket becomes ⌈log₂ n⌉ brackets, its number in bits.
 
-With m bits a pair, words grow m times as long and m times as deep. One pair needs
+With m bits per pair, words grow m times as long and m times as deep. One pair needs
 no bits by the formula, and Γ would then send every word to the empty one, which is
 in Dyck-2; so m is at least 1.
 """
@@ -42,7 +42,7 @@ def encode_symbol(pairs: int, symbol: int) -> Word:
 
 
 def encode(pairs: int, word: Sequence[int]) -> Word:
-    """Γ of a sequence of brackets: it is in Dyck-n exactly if its image is in Dyck-2."""
+    """Γ of a sequence of brackets: it is in Dyck-n exactly when its image is in Dyck-2."""
     return tuple(symbol for bracket in word for symbol in encode_symbol(pairs, bracket))
 
 

@@ -71,13 +71,13 @@ class Target(Protocol):
         """What work costs in floating-point operations."""
 
     def peak_flops(self, precision: str) -> float:
-        """Floating-point operations a second of one core, or of the device, with nothing else to do."""
+        """Floating-point operations per second of one core, or of the device, with nothing else to do."""
 
     def block(self, precision: str) -> int:
         """How many runs are trained side by side for the price of one."""
 
     def training(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> Training:
-        """Begin training, or go on with it, each run on words of its own."""
+        """Begin training, or continue it, each run on its own words."""
 
     def judging(self, networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
         """Make a network and words ready; the function returns every word's first wrong step, or −1."""

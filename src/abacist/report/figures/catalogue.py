@@ -31,7 +31,7 @@ PICTURES: dict[str, Callable[[Results], Picture]] = {
 }
 
 
-#: Names that figures had before.
+#: Former names of figures.
 ALIASES = {"table-1-runs": "table-3-runs"}
 
 

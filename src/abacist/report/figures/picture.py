@@ -1,4 +1,4 @@
-"""A picture: a figure that can be made, with all that is to be said of it, and its files."""
+"""A picture: a figure that can be made, with all that there is to say about it, and its files."""
 
 from __future__ import annotations
 

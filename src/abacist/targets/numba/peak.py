@@ -16,7 +16,7 @@ _REPEATS = 2_000_000
 
 @compiled(lane_memory, lanes, nogil=True)
 def _multiply_adds(values, repeats):
-    """16 independent sums in registers, one multiply-add each a turn."""
+    """16 independent sums in registers, one multiply-add each per turn."""
     rows, columns = load_all(values, 0, 4), load_all(values, 4, 4)
     totals = zeros(16, splat(values[0]))
     for _ in range(repeats):
@@ -25,7 +25,7 @@ def _multiply_adds(values, repeats):
 
 
 def peak_flops(precision: str = "float32") -> float:
-    """Floating-point operations a second, a multiply-add counted as two."""
+    """Floating-point operations per second, a multiply-add counted as two."""
     lanes = LANES[precision]
     values = aligned((24 * lanes,), precision)
     values[:] = np.linspace(0, 1e-3, len(values))

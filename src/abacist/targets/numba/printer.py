@@ -29,7 +29,7 @@ from abacist.compiler.statements import (
 )
 from abacist.targets.numba.text import Text, sum_of
 
-#: Loops over so few units are printed unit by unit.
+#: Loops over at most this many units are printed unit by unit.
 _UNROLLED = 4
 
 #: What each operation on units is in a printed program. A further operation is a further line.
@@ -50,8 +50,8 @@ _BINDING = {"add": 1, "subtract": 1, "multiply": 2}
 class Printer:
     """Prints statements into a text.
 
-    `given` says what stands for each thing that the program around hands to a step, and `taken` what is
-    done with what a step hands over; {} is the value there, {u} the unit. Parameters are one set a lane,
+    `given` says what stands for each thing that the surrounding program hands to a step, and `taken` what is
+    done with what a step hands over; {} is the value there, {u} the unit. Parameters are one set per lane,
     or `shared` by all.
     """
 

@@ -174,7 +174,7 @@ class NumbaTarget:
 
 
 def _tables(networks: Networks, run: int) -> Array:
-    """What each symbol adds to each sum: a register a row, the symbol's number the lane."""
+    """What each symbol adds to each sum: a register per row, a lane per symbol."""
     tensors, parts = networks.tensors(run), plan_judging(networks.layout, True).tables.values()
     precision = str(networks.parameters.dtype)
     tables = aligned((sum(part.matrix.rows for part in parts), LANES[precision]), precision)
