@@ -16,7 +16,6 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from abacist.targets.numba.lanes import (
-    LANES,
     SINGLE,
     Lanes,
     broadcast,
@@ -25,6 +24,7 @@ from abacist.targets.numba.lanes import (
     multiply_add,
     processor,
 )
+from abacist.targets.numba.widths import LANES
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:

@@ -8,7 +8,8 @@ import numpy as np
 from numba import njit
 
 from abacist.targets.numba.lane_memory import aligned, load_all, outer, store_all, zeros
-from abacist.targets.numba.lanes import LANES, splat
+from abacist.targets.numba.lanes import splat
+from abacist.targets.numba.widths import LANES
 
 _REPEATS = 2_000_000
 

@@ -54,7 +54,14 @@ def _surroundings() -> str:
     return ", ".join(parts)
 
 
-_VECTOR_SOURCES = ("lanes.py", "lane_functions.py", "lane_memory.py", "wide_vectors.py", "programs.py")
+_VECTOR_SOURCES = (
+    "widths.py",
+    "lanes.py",
+    "lane_functions.py",
+    "lane_memory.py",
+    "wide_vectors.py",
+    "programs.py",
+)
 
 
 class Program:
