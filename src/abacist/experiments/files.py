@@ -22,7 +22,7 @@ from typing import Any
 from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.plan import PAPER_SETS, SETS, Task
-from abacist.fields import declared, fits, in_words
+from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
 from abacist.specs import Spec
 from abacist.specs.spec import PLAIN
@@ -43,6 +43,9 @@ class Experiment:
     title: str
     tasks: tuple[Task, ...]
     about: str = ""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ def catalogue() -> list[str]:
     return list(CATALOGUE)
 
 
+@checked
 def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
     known = ALIASES.get(name, name)
@@ -90,6 +94,7 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     return parse_experiment(resource.read_text(), f"{known}.toml", runs=runs)
 
 
+@checked
 def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     """An experiment from a file."""
     try:
@@ -101,6 +106,7 @@ def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     return parse_experiment(text, str(path), runs=runs)
 
 
+@checked
 def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experiment:
     """An experiment from the text of a file; `runs` replaces the number of runs of every task."""
     try:

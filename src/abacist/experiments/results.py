@@ -11,6 +11,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
 from abacist.experiments.store import Store
+from abacist.fields import checked
 from abacist.specs import Spec
 
 
@@ -26,6 +27,7 @@ class Results:
     left_out: tuple[str, ...] = ()
 
     @classmethod
+    @checked
     def of(cls, store: Store) -> Results:
         """All that a store has now; rows that cannot be read are left out."""
         runs: list[Run] = []
@@ -56,6 +58,7 @@ class Results:
             found.setdefault(run.spec, []).append(run)
         return {spec: tuple(sorted(runs, key=lambda run: run.seed)) for spec, runs in found.items()}
 
+    @checked
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:
         """The runs of a task, of all its seeds unless told, that were judged on all it asks for."""
         wanted = task.wanted()

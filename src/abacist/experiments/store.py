@@ -11,7 +11,7 @@ import os
 import socket
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -19,6 +19,7 @@ from uuid import uuid4
 from abacist.errors import BadFile
 from abacist.experiments.outcome import Run
 from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, row_of, run_of
+from abacist.fields import checked, expect_each
 
 FILE_NAME = "abacist.sqlite"
 
@@ -44,6 +45,7 @@ class Store:
     With `reading`, one that must not be written is opened, too; it can only be read.
     """
 
+    @checked
     def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
         folder = Path(folder)
         self.path = folder / FILE_NAME
@@ -140,14 +142,18 @@ class Store:
     def close(self) -> None:
         self._connection.close()
 
+    @checked
     def put(self, runs: Iterable[Run]) -> None:
         """Write a block of finished runs, and give up the claims on them."""
+        listed = list(runs)
+        expect_each("Store.put: each of runs", listed, Run)
         with self.transaction():
-            for run in runs:
+            for run in listed:
                 row = row_of(run)
                 self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
                 self._connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
 
+    @checked
     def get(self, key: str) -> Run | None:
         """A run by its key, verified; None also where its row is damaged, so that it is recomputed."""
         with self._explained():
@@ -182,7 +188,8 @@ class Store:
         with self._explained():
             return int(self._connection.execute("SELECT count(*) FROM runs").fetchone()[0])
 
-    def claim(self, keys: Iterable[str]) -> list[str]:
+    @checked
+    def claim(self, keys: Sequence[str]) -> list[str]:
         """Claim runs to work on; those that another living process has claimed are left out."""
         mine: list[str] = []
         with self.transaction():
@@ -203,7 +210,8 @@ class Store:
                 "UPDATE claims SET renewed = ? WHERE owner = ?", (time.time(), self.owner)
             )
 
-    def release(self, keys: Iterable[str] | None = None) -> None:
+    @checked
+    def release(self, keys: Sequence[str] | None = None) -> None:
         """Give up claims of this process, all unless told."""
         with self.transaction():
             if keys is None:

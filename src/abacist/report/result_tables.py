@@ -19,6 +19,7 @@ from abacist.experiments import (
     summarise,
 )
 from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
+from abacist.fields import checked
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
 from abacist.wording import several
@@ -48,6 +49,7 @@ def _how_many(found: int, wanted: int) -> str:
     return f"ours, {many if found == wanted else f'{found} of {many}'}"
 
 
+@checked
 def table_of(experiment: Experiment, results: Results) -> Table:
     """The table of an experiment: accuracies by set, or by epoch where it asks for several."""
     if any(task.at_epochs for task in experiment.tasks):

@@ -8,6 +8,7 @@ from typing import Any
 
 from abacist.corpora import source_values
 from abacist.experiments import Run
+from abacist.fields import checked
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
 
@@ -29,6 +30,7 @@ _OTHERS = tuple(
 _OWN = ("key", "seed", "loss", "diverged", "seconds")
 
 
+@checked
 def runs_table(runs: Iterable[Run]) -> Table:
     """A row for every run: its key and seed, its accuracies, and every field of its spec."""
     rows = []
@@ -56,6 +58,7 @@ def runs_table(runs: Iterable[Run]) -> Table:
     return Table("runs", "Runs", columns, tuple(rows))
 
 
+@checked
 def without_shared_settings(table: Table) -> Table:
     """A table of runs for the screen: without the columns of settings that all of its runs share."""
     shared = {name for name in _OTHERS if len({row[name] for row in table.rows}) < 2}
