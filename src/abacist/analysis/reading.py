@@ -65,17 +65,12 @@ def follow(
     networks: Networks,
     run: int,
     language: Language[Any],
-    word: Sequence[int] | NDArray[Any] | str,
+    word: Sequence[Any] | NDArray[Any] | str,
     *,
     steps: str = "all",
 ) -> TraceReading:
     """Trace one network on a word of its language, a text or numbers, and read the two side by side."""
-    layout = networks.layout
-    if (len(language.alphabet), language.outputs) != (layout.inputs, layout.outputs):
-        raise BadInput(
-            f"{language.name}: has {len(language.alphabet)} symbols and {language.outputs} outputs, "
-            f"the network {layout.inputs} and {layout.outputs}"
-        )
+    networks.check_language(language)
     networks.checked_run(run)
     word = language.alphabet.parse(word) if isinstance(word, str) else tuple(word)
     for symbol in word:

@@ -21,7 +21,7 @@ from typing import Any
 
 from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
-from abacist.experiments.plan import PAPER_SETS, SETS, Task
+from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
 from abacist.specs import Spec
@@ -189,8 +189,8 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     for field, value in values.items():
         _check(field, value, _SWEPT[field])
     runs, seed = extras.runs, extras.seed
-    if not 1 <= runs <= 100_000 or seed < 0:
-        raise BadInput(f"runs must be 1 to 100,000 and seed at least 0, got {runs} and {seed}")
+    if not 1 <= runs <= MOST_RUNS or seed < 0:
+        raise BadInput(f"runs must be 1 to {MOST_RUNS:,} and seed at least 0, got {runs} and {seed}")
     if not extras.sets:
         raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
     words = {field: values.pop(field) for field in declared(_Words) if field in values}

@@ -108,8 +108,8 @@ class _WordSets:
         """A set of words of one run, labelled."""
         job = self._job
         if (run, name) not in self._known:
-            recipe, _ = set_recipe(job.spec, job.seeds[run], name)
-            prefix = "crossing " if name.startswith("crossing ") else ""
+            recipe, split = set_recipe(job.spec, job.seeds[run], name)
+            prefix = name.removesuffix(split)
             for corpus in draw(recipe):
                 words = Words.of(job.spec.language, corpus.symbols, corpus.offsets, job.spec.steps)
                 self._known[run, prefix + corpus.split.name] = words

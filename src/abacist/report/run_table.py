@@ -13,7 +13,7 @@ from abacist.report.tables import Column, Table
 from abacist.specs import Spec
 
 #: Fields that stand first, and are shown however many runs share their values.
-_FIRST = ("language", "cell", "hidden", "epochs")
+FIRST = ("language", "cell", "hidden", "epochs")
 
 #: Fields whose names are those of sets, and what their columns are called.
 _FIELD_COLUMNS = {
@@ -25,7 +25,7 @@ _FIELD_COLUMNS = {
 
 #: All other fields, so that runs of different settings never look alike.
 _OTHERS = tuple(
-    _FIELD_COLUMNS.get(field.name, field.name) for field in fields(Spec) if field.name not in _FIRST
+    _FIELD_COLUMNS.get(field.name, field.name) for field in fields(Spec) if field.name not in FIRST
 )
 _OWN = ("key", "seed", "loss", "diverged", "seconds")
 
@@ -48,7 +48,7 @@ def runs_table(runs: Iterable[Run]) -> Table:
         rows.append(row | {"seconds": outcome.seconds})
     columns = (
         Column("key", "key"),
-        *(Column(name, name) for name in (*_FIRST, "seed")),
+        *(Column(name, name) for name in (*FIRST, "seed")),
         *(Column(name, name, "", 2) for name in sets.values()),
         Column("loss", "loss", "", 8),
         Column("diverged", "diverged"),
@@ -67,7 +67,7 @@ def without_shared_settings(table: Table) -> Table:
 
 def _set_column(name: str) -> str:
     """The column of a set, which must not be that of anything else."""
-    return f"{name} set" if name in (*_FIRST, *_OTHERS, *_OWN) else name
+    return f"{name} set" if name in (*FIRST, *_OTHERS, *_OWN) else name
 
 
 def _settings(spec: Spec) -> dict[str, Any]:

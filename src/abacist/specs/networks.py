@@ -14,6 +14,7 @@ from abacist.cells import Cell, Layout
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
+from abacist.languages import Language
 
 Array = NDArray[Any]
 
@@ -75,6 +76,15 @@ class Networks:
         if not 0 <= run < len(self):
             raise BadInput(f"run must be from 0 to {len(self) - 1}, got {run}")
         return int(run)
+
+    def check_language(self, language: Language[Any]) -> None:
+        """Refuse a language of other symbols or outputs."""
+        symbols, layout = len(language.alphabet), self.layout
+        if (symbols, language.outputs) != (layout.inputs, layout.outputs):
+            raise BadInput(
+                f"{language.name}: has {symbols} symbols and {language.outputs} outputs, "
+                f"the network {layout.inputs} and {layout.outputs}"
+            )
 
     def tensors(self, run: int) -> dict[str, Array]:
         """One run's parameters as PyTorch's state_dict has them: name and array."""
