@@ -128,7 +128,7 @@ def train(
 
 def workers(threads: int | None, parts: int) -> int:
     """How many threads to use for so many parts: those that are asked for, or all cores."""
-    if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
+    if threads is not None and threads < 1:
         raise BadInput(f"threads must be a whole number of at least 1, got {threads!r}")
     return min(threads or os.cpu_count() or 1, parts)
 
