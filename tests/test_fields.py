@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields, declared, expect, fits, in_words
+from abacist.fields import check_fields, checked, declared, expect, fits, in_words
 from abacist.languages import Dyck, Language
 
 
@@ -58,3 +60,25 @@ def test_a_sentence_names_all_that_is_right() -> None:
     assert in_words((int, str, type(None))) == "a whole number or text"
     with pytest.raises(BadInput, match=r"^it must be a Thing, got 3$"):
         expect("it", 3, Thing)
+
+
+@checked
+def _weigh(thing: Thing, weights: Sequence[float], times: int = 1) -> float:
+    return sum(weights) * times * thing.count
+
+
+def test_a_function_refuses_what_it_does_not_declare() -> None:
+    wrong: Any = "2"
+    with pytest.raises(BadInput, match=r"^_weigh: thing must be a Thing, got '2'$"):
+        _weigh(wrong, [1.0])
+    with pytest.raises(BadInput, match=r"^_weigh: weights must be a list or tuple, got '2'$"):
+        _weigh(Thing(), wrong)
+    with pytest.raises(BadInput, match=r"^_weigh: each of weights must be a number, got '2'$"):
+        _weigh(Thing(), [1, wrong])
+    with pytest.raises(BadInput, match=r"^_weigh: times must be a whole number, got '2'$"):
+        _weigh(Thing(), [1], times=wrong)
+
+
+def test_a_function_takes_what_it_declares() -> None:
+    assert _weigh(Thing(), (1, 0.5), np.int64(2)) == 3  # type: ignore[arg-type]
+    assert _weigh.__name__ == "_weigh"

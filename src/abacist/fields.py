@@ -1,17 +1,23 @@
 """Declared types, checked at birth and refused in one sentence.
 
-A dataclass declares the types of its fields once, as annotations; what is built from
-Python, JSON or TOML is checked against these.
+A dataclass declares the types of its fields once, as annotations, and so does a function those of
+its arguments; what comes from Python, JSON or TOML is checked against these.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import fields
-from functools import cache
+from functools import cache, wraps
+from inspect import signature
+from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from abacist.errors import BadInput
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
 
 #: What a type is called in a message, by its name; others are called by their names.
 _WORDS = {
@@ -20,12 +26,26 @@ _WORDS = {
     "bool": "true or false",
     "str": "text",
     "tuple": "a tuple",
-    "Sequence": "text or a sequence of symbols",
+    "Integral": "a whole number",
+    "Real": "a number",
+    "Sequence": "a list or tuple",
+    "Iterable": "a list",
+    "Mapping": "a dictionary",
+    "dict": "a dictionary",
+    "frozenset": "a set",
+    "Callable": "a function",
     "ndarray": "an array",
+    "Path": "a path, such as Path('results')",
     "Language": "a language, such as language_named('dyck-1')",
     "Cell": "a cell, such as cell_named('lstm')",
     "Source": "a source of words, such as Grammar() or Uniform()",
     "Window": "a Window, such as Window(2, 50)",
+    "Networks": "Networks, such as trained.networks",
+    "Words": "Words, such as those of pack_texts",
+    "Outcome": "an Outcome",
+    "Store": "a Store, such as Store('results')",
+    "Results": "Results, such as Results.of(store)",
+    "Experiment": "an Experiment, such as experiment_named('table-3')",
 }
 
 
@@ -43,13 +63,18 @@ def _declared(cls: Any) -> dict[str, tuple[type, ...]]:
 def _types(hint: Any) -> tuple[type, ...]:
     if get_origin(hint) in (Union, UnionType):
         return tuple(kind for part in get_args(hint) for kind in _types(part))
-    return (get_origin(hint) or hint,)
+    return (object,) if hint is Any else (get_origin(hint) or hint,)
 
 
 def fits(value: object, kinds: tuple[type, ...]) -> bool:
-    """Whether a value has one of some types: a whole number is a number, but true and false are not."""
+    """Whether a value has one of some types: a whole number is a number, but true and false are not.
+
+    Text is not a list.
+    """
     if isinstance(value, bool):
-        return bool in kinds
+        return bool in kinds or object in kinds
+    if isinstance(value, str):  # it is a sequence of texts, but never meant as one
+        return str in kinds or object in kinds
     return isinstance(value, (*kinds, int) if float in kinds else kinds)
 
 
@@ -75,3 +100,55 @@ def check_fields(thing: object) -> None:
     """Refuse a dataclass with a field of another type than it declares."""
     for name, kinds in declared(type(thing)).items():
         expect(f"{type(thing).__name__}: {name}", getattr(thing, name), *kinds)
+    own: Any = type(thing)
+    for name, kind in _parts(own).items():
+        expect_each(f"{type(thing).__name__}: each of {name}", getattr(thing, name), kind)
+
+
+def expect_each(what: str, values: object, *kinds: type) -> None:
+    """Refuse a list or tuple with something of another type in it."""
+    for value in values if isinstance(values, list | tuple) else ():
+        expect(what, value, *kinds)
+
+
+def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
+    """A function that refuses arguments of other types than it declares; NumPy's numbers are numbers."""
+    names, called = tuple(signature(function).parameters), function.__qualname__.removesuffix(".__init__")
+    bare: Any = function
+
+    @wraps(function)
+    def call(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        kinds, parts = _declared_arguments(bare), _parts(bare)
+        for name, value in (*zip(names, arguments, strict=False), *named.items()):
+            if name in kinds:
+                expect(f"{called}: {name}", value, *kinds[name])
+            if name in parts:
+                expect_each(f"{called}: each of {name}", value, _NUMBERS.get(parts[name], parts[name]))
+        return function(*arguments, **named)
+
+    return call
+
+
+#: What passes for a number where it is not written down.
+_NUMBERS: dict[type, type] = {int: Integral, float: Real}
+
+
+@cache
+def _declared_arguments(function: Any) -> dict[str, tuple[type, ...]]:
+    """The types of a function's arguments, where they say anything."""
+    hints = {name: _types(hint) for name, hint in get_type_hints(function).items() if name != "return"}
+    plain = {name: kinds for name, kinds in hints.items() if all(isinstance(kind, type) for kind in kinds)}
+    return {name: tuple(_NUMBERS.get(kind, kind) for kind in kinds) for name, kinds in plain.items()}
+
+
+@cache
+def _parts(thing: Any) -> dict[str, type]:
+    """What the lists and tuples hold that a dataclass or function declares, by field or argument."""
+    found = {}
+    for name, declared_hint in get_type_hints(thing).items():
+        united = get_origin(declared_hint) in (Union, UnionType)
+        for hint in get_args(declared_hint) if united else (declared_hint,):
+            held = [kind for part in get_args(hint) if part is not Ellipsis for kind in _types(part)]
+            if get_origin(hint) in (tuple, list, Sequence) and len(held) == 1 and isinstance(held[0], type):
+                found[name] = held[0]
+    return found

@@ -6,6 +6,8 @@ import json
 import math
 from typing import Any
 
+from abacist.errors import BadInput
+
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
     """A value as JSON.
@@ -13,7 +15,10 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     >>> json_text({"losses": [0.5, float("nan")]})
     '{"losses": [0.5, "nan"]}'
     """
-    return json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+    try:
+        return json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+    except TypeError as error:
+        raise BadInput(f"only plain values can be written as JSON ({error})") from None
 
 
 def _finite(value: Any) -> Any:

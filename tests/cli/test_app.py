@@ -60,8 +60,9 @@ def results(tmp_path: Path) -> Path:
 
 
 def test_what_trains_and_draws_nothing_does_not_wait_for_compilers(results: Path) -> None:
-    place, whole = ("--results", str(results)), results / "whole.toml"
+    place, whole, more = ("--results", str(results)), results / "whole.toml", results / "more.toml"
     whole.write_text(TINY + "runs = 1\n")
+    more.write_text(TINY + "runs = 20\n")
     for arguments in (
         ("languages",),
         ("label", "dyck-2", "([])"),
@@ -72,6 +73,8 @@ def test_what_trains_and_draws_nothing_does_not_wait_for_compilers(results: Path
         ("export", "--csv", "-", *place),
         ("run", str(whole), *place),  # the store has all of it
         ("run", str(whole), "--dry-run", *place),
+        ("run", str(more), "--dry-run", *place),
+        ("train", "dyck-1", "lstm", "--dry-run", *place),
     ):
         assert loaded_by(*arguments)[1] == {"numpy"}, arguments
 

@@ -9,8 +9,9 @@ import pytest
 
 from abacist.cells import cell_named
 from abacist.cli.dry_run import estimate
+from abacist.engine import blocks_of
 from abacist.experiments import Job, Task, jobs_for
-from abacist.specs import Spec
+from abacist.specs import PRECISIONS, Spec
 from tests.cli.command import inside
 from tests.experiments.cases import TINY, made_up, small, view
 
@@ -64,3 +65,12 @@ def test_a_single_block_is_not_shared_out() -> None:
     assert estimate(few, None, 8) == estimate(few, None, 1)
     assert estimate(many, None, 2)[1] < estimate(many, None, 1)[1]
     assert estimate(many, None, 4) == estimate(many, None, 8)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_a_block_like_one_in_the_store_takes_as_long(precision: str) -> None:
+    spec = small(precision=precision, epochs=100_000)
+    whole = blocks_of(1_000, precision)[0]  # as many runs as one block has
+    there = view([made_up(spec, seed, {}, seconds=30.0) for seed in whole])
+    again = jobs_for([Task("again", spec, tuple(1_000 + seed for seed in whole))], there)
+    assert estimate(again, there, 1)[1] == pytest.approx(30.0 * len(whole), rel=0.01)

@@ -219,10 +219,10 @@ def test_numbers_are_chosen_as_numbers(folder: Path) -> None:
 def test_what_is_missing_is_sorted_last(tmp_path: Path, folder: Path) -> None:
     spec = asked(folder).tasks[0].spec
     runs = [
-        made_up(spec, 0, {"short": {"3": 0.5}}, losses=[2.0]),
-        made_up(spec, 1, {}, losses=[float("nan")], diverged=1),
-        made_up(spec, 2, {"short": {"3": 0.1}}, losses=[1.0]),
-        made_up(spec, 3, {"short": {"3": 0.9}}, losses=[]),
+        made_up(spec, 0, {"short": {"3": 0.5}}, losses=(2.0,)),
+        made_up(spec, 1, {}, losses=(float("nan"),), diverged=1),
+        made_up(spec, 2, {"short": {"3": 0.1}}, losses=(1.0,)),
+        made_up(spec, 3, {"short": {"3": 0.9}}, losses=()),
     ]
     (tmp_path / "results").mkdir()
     keep(tmp_path / "results", runs)

@@ -70,7 +70,7 @@ def test_verdicts_are_the_same_where_nothing_can_be_looked_up(
     words = any_words(language, [*range(1, 30), 70], seed=6)
     verdicts = first_mistakes(networks, 1, words).tolist()
     assert verdicts == mistakes(lambda word: forward(networks, 1, word)[1], words)
-    monkeypatch.setattr("abacist.targets.numba.target.has_lookup", lambda precision, symbols: False)
+    monkeypatch.setattr("abacist.targets.numba.launching.has_lookup", lambda precision, symbols: False)
     assert first_mistakes(networks, 1, words).tolist() == verdicts
 
 

@@ -108,5 +108,5 @@ def test_a_symbol_outside_the_alphabet_is_refused() -> None:
 
 def test_a_text_is_no_word() -> None:
     word: Any = "()"
-    with pytest.raises(BadInput, match=r"^trace: a word must be the numbers of its symbols, .*, got '\(\)'$"):
+    with pytest.raises(BadInput, match=r"^trace: word must be a list or tuple or an array, got '\(\)'$"):
         trace(random_networks(layout_of(cells[0], 2), 1, seed=1), 0, word)

@@ -46,9 +46,9 @@ def test_the_last_batch_of_an_epoch_may_be_smaller(batch: int, updates: int) -> 
 @pytest.mark.parametrize("threads", [-1, 0, 1.5, "2"])
 def test_what_is_no_number_of_threads_is_refused_in_one_sentence(threads: Any) -> None:
     networks = Networks.initial(SPEC.layout, [0])
-    with pytest.raises(BadInput, match="threads must be a whole number of at least 1, got "):
+    with pytest.raises(BadInput, match="threads must be a whole number"):
         train(SPEC, [0], threads=threads)
-    with pytest.raises(BadInput, match="threads must be a whole number of at least 1, got "):
+    with pytest.raises(BadInput, match="threads must be a whole number"):
         judge(SPEC, [0], networks, threads=threads)
 
 
@@ -120,7 +120,7 @@ def test_seeds_come_in_anything_that_counts(seeds: Any) -> None:
 
 @pytest.mark.parametrize("seeds", [3, [0.5], ["a"], None])
 def test_what_is_no_seed_is_refused(seeds: Any) -> None:
-    with pytest.raises(BadInput, match="seeds must be whole numbers in a list or range, got "):
+    with pytest.raises(BadInput, match=r"seeds must be (whole numbers in )?a list"):
         train(small(CELLS["rnn"]), seeds)
 
 

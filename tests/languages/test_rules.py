@@ -105,8 +105,10 @@ def test_two_stack_moves_are_refused_exactly_if_some_top_fits_both(one: int | No
 
 
 def test_moves_from_another_state_or_on_another_symbol_do_not_compete() -> None:
-    counter_automaton(*(CounterMove(s, a, "**", 0, (0, 0)) for s in range(2) for a in range(2)))
-    pushdown_automaton(*(StackMove(s, a, None, 0) for s in range(2) for a in range(2)))
+    places = [(state, symbol) for state in range(2) for symbol in range(2)]
+    counters = counter_automaton(*(CounterMove(s, a, "**", 0, (0, 0)) for s, a in places))
+    stack = pushdown_automaton(*(StackMove(s, a, None, 0) for s, a in places))
+    assert len(counters.moves) == len(stack.moves) == len(places)
 
 
 @pytest.mark.parametrize("state", [2, -1])

@@ -6,7 +6,7 @@ Words are judged a lane each, without keeping the history of any.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from abacist.corpora import Corpus, Grammar, Source, Window, Words, default_source, sample
 from abacist.engine import first_mistakes
 from abacist.errors import BadInput
+from abacist.fields import checked
 from abacist.languages import Language
 from abacist.specs import Networks
 
@@ -38,9 +39,10 @@ class Curve:
     shares: NDArray[np.float64]
 
 
+@checked
 def draw_by_length(
     language: Language[Any],
-    lengths: Iterable[int],
+    lengths: Sequence[int],
     count: int,
     *,
     seed: int,
@@ -56,6 +58,7 @@ def draw_by_length(
     return [drawn[number] for number in range(len(pairs))]
 
 
+@checked
 def accuracy_by_length(networks: Networks, drawn: Sequence[Corpus], *, steps: str = "all") -> Curve:
     """Judge every network on all words; a point for every length that there is."""
     right = _accepted(networks, drawn, steps)
@@ -63,6 +66,7 @@ def accuracy_by_length(networks: Networks, drawn: Sequence[Corpus], *, steps: st
     return _gathered(lengths, right, [lengths == length for length in np.unique(lengths)])
 
 
+@checked
 def accuracy_by_depth(
     networks: Networks,
     drawn: Sequence[Corpus],
@@ -101,6 +105,9 @@ def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArra
     """Which words each network accepts, (network, word)."""
     if not drawn:
         raise BadInput("accuracy: there must be words to judge, got none")
+    if others := {corpus.language for corpus in drawn} - {drawn[0].language}:
+        names = drawn[0].language.name, others.pop().name
+        raise BadInput(f"accuracy: all words must be of one language, got {' and '.join(names)}")
     symbols = np.concatenate([corpus.symbols for corpus in drawn])
     lengths = np.concatenate([corpus.lengths for corpus in drawn])
     offsets = np.concatenate(([0], np.cumsum(lengths)))

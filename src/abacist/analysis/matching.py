@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis.reading import TraceReading
 from abacist.errors import BadInput
+from abacist.fields import checked, expect_each, shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,8 +26,11 @@ class Matching:
     units: tuple[int | None, ...]
     correlations: NDArray[np.float64]
 
+    @checked
     def correlation(self, counter: int) -> float | None:
         """How well the unit of a counter counts it; negative where the unit counts downwards."""
+        if not 0 <= counter < len(self.units):
+            raise BadInput(f"counters are 0 to {len(self.units) - 1}, got {counter}")
         unit = self.units[counter]
         return None if unit is None else float(self.correlations[unit, counter])
 
@@ -36,22 +40,37 @@ class Matching:
         return tuple(unit for unit in range(len(self.correlations)) if unit not in self.units)
 
 
+@checked
 def match_units(readings: Iterable[TraceReading], name: str = "c") -> Matching:
     """Match units to counters over the words of some readings; `name` is the state to look at."""
     listed = list(readings)
+    expect_each("match_units: each of readings", listed, TraceReading)
     if not listed:
         raise BadInput("match_units: at least one reading is needed, got none")
-    states = np.concatenate([reading.values(name) for reading in listed])
+    values = [reading.values(name) for reading in listed]
+    shapes = {(at.shape[1], reading.depths.shape[1]) for at, reading in zip(values, listed, strict=True)}
+    if len(shapes) > 1:
+        raise BadInput("match_units: readings must be of one network and language, got several")
+    states = np.concatenate(values)
     depths = np.concatenate([reading.depths for reading in listed])
     correlations = unit_correlations(states, depths)
     return Matching(assignment(np.abs(correlations)), correlations)
 
 
+@checked
 def unit_correlations(states: NDArray[Any], depths: NDArray[Any]) -> NDArray[np.float64]:
     """The correlations of states, (step, unit), with depths, (step, counter), as (unit, counter).
 
     What never moves, or is not finite, correlates with nothing: 0.
     """
+    for values in (states, depths):
+        if values.dtype.kind not in "iufb":
+            raise BadInput(f"unit_correlations: states and depths must be numbers, got {shown(values)}")
+    if states.ndim != 2 or depths.ndim != 2 or len(states) != len(depths) or not len(states):
+        raise BadInput(
+            f"unit_correlations: states and depths must be (step, …), as many steps, got {states.shape} "
+            f"and {depths.shape}"
+        )
     scaled = []
     for values in (states, depths):
         finite = np.isfinite(values).all(axis=0)
@@ -63,6 +82,7 @@ def unit_correlations(states: NDArray[Any], depths: NDArray[Any]) -> NDArray[np.
     return np.asarray(scaled[0].T @ scaled[1])
 
 
+@checked
 def assignment(gains: NDArray[Any]) -> tuple[int | None, ...]:
     """For every column a row of its own, so that the sum of the gains is the greatest possible.
 
@@ -72,6 +92,8 @@ def assignment(gains: NDArray[Any]) -> tuple[int | None, ...]:
     >>> assignment(np.array([[5, 4], [4, 1]]))
     (1, 0)
     """
+    if gains.ndim != 2 or gains.dtype.kind not in "iufb" or not np.isfinite(gains).all():
+        raise BadInput(f"assignment: gains must be finite numbers, (row, column), got {shown(gains)}")
     rows, columns = gains.shape
     if rows < columns:
         of_row = assignment(gains.T)

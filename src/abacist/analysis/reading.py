@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from abacist.corpora import pack_texts
 from abacist.engine import Trace, trace
-from abacist.errors import BadInput, BadWord, UnknownName
+from abacist.errors import BadInput, BadWord
+from abacist.fields import checked
 from abacist.languages import END_GLYPH, Language
 from abacist.specs import Networks
 
@@ -50,8 +51,6 @@ class TraceReading:
 
     def values(self, name: str) -> NDArray[Any]:
         """The values of a name of the cell's formula, (time, unit)."""
-        if name not in self.trace.values:
-            raise UnknownName(f"no value is called {name!r}; there are {', '.join(self.trace.values)}")
         return self.trace[name]
 
     def value_names(self, name: str) -> list[str]:
@@ -61,18 +60,18 @@ class TraceReading:
         return [f"unit {unit + 1}" for unit in range(self.values(name).shape[1])]
 
 
+@checked
 def follow(
-    networks: Networks, run: int, language: Language[Any], word: Sequence[int] | str, *, steps: str = "all"
+    networks: Networks,
+    run: int,
+    language: Language[Any],
+    word: Sequence[Any] | NDArray[Any] | str,
+    *,
+    steps: str = "all",
 ) -> TraceReading:
     """Trace one network on a word of its language, text or numbers, and read the two side by side."""
-    layout = networks.layout
-    if (len(language.alphabet), language.outputs) != (layout.inputs, layout.outputs):
-        raise BadInput(
-            f"{language.name}: has {len(language.alphabet)} symbols and {language.outputs} outputs, "
-            f"the network {layout.inputs} and {layout.outputs}"
-        )
-    if not 0 <= run < len(networks):
-        raise BadInput(f"run must be from 0 to {len(networks) - 1}, got {run}")
+    networks.check_language(language)
+    networks.checked_run(run)
     word = language.alphabet.parse(word) if isinstance(word, str) else tuple(word)
     for symbol in word:
         if not isinstance(symbol, int | np.integer) or not 0 <= symbol < len(language.alphabet):

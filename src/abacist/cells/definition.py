@@ -11,6 +11,7 @@ from typing import Any
 from abacist.cells.gates import Gates
 from abacist.cells.parameters import Parameters
 from abacist.errors import BadInput
+from abacist.fields import check_fields, expect, shown
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class State:
     fixed: int = 0
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.name == "y":
             raise BadInput("State: y is the name of the outputs, a state needs another")
         if self.per_unit < 0 or self.fixed < 0 or self.per_unit + self.fixed == 0:
@@ -51,6 +53,7 @@ class Cell:
     step: Callable[..., Any]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         names = self.state_names
         if names[:1] != ("h",):
             raise BadInput(f"Cell {self.name}: h must be its first state, got {', '.join(names) or 'none'}")
@@ -107,8 +110,13 @@ def cell(
         raise BadInput(f"cell: gates must be a string, such as 'r z n', got {gates!r}")
     chosen = parameters if gates is None else Gates(tuple(gates.split()))
     assert chosen is not None
+    expect("cell: parameters", chosen, Parameters)
+    for name, state in (states or {}).items():
+        expect(f"cell: state {name}", state, State)
 
     def make(formula: Callable[..., Any]) -> Cell:
+        if not callable(formula):
+            raise BadInput(f"cell: the formula must be a function, got {shown(formula)}")
         named = tuple(inspect.signature(formula).parameters)[2:]
         sizes = {name: State(name) for name in named} | dict(states or {})
         name = getattr(formula, "__name__", type(formula).__name__)

@@ -12,6 +12,7 @@ from typing import Any
 from abacist.algebra import linear
 from abacist.cells.parameters import Part, Shapes
 from abacist.errors import BadInput
+from abacist.fields import check_fields
 
 WEIGHT_IH, WEIGHT_HH = "rnn.weight_ih_l0", "rnn.weight_hh_l0"
 BIAS_IH, BIAS_HH = "rnn.bias_ih_l0", "rnn.bias_hh_l0"
@@ -46,6 +47,7 @@ class Gates:
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not self.names:
             raise BadInput("Gates: a cell needs at least one gate, got none")
         if len(set(self.names)) < len(self.names):

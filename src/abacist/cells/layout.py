@@ -12,6 +12,7 @@ from abacist.cells.definition import Cell
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.readout import readout_shapes, readout_sums
 from abacist.errors import BadInput
+from abacist.fields import check_fields
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Layout:
     outputs: int
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name in ("inputs", "hidden", "outputs"):
             if getattr(self, name) < 1:
                 raise BadInput(f"Layout: {name} must be at least 1, got {getattr(self, name)}")

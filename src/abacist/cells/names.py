@@ -10,11 +10,13 @@ from abacist.cells.elman_relu import rnn_relu
 from abacist.cells.gru import gru
 from abacist.cells.lstm import lstm
 from abacist.errors import UnknownName
+from abacist.fields import checked
 
 #: All cells that come with Abacist. A further one is a further line.
 CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
 
 
+@checked
 def cell_named(name: str) -> Cell:
     """The cell that goes by a name."""
     plain = name.strip().lower().replace("-", "_")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 #: The shape of every tensor by name, in order.
 Shapes = dict[str, tuple[int, ...]]
@@ -12,6 +12,7 @@ Shapes = dict[str, tuple[int, ...]]
 Part = Callable[[str, int, int], Any]
 
 
+@runtime_checkable
 class Parameters(Protocol):
     """A kind of parameters: gates are one."""
 

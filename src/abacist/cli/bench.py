@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from abacist.bench import PARTS, machine
 from abacist.cli.screen import show_table
 from abacist.errors import UnknownName
 from abacist.files import write_whole
+from abacist.json_text import json_text
 
 
 def bench(
@@ -39,5 +39,5 @@ def bench(
     )
     if out is not None:
         figures = {"machine": machine(), "rows": [row.as_dict() for row in rows]}
-        write_whole(out, (json.dumps(figures, indent=2) + "\n").encode())
+        write_whole(out, (json_text(figures, indent=2) + "\n").encode())
         typer.echo(f"written to {out}", err=True)

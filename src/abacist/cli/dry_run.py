@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.experiments import Job, Results, Run, Task
+from abacist.targets import target_named
 from abacist.wording import several
 
 #: Usual costs on one core, measured: to begin with, for every shape of network that is compiled, for
@@ -66,6 +67,6 @@ def _seconds_per_work(results: Results | None) -> float:
     for run in _runs(results):
         size = Job(run.spec, (run.seed,), frozenset()).size
         if size > 1e7:  # small runs are mostly fixed costs, and say nothing about large ones
-            work += size / 16
+            work += size / target_named().block(run.spec.precision)
             seconds += run.outcome.seconds
     return seconds / work if work else _USUAL_SECONDS_PER_WORK

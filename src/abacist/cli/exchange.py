@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from abacist.cells import CELLS, cell_named
+from abacist.cells import cell_named
 from abacist.cli.networks import RunOption, networks_named
-from abacist.cli.options import StoreOption
+from abacist.cli.options import CELL_NAMES, StoreOption
 from abacist.cli.stores import open_results
 from abacist.errors import BadFile, BadInput
 from abacist.files import write_whole
@@ -21,7 +21,7 @@ from abacist.wording import several
 
 def import_(
     file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
-    cell: Annotated[str, typer.Option(help=f"Its cell: {', '.join(CELLS)}.")],
+    cell: Annotated[str, typer.Option(help=f"Its cell: {CELL_NAMES}.")],
     language: Annotated[
         str | None, typer.Option(help="What it was trained on.", show_default="dyck-1 if it has 2 inputs")
     ] = None,
@@ -39,12 +39,7 @@ def import_(
     layout = networks.layout
     name = language or ("dyck-1" if layout.inputs == layout.outputs == 2 else None)
     if name is not None:
-        chosen = language_named(name)
-        if (len(chosen.alphabet), chosen.outputs) != (layout.inputs, layout.outputs):
-            raise BadInput(
-                f"{name}: has {len(chosen.alphabet)} symbols and {chosen.outputs} outputs, "
-                f"the network {layout.inputs} and {layout.outputs}"
-            )
+        networks.check_language(language_named(name))
     target = out or file.with_suffix("")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise BadFile(f"{target}: already exists and is not empty; name another folder with --out")

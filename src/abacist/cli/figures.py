@@ -12,7 +12,7 @@ from abacist.cli.screen import progress_bar
 from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
 from abacist.report.figures import ALIASES, FIGURE_FORMS, PICTURES, pictures, save
-from abacist.wording import several
+from abacist.wording import one_of, several
 
 
 def figures(
@@ -25,7 +25,7 @@ def figures(
     ] = None,
     form: Annotated[
         list[str] | None,
-        typer.Option("--format", help="svg, pdf or png; may be repeated.", show_default="all"),
+        typer.Option("--format", help=f"{one_of(FIGURE_FORMS)}; may be repeated.", show_default="all"),
     ] = None,
 ) -> None:
     """Draw all figures that a store has the runs for, and say what is missing for the others.

@@ -52,12 +52,8 @@ class Network:
         name = name or self.language
         if name is None:
             raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
-        chosen, layout = language_named(name), self.networks.layout
-        if (len(chosen.alphabet), chosen.outputs) != (layout.inputs, layout.outputs):
-            raise BadInput(
-                f"{name}: has {len(chosen.alphabet)} symbols and {chosen.outputs} outputs, "
-                f"the network {layout.inputs} and {layout.outputs}"
-            )
+        chosen = language_named(name)
+        self.networks.check_language(chosen)
         return chosen
 
 

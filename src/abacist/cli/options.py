@@ -7,7 +7,12 @@ from typing import Annotated
 
 import typer
 
+from abacist.cells import CELLS
 from abacist.errors import BadInput
+from abacist.wording import one_of
+
+#: The cells that there are, for help.
+CELL_NAMES = one_of(CELLS)
 
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
 StoreOption = Annotated[Path, typer.Option("--results", help="The folder with the store.")]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import Any
 
+from abacist.report.run_table import FIRST
 from abacist.specs import Spec
-
-#: Fields that are shown always; the others where they differ from spec to spec.
-_ALWAYS = ("language", "cell", "hidden", "epochs")
 
 
 def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     """For every spec the fields that are worth showing, as people read them."""
     plain = {spec: _plain(spec) for spec in specs}
-    swept = [name for name in Spec.__dataclass_fields__ if len({one[name] for one in plain.values()}) > 1]
-    fields = dict.fromkeys((*_ALWAYS, *swept))
-    return {spec: {name: values[name] for name in fields} for spec, values in plain.items()}
+    swept = [f.name for f in fields(Spec) if len({one[f.name] for one in plain.values()}) > 1]
+    shown = dict.fromkeys((*FIRST, *swept))
+    return {spec: {name: values[name] for name in shown} for spec, values in plain.items()}
 
 
 def _plain(spec: Spec) -> dict[str, Any]:

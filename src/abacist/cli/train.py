@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from abacist.cells import CELLS, cell_named
-from abacist.cli.options import DryRunOption, ForceOption, ResultsOption, check_counts
+from abacist.cells import cell_named
+from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption, check_counts
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
     LONG,
@@ -26,9 +25,10 @@ from abacist.cli.source import (
 )
 from abacist.cli.stores import store_to_fill
 from abacist.cli.work import work
-from abacist.corpora import Window, source_asked_for
+from abacist.corpora import PAPER, Window, source_asked_for
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import Run, Task
+from abacist.experiments import MOST_RUNS, Run, Task, percents, summarise
+from abacist.experiments.paper import STATISTICS
 from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
@@ -37,17 +37,19 @@ from abacist.wording import several
 
 def train(
     language: LanguageArgument,
-    cell: Annotated[str, typer.Argument(help=f"A cell: {', '.join(CELLS)}.")],
-    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 3,
-    runs: Annotated[int, typer.Option(help="How many networks to train; run r has seed SEED + r.")] = 10,
-    epochs: Annotated[int, typer.Option(help="Passes over the training set.")] = 20,
+    cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
+    hidden: Annotated[int, typer.Option(help="Hidden units.")] = Spec.hidden,
+    runs: Annotated[
+        int, typer.Option(help="How many networks to train; run r has seed SEED + r.")
+    ] = PAPER.runs,
+    epochs: Annotated[int, typer.Option(help="Passes over the training set.")] = Spec.epochs,
     seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
-    batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = 1,
-    rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = 0.001,
-    precision: Annotated[str, typer.Option(help="float32 or float64.")] = "float32",
+    batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = Spec.batch,
+    rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = Spec.rate,
+    precision: Annotated[str, typer.Option(help="float32 or float64.")] = Spec.precision,
     steps: Annotated[
         str, typer.Option(help="Which steps count: all, or last (only the last bracket).")
-    ] = "all",
+    ] = Spec.steps,
     training: TrainingOption = None,
     test: TestOption = TEST,
     lengths: LengthsOption = SHORT,
@@ -78,8 +80,8 @@ def train(
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
     check_counts(runs=runs, jobs=jobs)
-    if runs > 100_000:
-        raise BadInput(f"runs must be at most 100,000, got {runs:,}")
+    if runs > MOST_RUNS:
+        raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
     if is_folder_of_networks(results):
         raise BadFile(f"{results}: is already a folder of networks; choose another folder for the results")
     chosen = language_named(language)
@@ -133,6 +135,6 @@ def _show(task: Task, runs: list[Run]) -> None:
     )
     rows = []
     for name in task.sets:
-        shares = np.array([run.accuracy(name) for run in runs], np.float64) * 100
-        rows.append([name, *(f"{f(shares):.2f}" for f in (np.min, np.max, np.median))])
-    show_table(["set", "min", "max", "median"], rows, title=title, left=("set",))
+        figures = summarise(percents(runs, name))
+        rows.append([name, *(f"{figure:.2f}" for figure in figures.values())])
+    show_table(["set", *STATISTICS], rows, title=title, left=("set",))

@@ -11,24 +11,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words, draw
-from abacist.engine.training import whole_seeds, workers
+from abacist.engine.training import check_words, whole_seeds, workers
 from abacist.errors import BadInput, UnknownName
+from abacist.fields import checked
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
 from abacist.targets import target_for
 from abacist.wording import several
 
 
+@checked
 def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int64]:
     """For every word the first step, from 0, that a network gets wrong, or −1 if it accepts."""
     return prepare(networks, run, words)()
 
 
+@checked
 def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
     """Make words ready for judging; the function that is returned judges them."""
-    outputs = networks.layout.outputs
-    if words.targets.shape[1] != outputs:
-        raise BadInput(f"judge: the network has {outputs} outputs, the words {words.targets.shape[1]}")
+    run = networks.checked_run(run)
+    check_words(networks.layout, words)
     if len(words.lengths) == 0:
         return lambda: np.zeros(0, np.int64)
     return target_for(networks.layout).judging(networks, run, words)
@@ -58,13 +60,10 @@ class Accuracies:
         return f"<table><caption>{self.shares.shape[1]} runs, %</caption><tr>{heads}</tr>{rows}</table>"
 
 
+@checked
 def judge(spec: Spec, seeds: Iterable[int], networks: Networks, *, threads: int | None = None) -> Accuracies:
     """Judge every network on the training, short and long set of its own seed."""
     seeds = whole_seeds(seeds)
-    if not isinstance(networks, Networks):
-        raise BadInput(
-            f"judge: networks must be Networks, such as trained.networks, got {type(networks).__name__}"
-        )
     if len(seeds) != len(networks):
         raise BadInput(f"judge: {several(len(networks), 'network')} need as many seeds, got {len(seeds)}")
     if networks.layout != spec.layout:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells import predicted
-from abacist.errors import BadInput
+from abacist.errors import BadInput, UnknownName
+from abacist.fields import checked, shown
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
 
@@ -24,6 +25,8 @@ class Trace:
     values: dict[str, NDArray[Any]]
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self.values:
+            raise UnknownName(f"no value is called {name!r}; there are {', '.join(self.values)}")
         return self.values[name]
 
     @property
@@ -44,14 +47,16 @@ class Trace:
         return f"<table><tr><th>step</th><th>symbol</th>{heads}</tr>{''.join(rows)}</table>"
 
 
-def trace(networks: Networks, run: int, word: Sequence[int]) -> Trace:
+@checked
+def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> Trace:
     """Follow a word through one network."""
-    inputs = networks.layout.inputs
+    run, inputs = networks.checked_run(run), networks.layout.inputs
     if not all(isinstance(code, int | np.integer) for code in word):
         raise BadInput(
-            f"trace: a word must be the numbers of its symbols, as alphabet.parse gives them, got {word!r}"
+            "trace: a word must be the numbers of its symbols, as alphabet.parse gives them, "
+            f"got {shown(word)}"
         )
     for code in word:
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
-    return Trace(tuple(word), target_for(networks.layout).tracing(networks, run, word))
+    return Trace(tuple(word), target_for(networks.layout).tracing(networks, run, tuple(word)))

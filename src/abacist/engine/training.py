@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.cells import Layout
 from abacist.corpora import Purpose, Words, bit_generator, draw
 from abacist.errors import BadInput
-from abacist.specs.networks import Networks
-from abacist.specs.spec import Spec
+from abacist.fields import checked
+from abacist.specs import PRECISIONS, Networks, Spec
 from abacist.targets import TrainingState, target_for, target_named
+from abacist.wording import several
 
 Array = NDArray[Any]
 
@@ -55,9 +57,12 @@ class Trained:
     def epochs(self) -> int:
         return int(self.losses.shape[1])
 
+    @checked
     def part(self, runs: range) -> Trained:
         """Some of the runs alone."""
         rows = list(runs)
+        if rows and not 0 <= min(rows) <= max(rows) < len(self.seeds):
+            raise BadInput(f"Trained: there are {several(len(self.seeds), 'run')}, from 0, got {runs}")
         return Trained(
             self.spec,
             tuple(self.seeds[run] for run in rows),
@@ -80,11 +85,16 @@ class Trained:
         return f"<p>{escape(head)}</p><table><tr><th>seed</th><th>loss</th></tr>{rows}</table>"
 
 
+@checked
 def epoch_order(words: int, epoch: int) -> NDArray[np.int64]:
     """The order in which an epoch visits the slots: the same for every run."""
+    for name, value in (("words", words), ("epoch", epoch)):
+        if value < 0:
+            raise BadInput(f"epoch_order: {name} must be at least 0, got {value}")
     return np.argsort(bit_generator(0, Purpose.ORDER, epoch).random_raw(words), kind="stable")
 
 
+@checked
 def train(
     spec: Spec,
     seeds: Iterable[int],
@@ -118,17 +128,27 @@ def train(
 
 def workers(threads: int | None, parts: int) -> int:
     """How many threads to use for some parts: as many as asked for, or all cores, and no more than parts."""
-    if threads is not None and (not isinstance(threads, int) or threads < 1):
+    if threads is not None and threads < 1:
         raise BadInput(f"threads must be a whole number of at least 1, got {threads!r}")
     return min(threads or os.cpu_count() or 1, parts)
 
 
+@checked
 def blocks_of(runs: int, precision: str) -> list[range]:
     """Runs in blocks that are trained side by side."""
-    if not runs:
-        return []  # and no target is loaded for nothing
+    if runs < 0 or precision not in PRECISIONS:
+        known = " or ".join(PRECISIONS)
+        raise BadInput(f"blocks_of: runs must be at least 0, in {known}, got {runs} in {precision!r}")
     size = target_named().block(precision)
     return [range(first, min(first + size, runs)) for first in range(0, runs, size)]
+
+
+def check_words(layout: Layout, words: Words) -> None:
+    """Refuse words that a network of a layout cannot read, or has not the outputs for."""
+    if words.targets.shape[1] != layout.outputs:
+        raise BadInput(f"the network has {layout.outputs} outputs, the words {words.targets.shape[1]}")
+    if words.symbols.size and words.symbols.max() >= layout.inputs:
+        raise BadInput(f"the network has {layout.inputs} inputs, the words symbol {words.symbols.max()}")
 
 
 def whole_seeds(seeds: Iterable[int]) -> list[int]:
@@ -139,6 +159,7 @@ def whole_seeds(seeds: Iterable[int]) -> list[int]:
         raise BadInput(f"seeds must be whole numbers in a list or range, got {seeds!r}") from None
 
 
+@checked
 def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = None) -> Trained:
     """Networks that have not been trained yet, or not for as long as the spec says."""
     if isinstance(start, Trained):
@@ -187,6 +208,7 @@ class _Watch:
                 self._tell(Progress(self._done, self._total, loss))
 
 
+@checked
 def training_words(spec: Spec, seed: int) -> Words:
     """The labelled training set of one run."""
     recipe = spec.recipe(seed)
@@ -203,16 +225,25 @@ def _train_block(begun: Trained, runs: range, watch: _Watch) -> Trained:
 class Block:
     """Runs of one spec that are trained side by side, each on its own words, from epoch to epoch."""
 
+    @checked
     def __init__(self, begun: Trained, words: Sequence[Words]) -> None:
+        runs, most, layout = len(begun.seeds), target_named().block(begun.spec.precision), begun.spec.layout
+        if not 1 <= runs <= most:
+            raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
+        if len(words) != runs:
+            raise BadInput(f"Block: {several(runs, 'run')} need words each, got {several(len(words), 'set')}")
+        for one in words:
+            check_words(layout, one)
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
-        self._training = target_for(begun.spec.layout).training(begun.spec, state, words)
+        self._training = target_for(layout).training(begun.spec, state, words)
 
     @property
     def epochs(self) -> int:
         """How many epochs are done."""
         return self._trained.epochs
 
+    @checked
     def train(self, epochs: int, advance: Callable[[int, float], None] | None = None) -> Trained:
         """Train until that many epochs are done; `advance` is told of words done and their mean loss."""
         for epoch in range(self._trained.epochs, epochs):

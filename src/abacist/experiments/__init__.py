@@ -11,7 +11,7 @@ from abacist.experiments.files import (
 )
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.paper import TABLE_3, Figures
-from abacist.experiments.plan import PAPER_SETS, SETS, Task, run_key, set_recipe
+from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task, run_key, set_recipe
 from abacist.experiments.results import Results
 from abacist.experiments.running import State, jobs_for, run
 from abacist.experiments.statistics import median_interval, probability, resampled, summarise
@@ -23,6 +23,7 @@ __all__ = [
     "FAILS",
     "FILE_NAME",
     "HOLDS",
+    "MOST_RUNS",
     "OPEN",
     "PAPER_SETS",
     "SETS",

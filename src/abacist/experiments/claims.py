@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells import cell_named
+from abacist.errors import BadInput
 from abacist.experiments.outcome import percents
 from abacist.experiments.paper import CELLS, COUNTING, EPOCHS, RUNS, UNITS
 from abacist.experiments.plan import PAPER_SETS
 from abacist.experiments.results import Results
+from abacist.fields import checked
 from abacist.languages import language_named
 from abacist.specs import Spec
 
@@ -158,8 +160,11 @@ _CLAIMS = (
 )
 
 
+@checked
 def check_claims(results: Results, *, at_least: int = RUNS) -> list[Verdict]:
     """Decide every claim; with fewer runs than `at_least` on any set it cannot be said."""
+    if at_least < 1:
+        raise BadInput(f"check_claims: at least 1 run must be asked for, got {at_least}")
     verdicts = []
     for claim in _CLAIMS:
         found = claim.asks(results)

@@ -21,8 +21,8 @@ from typing import Any
 
 from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
-from abacist.experiments.plan import PAPER_SETS, SETS, Task
-from abacist.fields import declared, fits, in_words
+from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
+from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
 from abacist.specs import Spec
 from abacist.specs.spec import PLAIN
@@ -43,6 +43,9 @@ class Experiment:
     title: str
     tasks: tuple[Task, ...]
     about: str = ""
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ def catalogue() -> list[str]:
     return list(CATALOGUE)
 
 
+@checked
 def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
     known = ALIASES.get(name, name)
@@ -90,6 +94,7 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     return parse_experiment(resource.read_text(), f"{known}.toml", runs=runs)
 
 
+@checked
 def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     """An experiment from a file."""
     try:
@@ -101,6 +106,7 @@ def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     return parse_experiment(text, str(path), runs=runs)
 
 
+@checked
 def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experiment:
     """An experiment from the text of a file; `runs` replaces the number of runs of every task."""
     try:
@@ -183,8 +189,8 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     for field, value in values.items():
         _check(field, value, _SWEPT[field])
     runs, seed = extras.runs, extras.seed
-    if not 1 <= runs <= 100_000 or seed < 0:
-        raise BadInput(f"runs must be from 1 to 100,000 and seed at least 0, got {runs} and {seed}")
+    if not 1 <= runs <= MOST_RUNS or seed < 0:
+        raise BadInput(f"runs must be from 1 to {MOST_RUNS:,} and seed at least 0, got {runs} and {seed}")
     if not extras.sets:
         raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
     words = {field: values.pop(field) for field in declared(_Words) if field in values}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.errors import BadInput
 from abacist.experiments.plan import run_key
+from abacist.fields import check_fields, checked, expect, expect_each, fits
 from abacist.specs import Networks, Spec
 
 #: Shares of accepted words, by set and by the epochs after which they were taken.
@@ -37,9 +38,12 @@ class Outcome:
     versions: Mapping[str, str]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         for name, shares in self.accuracy.items():
+            expect(f"Outcome: accuracy on {name}", shares, Mapping)
             for epoch, share in shares.items():
-                if not isinstance(epoch, int) or epoch < 0 or not 0 <= share <= 1:
+                known = fits(epoch, (int,)) and fits(share, (float,))
+                if not known or epoch < 0 or not 0 <= share <= 1:
                     raise BadInput(
                         f"Outcome: accuracy must be a share from 0 to 1 after an epoch, got {share!r} "
                         f"after {epoch!r} on {name}"
@@ -89,6 +93,9 @@ class Run:
     outcome: Outcome
     weights: NDArray[Any]
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     @cached_property
     def key(self) -> str:
         return run_key(self.spec, self.seed)
@@ -102,7 +109,10 @@ class Run:
         return self.outcome.share(name, self.spec.epochs if epoch is None else epoch)
 
 
+@checked
 def percents(runs: Iterable[Run], name: str, epoch: int | None = None) -> NDArray[np.float64]:
     """The accuracies of runs on a set in percent, (run), without those that are not known."""
-    shares = (run.accuracy(name, epoch) for run in runs)
+    listed = list(runs)
+    expect_each("percents: each of runs", listed, Run)
+    shares = (run.accuracy(name, epoch) for run in listed)
     return np.array([100 * share for share in shares if share is not None])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abacist.corpora import PAPER
+from abacist.errors import UnknownName
 from abacist.experiments.plan import PAPER_SETS
 from abacist.specs import Spec
 
@@ -33,7 +34,9 @@ class Figures:
     median: float
 
     def of(self, statistic: str) -> float:
-        return {"min": self.minimum, "max": self.maximum, "median": self.median}[statistic]
+        if statistic not in STATISTICS:
+            raise UnknownName(f"unknown statistic {statistic!r}; there are {', '.join(STATISTICS)}")
+        return dict(zip(STATISTICS, (self.minimum, self.maximum, self.median), strict=True))[statistic]
 
 
 def _row(*numbers: float) -> dict[str, Figures]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from abacist.corpora import Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
+from abacist.fields import check_fields, checked, shown
 from abacist.specs import Spec
 
 #: The sets of words that the paper judges its networks on.
@@ -16,7 +17,11 @@ PAPER_SETS = ("training", "short", "long")
 
 #: All sets that a network can be judged on. The crossing ones are words of a shuffle language
 #: proper, uniform among those of their length, with the same lengths and numbers.
-SETS = (*PAPER_SETS, "crossing short", "crossing long")
+_CROSSING = "crossing "
+SETS = (*PAPER_SETS, *(_CROSSING + name for name in PAPER_SETS if name != "training"))
+
+#: Runs of a task at most.
+MOST_RUNS = 100_000
 
 
 @dataclass(frozen=True)
@@ -30,11 +35,14 @@ class Task:
     at_epochs: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        check_fields(self)
         unknown = [name for name in self.sets if name not in SETS]
         if unknown:
             raise BadInput(f"sets are {', '.join(SETS)}, got {unknown[0]!r}")
-        if any(name.startswith("crossing ") for name in self.sets) and len(parts_of(self.spec.language)) < 2:
+        if any(name.startswith(_CROSSING) for name in self.sets) and len(parts_of(self.spec.language)) < 2:
             raise BadInput(f"sets: no brackets cross in words of {self.spec.language.name}, only in shuffles")
+        if len(set(self.seeds)) < len(self.seeds) or min(self.seeds, default=0) < 0:
+            raise BadInput(f"Task: seeds must be different and at least 0, got {shown(self.seeds)}")
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
         if late:
             raise BadInput(f"at_epochs must lie within the {self.spec.epochs} epochs, got {late[0]}")
@@ -49,6 +57,7 @@ class Task:
         return {(name, epoch) for name in self.sets for epoch in self.epochs}
 
 
+@checked
 def run_key(spec: Spec, seed: int) -> str:
     """The name of a run in a store: its content, so that another spec never reuses it.
 
@@ -58,11 +67,14 @@ def run_key(spec: Spec, seed: int) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
+@checked
 def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
     """The recipe that a set of words comes from, and the name of its split there."""
+    if name not in SETS:
+        raise BadInput(f"sets are {', '.join(SETS)}, got {name!r}")
     recipe = spec.recipe(seed)
-    if not name.startswith("crossing "):
+    if not name.startswith(_CROSSING):
         return recipe, name
     grammar = recipe.source.derived_by or Grammar()
     splits = tuple(Split(s.name, s.window, s.count) for s in recipe.splits if s.name != "training")
-    return Recipe(recipe.language, Uniform(grammar), splits, seed), name.removeprefix("crossing ")
+    return Recipe(recipe.language, Uniform(grammar), splits, seed), name.removeprefix(_CROSSING)

@@ -11,6 +11,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
 from abacist.experiments.store import Store
+from abacist.fields import checked
 from abacist.specs import Spec
 from abacist.wording import several
 
@@ -27,6 +28,7 @@ class Results:
     left_out: tuple[str, ...] = ()
 
     @classmethod
+    @checked
     def of(cls, store: Store) -> Results:
         """All that a store has now; rows that cannot be read are left out."""
         runs: list[Run] = []
@@ -72,6 +74,7 @@ class Results:
             "different kinds may differ in their last bits"
         )
 
+    @checked
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:
         """The runs of a task, by default of all its seeds, that were judged on everything it asks for."""
         wanted = task.wanted()

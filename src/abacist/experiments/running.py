@@ -13,11 +13,13 @@ from threading import Event, Lock
 import numpy as np
 
 from abacist.engine import blocks_of
+from abacist.errors import BadInput
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.experiments.store import Store
 from abacist.experiments.work import Job, compute
+from abacist.fields import checked
 
 #: Seconds between two looks at what other processes have finished.
 _WAIT = 0.5
@@ -84,7 +86,8 @@ def _keys(task: Task) -> list[str]:
     return [run_key(task.spec, seed) for seed in task.seeds]
 
 
-def jobs_for(tasks: Iterable[Task], results: Results | None, *, force: bool = False) -> list[Job]:
+@checked
+def jobs_for(tasks: Sequence[Task], results: Results | None, *, force: bool = False) -> list[Job]:
     """The blocks of runs that are missing in the results, the longest first."""
     there = {} if results is None else results.by_key
     jobs: list[Job] = []
@@ -130,6 +133,7 @@ def _merged(tasks: Iterable[Task]) -> list[Task]:
     return list(merged.values())
 
 
+@checked
 def run(
     tasks: Sequence[Task],
     store: Store,
@@ -146,6 +150,8 @@ def run(
     what the store has then. `warn` is told of every row that cannot be read: a run that is
     damaged is recomputed.
     """
+    if jobs is not None and jobs < 1:
+        raise BadInput(f"run: jobs must be at least 1, got {jobs}")
     watch = _Watch(tell)
     pool = executor or ThreadPoolExecutor(jobs or os.cpu_count() or 1)
     room = jobs or getattr(pool, "_max_workers", None) or os.cpu_count() or 1

@@ -2,36 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.experiments.paper import RUNS
+from abacist.errors import BadInput, UnknownName
+from abacist.experiments.paper import RUNS, STATISTICS
+from abacist.fields import checked, shown
 
 #: How many times runs are drawn again; the seed is fixed, so that a report can be made again.
 RESAMPLES = 20_000
 
-_STATISTICS: dict[str, Callable[..., NDArray[np.float64]]] = {
-    "min": np.min,
-    "max": np.max,
-    "median": np.median,
-}
+_FUNCTIONS: dict[str, Callable[..., NDArray[np.float64]]] = dict(
+    zip(STATISTICS, (np.min, np.max, np.median), strict=True)
+)
+
+#: The accuracies of some runs, (run).
+Shares = NDArray[np.float64] | Sequence[float]
 
 
-def summarise(shares: NDArray[np.float64]) -> dict[str, float]:
+def _numbers(shares: Shares) -> NDArray[np.float64]:
+    """The accuracies of at least one run as an array."""
+    try:
+        numbers = np.asarray(shares, np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"accuracies must be numbers, got {shown(shares)}") from None
+    if numbers.ndim != 1 or not numbers.size:
+        raise BadInput(f"accuracies must be a row of numbers, one a run at least, got {shown(shares)}")
+    return numbers
+
+
+@checked
+def summarise(shares: Shares) -> dict[str, float]:
     """Minimum, maximum and median of some runs."""
-    return {name: float(function(shares)) for name, function in _STATISTICS.items()}
+    return {name: float(function(_numbers(shares))) for name, function in _FUNCTIONS.items()}
 
 
-def resampled(shares: NDArray[np.float64], size: int, statistic: str) -> NDArray[np.float64]:
+@checked
+def resampled(shares: Shares, size: int, statistic: str) -> NDArray[np.float64]:
     """The statistic of `size` runs drawn from ours with replacement, many times over."""
-    rng = np.random.default_rng(2019)
-    drawn = np.asarray(shares)[rng.integers(0, len(shares), (RESAMPLES, size))]
-    return np.asarray(_STATISTICS[statistic](drawn, axis=1))
+    if statistic not in _FUNCTIONS:
+        raise UnknownName(f"unknown statistic {statistic!r}; there are {', '.join(_FUNCTIONS)}")
+    if size < 1:
+        raise BadInput(f"resampled: size must be at least 1, got {size}")
+    numbers, rng = _numbers(shares), np.random.default_rng(2019)
+    drawn = numbers[rng.integers(0, len(numbers), (RESAMPLES, size))]
+    return np.asarray(_FUNCTIONS[statistic](drawn, axis=1))
 
 
-def probability(shares: NDArray[np.float64], figure: float, statistic: str, size: int = RUNS) -> float:
+@checked
+def probability(shares: Shares, figure: float, statistic: str, size: int = RUNS) -> float:
     """The probability that ten runs of ours give a statistic at least as far away as the paper's.
 
     Far away from what ten runs of ours usually give: the median of the resampled statistic.
@@ -41,8 +62,11 @@ def probability(shares: NDArray[np.float64], figure: float, statistic: str, size
     return float((np.abs(values - centre) >= np.abs(figure - centre) - 1e-9).mean())
 
 
-def median_interval(shares: NDArray[np.float64], level: float = 0.95) -> tuple[float, float]:
+@checked
+def median_interval(shares: Shares, level: float = 0.95) -> tuple[float, float]:
     """A bootstrap interval for the median."""
-    values = resampled(shares, len(shares), "median")
+    if not 0 < level < 1:
+        raise BadInput(f"median_interval: level must be between 0 and 1, got {level}")
+    values = resampled(shares, len(_numbers(shares)), "median")
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)

@@ -8,7 +8,7 @@ so that one that is gone is missed. Claims tell other processes what is being wo
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.owners import Owner, is_void
 from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, is_damaged, row_of, run_of
 from abacist.experiments.write_ahead import lost_commits
+from abacist.fields import checked, expect_each
 from abacist.wording import several
 
 FILE_NAME = "abacist.sqlite"
@@ -47,6 +48,7 @@ class Store:
     With `reading` it must be there, and nothing of it is changed; it can only be read.
     """
 
+    @checked
     def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
         self.path = Path(folder) / FILE_NAME
         self.owner = str(Owner.here())
@@ -74,10 +76,13 @@ class Store:
         with self._explained(), transaction(self._connection):
             yield
 
+    @checked
     def put(self, runs: Iterable[Run]) -> None:
         """Write a block of finished runs, and give up the claims on them."""
+        listed = list(runs)
+        expect_each("Store.put: each of runs", listed, Run)
         with self.transaction():
-            for run in runs:
+            for run in listed:
                 row = row_of(run)
                 self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
                 self._connection.execute("INSERT OR IGNORE INTO ledger VALUES (?)", (run.key,))
@@ -85,6 +90,7 @@ class Store:
         with self._explained():
             empty_log(self._connection)
 
+    @checked
     def get(self, key: str) -> Run | None:
         """A run by its key, verified; None also where its row is damaged, so that it is recomputed."""
         with self._explained():
@@ -154,7 +160,8 @@ class Store:
         with self._explained():
             return int(self._connection.execute("SELECT count(*) FROM runs").fetchone()[0])
 
-    def claim(self, keys: Iterable[str]) -> list[str]:
+    @checked
+    def claim(self, keys: Sequence[str]) -> list[str]:
         """Claim runs to work on; those that another living process has claimed are left out."""
         mine: list[str] = []
         with self.transaction():
@@ -175,7 +182,8 @@ class Store:
                 "UPDATE claims SET renewed = ? WHERE owner = ?", (time.time(), self.owner)
             )
 
-    def release(self, keys: Iterable[str] | None = None) -> None:
+    @checked
+    def release(self, keys: Sequence[str] | None = None) -> None:
         """Give up claims of this process, by default all."""
         with self.transaction():
             if keys is None:

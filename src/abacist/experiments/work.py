@@ -16,8 +16,10 @@ import numpy as np
 from abacist import __version__
 from abacist.corpora import Words, draw
 from abacist.engine import Block, begin, first_mistakes
+from abacist.errors import BadInput
 from abacist.experiments.outcome import Outcome, Run
-from abacist.experiments.plan import set_recipe
+from abacist.experiments.plan import SETS, set_recipe
+from abacist.fields import check_fields, checked
 from abacist.specs import Networks, Spec
 from abacist.targets import target_for
 
@@ -32,6 +34,17 @@ class Job:
     weights: Any = None
     outcomes: tuple[Outcome, ...] = ()
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not self.seeds:
+            raise BadInput("Job: at least one seed is needed, got none")
+        for name, epoch in self.wanted:
+            if name not in SETS or not 0 <= epoch <= self.spec.epochs:
+                raise BadInput(
+                    f"Job: sets are {', '.join(SETS)}, epochs 0 to {self.spec.epochs}, "
+                    f"got {name!r} after {epoch}"
+                )
+
     @property
     def size(self) -> float:
         """About how much work it is, in symbols × parameters: to begin with the longest."""
@@ -40,6 +53,7 @@ class Job:
         return float(words * (epochs + 3) * self.spec.layout.size)
 
 
+@checked
 def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
     """Train a block of runs and judge it where it is asked for; one thread.
 
@@ -96,8 +110,8 @@ class _WordSets:
         """A set of words of one run, labelled."""
         job = self._job
         if (run, name) not in self._known:
-            recipe, _ = set_recipe(job.spec, job.seeds[run], name)
-            prefix = "crossing " if name.startswith("crossing ") else ""
+            recipe, split = set_recipe(job.spec, job.seeds[run], name)
+            prefix = name.removesuffix(split)
             for corpus in draw(recipe):
                 words = Words.of(job.spec.language, corpus.symbols, corpus.offsets, job.spec.steps)
                 self._known[run, prefix + corpus.split.name] = words

@@ -150,7 +150,7 @@ class Language(ABC, Generic[S]):
         """A word as numbers of symbols; text is parsed."""
         if isinstance(word, str):
             return self.alphabet.parse(word)
-        expect(f"{self.name}: a word", word, Sequence, np.ndarray)
+        expect(f"{self.name}: a word", word, str, Sequence, np.ndarray)
         return word
 
     def read(self, word: Sequence[int] | str) -> Reading:

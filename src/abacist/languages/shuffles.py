@@ -25,7 +25,7 @@ def shuffle_words(u: Sequence[int], v: Sequence[int]) -> frozenset[Word]:
     6
     """
     for word in (u, v):
-        expect("shuffle_words: a word", word, Sequence)
+        expect("shuffle_words: a word", word, str, Sequence)
     u, v = tuple(u), tuple(v)
     ways: list[frozenset[Word]] = []
     for i in range(len(u) + 1):

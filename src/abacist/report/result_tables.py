@@ -19,12 +19,13 @@ from abacist.experiments import (
     summarise,
 )
 from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
+from abacist.fields import checked
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
 from abacist.wording import several
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
-_NAMED = ("language", "cell", "hidden")
+NAMED = tuple(column.key for column in _SETTING)
 _WHOSE = Column("figures", "figures")
 _NOTE_ON_MANY = (
     "Accuracies in percent. Probability: that ten of our runs give a figure at least as far from their usual "
@@ -39,7 +40,7 @@ def _setting(task: Task) -> dict[str, Any]:
 def _swept(experiment: Experiment) -> tuple[Column, ...]:
     """Columns for the other fields that differ from task to task, so that rows can be told apart."""
     settings = [_setting(task) for task in experiment.tasks]
-    names = [n for n in settings[0] if n not in _NAMED and len({s[n] for s in settings}) > 1]
+    names = [n for n in settings[0] if n not in NAMED and len({s[n] for s in settings}) > 1]
     return (*_SETTING, *(Column(name, name) for name in names))
 
 
@@ -48,6 +49,7 @@ def _how_many(found: int, wanted: int) -> str:
     return f"ours, {many if found == wanted else f'{found} of {many}'}"
 
 
+@checked
 def table_of(experiment: Experiment, results: Results) -> Table:
     """The table of an experiment: accuracies by set, or by epoch where it asks for several."""
     if any(task.at_epochs for task in experiment.tasks):

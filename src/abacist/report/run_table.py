@@ -8,11 +8,12 @@ from typing import Any
 
 from abacist.corpora import source_values
 from abacist.experiments import SETS, Run
+from abacist.fields import checked
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
 
 #: Fields that stand first, and are shown however many runs share their values.
-_FIRST = ("language", "cell", "hidden", "epochs")
+FIRST = ("language", "cell", "hidden", "epochs")
 
 #: Fields whose names are those of sets, and what their columns are called.
 _FIELD_COLUMNS = {
@@ -24,11 +25,12 @@ _FIELD_COLUMNS = {
 
 #: All other fields, so that runs of different settings never look alike.
 _OTHERS = tuple(
-    _FIELD_COLUMNS.get(field.name, field.name) for field in fields(Spec) if field.name not in _FIRST
+    _FIELD_COLUMNS.get(field.name, field.name) for field in fields(Spec) if field.name not in FIRST
 )
 _OWN = ("key", "seed", "loss", "diverged", "seconds")
 
 
+@checked
 def runs_table(runs: Iterable[Run]) -> Table:
     """A row for every run: its key and seed, its accuracies, and every field of its spec."""
     rows = []
@@ -47,7 +49,7 @@ def runs_table(runs: Iterable[Run]) -> Table:
     known = [*(name for name in SETS if name in sets), *(name for name in sets if name not in SETS)]
     columns = (
         Column("key", "key"),
-        *(Column(name, name) for name in (*_FIRST, "seed")),
+        *(Column(name, name) for name in (*FIRST, "seed")),
         *(Column(name, name, "", 2) for name in map(sets.__getitem__, known)),
         Column("loss", "loss", "", 8),
         Column("diverged", "diverged"),
@@ -57,6 +59,7 @@ def runs_table(runs: Iterable[Run]) -> Table:
     return Table("runs", "Runs", columns, tuple(rows))
 
 
+@checked
 def without_shared_settings(table: Table) -> Table:
     """A table of runs for the screen: without the columns of settings that all of its runs share."""
     shared = {name for name in _OTHERS if len({row[name] for row in table.rows}) < 2}
@@ -65,7 +68,7 @@ def without_shared_settings(table: Table) -> Table:
 
 def _set_column(name: str) -> str:
     """The column of a set, which must not be that of anything else."""
-    return f"{name} set" if name in (*_FIRST, *_OTHERS, *_OWN) else name
+    return f"{name} set" if name in (*FIRST, *_OTHERS, *_OWN) else name
 
 
 def _settings(spec: Spec) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from abacist.fields import checked
 from abacist.json_text import json_text
 
 
@@ -55,6 +56,7 @@ class Table:
         return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{rows}</table>"
 
 
+@checked
 def markdown(table: Table) -> str:
     """A Markdown table under its title."""
     head = "| " + " | ".join(map(_barless, table.headings())) + " |"
@@ -70,6 +72,7 @@ def _barless(text: str) -> str:
     return text.replace("|", r"\|")
 
 
+@checked
 def latex(table: Table) -> str:
     """A LaTeX table for the package booktabs."""
     groups: list[tuple[str, int]] = []
@@ -92,6 +95,7 @@ def latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
+@checked
 def comma_separated(table: Table) -> str:
     """CSV with a line of keys; what is missing is empty."""
     buffer = io.StringIO()
@@ -102,6 +106,7 @@ def comma_separated(table: Table) -> str:
     return buffer.getvalue()
 
 
+@checked
 def as_json(table: Table) -> str:
     """JSON: the title, the note, and a list of rows."""
     rows = [{column.key: row.get(column.key) for column in table.columns} for row in table.rows]

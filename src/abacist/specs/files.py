@@ -15,18 +15,22 @@ from safetensors.numpy import save as encode
 
 from abacist.cells import Cell, Layout, cell_named
 from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.fields import check_fields, checked
 from abacist.files import make_folder, reason, write_whole
+from abacist.json_text import json_text
 from abacist.specs.networks import Networks
 
 _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 
 
+@checked
 def save_network(networks: Networks, run: int, path: Path) -> None:
     """Write one network as `torch.nn` would name it."""
     cell = networks.layout.cell.name
     write_whole(path, encode(networks.tensors(run), {"format": "pt", "cell": cell}))
 
 
+@checked
 def load_network(path: Path, cell: Cell) -> Networks:
     """Read one network, from Abacist or trained in PyTorch; its weights must be finite."""
     try:
@@ -53,6 +57,7 @@ def _decode(path: Path) -> tuple[dict[str, Any], str | None]:
         raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
 
 
+@checked
 def is_folder_of_networks(path: Path) -> bool:
     """Whether a folder holds networks as files, with or without a store beside them."""
     return (path / _RECORD).is_file()
@@ -68,6 +73,12 @@ class Folder:
     networks: Networks
     record: dict[str, Any]
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not len(self.networks):
+            raise BadInput("Folder: at least one network is needed, got none")
+
+    @checked
     def save(self, path: Path) -> None:
         """Write the folder; the record goes last, so that a folder with a record is whole."""
         make_folder(path)
@@ -83,9 +94,10 @@ class Folder:
             "runs": len(self.networks),
             "sha256": hashlib.sha256(data).hexdigest(),
         }
-        write_whole(path / _RECORD, (json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
+        write_whole(path / _RECORD, (json_text(record, indent=2) + "\n").encode())
 
     @classmethod
+    @checked
     def load(cls, path: Path) -> Folder:
         """Read a folder back."""
         try:

@@ -13,8 +13,12 @@ from numpy.typing import NDArray
 from abacist.cells import Cell, Gates, Layout
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
+from abacist.fields import check_fields, checked, expect_each
+from abacist.languages import Language
 
 Array = NDArray[Any]
+
+PRECISIONS = ("float32", "float64")
 
 #: The tensors of a recurrent layer, as PyTorch calls them.
 _RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
@@ -28,6 +32,11 @@ class Networks:
     parameters: Array
 
     def __post_init__(self) -> None:
+        check_fields(self)
+        if str(self.parameters.dtype) not in PRECISIONS:
+            raise BadInput(
+                f"Networks: weights must be {' or '.join(PRECISIONS)}, got {self.parameters.dtype}"
+            )
         if self.parameters.ndim != 2 or self.parameters.shape[1] != self.layout.size:
             raise BadInput(
                 f"Networks: {self.layout.size} parameters per run are needed, got {self.parameters.shape}"
@@ -49,8 +58,11 @@ class Networks:
         return hash((self.layout, (self.parameters + 0.0).tobytes()))  # −0 equals 0
 
     @classmethod
+    @checked
     def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
         """PyTorch's initialisation, each run from its own seed."""
+        if precision not in PRECISIONS:
+            raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {precision!r}")
         bound = layout.initial_bound
         rows = []
         for seed in seeds:
@@ -58,9 +70,25 @@ class Networks:
             rows.append(bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1))
         return cls(layout, np.array(rows, precision).reshape(len(rows), layout.size))
 
+    @checked
+    def checked_run(self, run: int) -> int:
+        """The number of a run, if there is one."""
+        if not 0 <= run < len(self):
+            raise BadInput(f"run must be from 0 to {len(self) - 1}, got {run}")
+        return int(run)
+
+    def check_language(self, language: Language[Any]) -> None:
+        """Refuse a language of other symbols or outputs."""
+        symbols, layout = len(language.alphabet), self.layout
+        if (symbols, language.outputs) != (layout.inputs, layout.outputs):
+            raise BadInput(
+                f"{language.name}: has {symbols} symbols and {language.outputs} outputs, "
+                f"the network {layout.inputs} and {layout.outputs}"
+            )
+
     def tensors(self, run: int) -> dict[str, Array]:
         """One run's parameters as PyTorch's state_dict has them: name and array."""
-        tensors = {}
+        run, tensors = self.checked_run(run), {}
         for name, shape in self.layout.shapes.items():
             start = self.layout.starts[name]
             tensors[name] = self.parameters[run, start : start + prod(shape)].reshape(shape).copy()
@@ -73,6 +101,7 @@ class Networks:
         return {name: torch.from_numpy(array) for name, array in self.tensors(run).items()}
 
     @classmethod
+    @checked
     def from_tensors(cls, cell: Cell, tensors: Mapping[str, Any]) -> Networks:
         """One network from a state_dict of any module with one recurrent and one linear layer.
 
@@ -81,6 +110,7 @@ class Networks:
         """
         if not isinstance(cell.parameters, Gates):
             raise BadInput(f"{cell.name}: only cells with gates can be read from PyTorch's tensors")
+        expect_each("Networks: each name of a tensor", list(tensors), str)
         arrays = {name: _array(value) for name, value in tensors.items()}
         recurrent = {part: _take(arrays, part) for part in _RECURRENT}
         for name in arrays:
@@ -122,10 +152,10 @@ class Networks:
 
 def _array(value: Any) -> Array:
     if str(value.dtype if hasattr(value, "dtype") else "").endswith("bfloat16"):  # NumPy has no such kind
-        raise BadInput("Networks: weights must be float32 or float64, got bfloat16")
+        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got bfloat16")
     array = value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
-    if array.dtype not in (np.float32, np.float64):
-        raise BadInput(f"Networks: weights must be float32 or float64, got {array.dtype}")
+    if str(array.dtype) not in PRECISIONS:
+        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {array.dtype}")
     return array
 
 

@@ -19,10 +19,9 @@ from abacist.corpora import (
     source_values,
 )
 from abacist.errors import BadInput
-from abacist.fields import check_fields, declared, expect
+from abacist.fields import check_fields, checked, declared, expect
 from abacist.languages import Language, language_named, written_name
-
-PRECISIONS = ("float32", "float64")
+from abacist.specs.networks import PRECISIONS
 
 
 def _written_cell(cell: Cell) -> str:
@@ -126,6 +125,7 @@ class Spec:
         return {name: values[name] for name in values if name not in later or values[name] != later[name]}
 
     @classmethod
+    @checked
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """The inverse of `as_dict`; what is left out has its default."""
         types, given = declared(cls), {}

@@ -21,8 +21,8 @@ from abacist.targets.numba.lane_functions import (
     tanh,
 )
 from abacist.targets.numba.lane_memory import aligned, load, store
-from abacist.targets.numba.lanes import LANES, REGISTERS
 from abacist.targets.numba.wide_vectors import load as load_wide
+from abacist.targets.numba.widths import LANES, REGISTERS
 
 Array = NDArray[Any]
 

@@ -15,6 +15,7 @@ from abacist import __version__
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments import FAILS, HOLDS, OPEN, Results, Verdict, check_claims
 from abacist.experiments.paper import RUNS
+from abacist.fields import checked
 from abacist.files import write_whole
 from abacist.report.figures.catalogue import Picture, pictures
 from abacist.report.html.commands import Commands
@@ -55,6 +56,7 @@ class _Drawn:
     markup: Markup
 
 
+@checked
 def write_report(
     results: Results,
     path: Path,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
+from abacist.report.result_tables import NAMED
 from abacist.report.tables import Column, Table
 
-#: Columns whose value stands once for all the rows below that share it, and those that head one row.
-_SHARED = ("language", "cell", "hidden")
+#: Columns that head one row; those of NAMED stand once for all the rows below that share their value.
 _OWN = ("figures", "set")
 
 
@@ -42,12 +42,12 @@ def blocks_of(table: Table) -> list[list[TableRow]]:
     value there and in all columns before.
     """
     texts = table.cells()
-    shared = len(list(takewhile(lambda column: column.key in _SHARED, table.columns)))
+    shared = len(list(takewhile(lambda column: column.key in NAMED, table.columns)))
     rows = []
     for number, (text, values) in enumerate(zip(texts, table.rows, strict=True)):
         cells = []
         for at, column in enumerate(table.columns):
-            heads = at == 0 or column.key in (*_SHARED, *_OWN)
+            heads = at == 0 or column.key in (*NAMED, *_OWN)
             span = 1
             if at < shared:
                 same = text[: at + 1]

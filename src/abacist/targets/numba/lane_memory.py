@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from abacist.machine_code.compiled_functions import processor
 from abacist.targets.numba.lanes import (
-    LANES,
     SINGLE,
     Lanes,
     broadcast,
@@ -25,6 +24,7 @@ from abacist.targets.numba.lanes import (
     lanes_of,
     multiply_add,
 )
+from abacist.targets.numba.widths import LANES
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:

@@ -20,11 +20,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-#: How many lanes a register has in each precision.
-LANES = {"float32": 16, "float64": 8}
-
-#: How many registers a vector of several has.
-REGISTERS = 4
+from abacist.targets.numba.widths import LANES, REGISTERS
 
 
 class Lanes(types.Type):

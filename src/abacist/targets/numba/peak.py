@@ -9,7 +9,8 @@ import numpy as np
 from abacist.machine_code.compiled_functions import compiled
 from abacist.targets.numba import lane_memory, lanes
 from abacist.targets.numba.lane_memory import aligned, load_all, outer, store_all, zeros
-from abacist.targets.numba.lanes import LANES, splat
+from abacist.targets.numba.lanes import splat
+from abacist.targets.numba.widths import LANES
 
 _REPEATS = 2_000_000
 

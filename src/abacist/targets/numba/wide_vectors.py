@@ -7,7 +7,8 @@ out of numbers and arrays is made anew here.
 from __future__ import annotations
 
 from abacist.targets.numba.lane_memory import loads_into
-from abacist.targets.numba.lanes import REGISTERS, splat_into
+from abacist.targets.numba.lanes import splat_into
+from abacist.targets.numba.widths import REGISTERS
 
 splat = splat_into(REGISTERS)
 load, load_shared, load_all = loads_into(REGISTERS)

@@ -1,0 +1,144 @@
+"""Launching programs: words packed for lanes, arrays laid out, kernels called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.compiler import plan_judging, plan_tracing, plan_training
+from abacist.corpora import Words
+from abacist.specs import Networks, Spec
+from abacist.targets.numba.forward_programs import (
+    JUDGE_ARGUMENTS,
+    TRACE_ARGUMENTS,
+    judging_program,
+    tracing_program,
+)
+from abacist.targets.numba.lane_memory import aligned, has_lookup
+from abacist.targets.numba.packing import pack_runs, pack_words
+from abacist.targets.numba.programs import kernel
+from abacist.targets.numba.training_program import ARGUMENTS as TRAIN_ARGUMENTS
+from abacist.targets.numba.training_program import training_program
+from abacist.targets.numba.widths import LANES, REGISTERS
+from abacist.targets.target import TrainingState
+
+Array = NDArray[Any]
+
+
+class NumbaTraining:
+    """A block of runs, a lane each."""
+
+    def __init__(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> None:
+        layout, lanes = spec.layout, LANES[spec.precision]
+        self._spec, self._lanes, self._runs = spec, lanes, len(words)
+        self._packed = pack_runs(words, layout.inputs, lanes, spec.precision)
+        self._kernel = kernel(training_program, TRAIN_ARGUMENTS, layout, spec.precision)
+        plan = plan_training(layout)
+        self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
+        chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
+        for room, source in (
+            (self._weights, state.parameters),
+            (self._first, state.first),
+            (self._second, state.second),
+        ):
+            room.reshape(layout.size, lanes)[:] = source[chosen].T
+        self._updates = state.updates
+        self._gradient, self._adjoint = self._vectors(layout.size), self._vectors(plan.scratch.width)
+        self._losses = self._vectors(1)
+        self._tape = self._vectors(plan.tape.width * (int(self._packed.lengths.max(initial=0)) + 1))
+
+    def _vectors(self, count: int) -> Array:
+        return aligned((count * self._lanes,), self._spec.precision)
+
+    @property
+    def slots(self) -> int:
+        return len(self._packed.lengths)
+
+    @property
+    def mean_length(self) -> float:
+        return float(self._packed.lengths.mean())
+
+    def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
+        spec, packed = self._spec, self._packed
+        self._losses[:] = 0
+        self._updates = self._kernel(
+            order=order, starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
+            counted_steps=packed.counted, targets=packed.targets, scales=packed.scales,
+            weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
+            tape=self._tape, adjoint=self._adjoint, losses=self._losses, begin=begin, end=end,
+            batch=spec.batch, updates=self._updates, rate=spec.rate, beta1=spec.beta1, beta2=spec.beta2,
+            epsilon=spec.epsilon,
+        )  # fmt: skip
+        return self._losses[: self._runs].copy()
+
+    def state(self) -> TrainingState:
+        rooms = (self._weights, self._first, self._second)
+        weights, first, second = (room.reshape(-1, self._lanes).T[: self._runs].copy() for room in rooms)
+        return TrainingState(weights, first, second, self._updates)
+
+
+def judging(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
+    """Make a network and words ready; see `Target`."""
+    layout, precision = networks.layout, str(networks.parameters.dtype)
+    lanes = REGISTERS * LANES[precision]
+    packed, places = pack_words(words, layout.inputs, lanes, precision)
+    groups = len(packed.lengths)
+    verdicts = aligned((groups * lanes,), precision)
+    where = np.empty(len(words.lengths), np.int64)
+    where[places] = np.arange(len(places))
+    fits = has_lookup(precision, layout.inputs)
+    room = aligned((2 * plan_judging(layout, fits).room.width * lanes,), precision)
+    weights = networks.parameters[run].copy()
+    tables = _tables(networks, run) if fits else aligned((1,), precision)
+    judge = kernel(judging_program, JUDGE_ARGUMENTS, layout, precision, fits)
+
+    def judge_them() -> NDArray[np.int64]:
+        judge(
+            starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
+            counted_steps=packed.counted, targets=packed.targets, weights=weights, tables=tables,
+            room=room, verdicts=verdicts, begin=0, end=groups,
+        )  # fmt: skip
+        return verdicts[where].astype(np.int64)
+
+    return judge_them
+
+
+def tracing(networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
+    """Every named value of a network on a word; see `Target`."""
+    layout, precision = networks.layout, str(networks.parameters.dtype)
+    lanes, steps = LANES[precision], len(word)
+    plan = plan_tracing(layout)
+    tape, names = plan.room, plan.graph.names
+    codes = aligned((max(steps, 1), lanes), np.uint8)
+    codes[:steps] = np.asarray(word, np.uint8)[:, None]
+    history = aligned(((steps + 1) * tape.width * lanes,), precision)
+    weights = networks.parameters[run].copy()
+    trace = kernel(tracing_program, TRACE_ARGUMENTS, layout, precision)
+    trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
+    rows = history.reshape(steps + 1, tape.width, lanes)[:, :, 0]
+    values = {}
+    states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
+    for name, start, size in states:
+        values[name] = rows[1:, start : start + size].copy()
+    for symbol, offset in tape.offsets.items():
+        name = names.get(symbol, "")
+        if symbol.arguments and name:
+            values.setdefault(name, rows[:-1, offset : offset + symbol.size].copy())
+    return values
+
+
+def _tables(networks: Networks, run: int) -> Array:
+    """What each symbol adds to each sum: a register a row, the symbol's number the lane."""
+    tensors, parts = networks.tensors(run), plan_judging(networks.layout, True).tables.values()
+    precision = str(networks.parameters.dtype)
+    tables = aligned((sum(part.matrix.rows for part in parts), LANES[precision]), precision)
+    for part in parts:
+        rows = slice(part.matrix.first_row, part.matrix.first_row + part.matrix.rows)
+        value = tensors[part.matrix.tensor][rows]
+        for tensor, first in part.biases:
+            value = value + tensors[tensor][first : first + part.matrix.rows, None]
+        tables[part.row : part.row + part.matrix.rows, : part.matrix.columns] = value
+    return tables.reshape(-1)
