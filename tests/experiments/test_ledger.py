@@ -142,6 +142,19 @@ def test_a_reader_does_not_keep_a_block_from_being_put(tmp_path: Path) -> None:
     assert len(runs_in(tmp_path)) == 8
 
 
+def test_a_block_is_put_while_the_same_store_is_being_read(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.put(block(0))
+        with closing(sqlite3.connect(tmp_path / FILE_NAME)) as other:
+            half = other.execute("SELECT key FROM runs")
+            assert half.fetchone() is not None
+            store.put(block(4))
+            assert len(half.fetchall()) == 3
+        store.put(block(8))
+        assert (tmp_path / LOG).stat().st_size == 0
+    assert len(runs_in(tmp_path)) == 12
+
+
 def with_log(folder: Path, changes: int) -> Path:
     """A copy of a store with many changes that are only in its log, as a kill can leave them."""
     source, copy = folder / "source", folder / "copy"

@@ -113,6 +113,9 @@ def empty_log(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout = 1000")
     try:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):  # by a query of its own that has not come to its end
+            raise
     finally:
         connection.execute(f"PRAGMA busy_timeout = {int(1000 * _PATIENCE)}")
 

@@ -133,10 +133,14 @@ class Store:
                 "SELECT count(*) FROM ledger WHERE NOT EXISTS "
                 "(SELECT 1 FROM runs WHERE runs.key = ledger.key)"
             ).fetchone()
-            unlisted = self._connection.execute(
-                "SELECT * FROM runs WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.key = runs.key)"
+            unlisted = self._connection.execute(  # without the rows, which are long: the index has all of it
+                "SELECT rowid FROM runs WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.key = runs.key)"
             ).fetchall()
-        return gone, len(unlisted), sum(is_damaged(row) for row in unlisted)
+            rows = [
+                self._connection.execute("SELECT * FROM runs WHERE rowid = ?", number).fetchone()
+                for number in unlisted
+            ]
+        return gone, len(rows), sum(row is None or is_damaged(row) for row in rows)
 
     def repair(self) -> Repaired:
         """Remove the rows that are damaged, and forget those that are missing."""
