@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
-.PHONY: reproduce reference test check format clean
+.PHONY: reproduce reference test torture check format clean
 
 reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
@@ -18,6 +18,10 @@ reference: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2
+
+# Hostile trials: kills, damaged files, mutated experiments, random command lines; see docs/reliability.md.
+torture: $(READY)
+	$(BIN)/python -m tests.torture --seconds 60
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -6,6 +6,8 @@ import json
 import math
 from typing import Any
 
+from abacist.wording import UNSEEN
+
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
     """A value as JSON.
@@ -13,7 +15,8 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     >>> json_text({"losses": [0.5, float("nan")]})
     '{"losses": [0.5, "nan"]}'
     """
-    return json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+    text = json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+    return UNSEEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def _finite(value: Any) -> Any:

@@ -1,8 +1,24 @@
-"""Words for numbers in messages."""
+"""Words for numbers in messages, and texts of others that are safe to show."""
 
 from __future__ import annotations
+
+import re
 
 
 def several(count: int, noun: str) -> str:
     """A number of things: `1 run`, `10 runs`, `10,000 words`."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+#: What moves the cursor, changes colours, turns the direction of writing or is no character at all;
+#: a tab and the end of a line are none of that.
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    r"""A text of someone else's, such as a title or a file's name, as a terminal may show it.
+
+    >>> print(visible("a \x1b[31mred\x07 title"))
+    a \x1b[31mred\x07 title
+    """
+    return UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)

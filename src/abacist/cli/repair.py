@@ -5,11 +5,10 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-import typer
-
 from abacist.cli.options import StoreOption
+from abacist.cli.saying import say
 from abacist.cli.stores import open_store
-from abacist.wording import several
+from abacist.wording import several, visible
 
 
 def repair(results: StoreOption = Path("results")) -> None:
@@ -23,6 +22,6 @@ def repair(results: StoreOption = Path("results")) -> None:
         removed = store.repair()
         left = len(store)
     for sentence in removed:
-        print(f"removed: {sentence}")
+        print(visible(f"removed: {sentence}"))
     found = several(len(removed), "damaged run") if removed else "nothing damaged"
-    typer.echo(f"{found} in {store.path}, {several(left, 'run')} left", err=True)
+    say(f"{found} in {store.path}, {several(left, 'run')} left")

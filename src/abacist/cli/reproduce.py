@@ -15,6 +15,7 @@ from abacist.cli.options import (
     RunsOption,
     check_counts,
 )
+from abacist.cli.saying import say
 from abacist.cli.stores import store_to_fill
 from abacist.cli.tables import show, write_tables
 from abacist.cli.work import work
@@ -62,6 +63,6 @@ def reproduce(
         show(table)
     for verdict in verdicts:
         print(f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})")
-    typer.echo(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}", err=True)
+    say(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}")
     if strict and any(verdict.verdict == FAILS for verdict in verdicts):
         raise typer.Exit(3)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.options import FormOption, ResultsOption
+from abacist.cli.saying import say
 from abacist.cli.screen import busy
 from abacist.cli.stores import open_results
 from abacist.cli.tables import check_form, show
@@ -86,9 +87,9 @@ def _chosen(runs: Sequence[Run], conditions: dict[str, list[str]]) -> list[dict[
     for field, value in nobody_s:
         there = dict.fromkeys(str(r[field]) for r in run_rows(runs) if r.get(field) not in (None, ""))
         known = f"; there are {', '.join(there) or 'none'}" if len(there) <= 20 else ""
-        typer.echo(f"no run has {field} {value}{known}", err=True)
+        say(f"no run has {field} {value}{known}")
     if not chosen and runs and not nobody_s:
-        typer.echo("no run fits all of these conditions", err=True)
+        say("no run fits all of these conditions")
     return chosen
 
 
