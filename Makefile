@@ -6,7 +6,7 @@ TESTS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
-.PHONY: reproduce reference test check format clean
+.PHONY: reproduce reference test torture check format clean
 
 reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
@@ -19,6 +19,10 @@ reference: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 $(TESTS)
+
+# Hostile trials: kills, damaged files, mutated experiments, random command lines; see docs/reliability.md.
+torture: $(READY)
+	$(BIN)/python -m tests.torture --seconds 60
 
 check: $(READY)
 	$(BIN)/ruff check .

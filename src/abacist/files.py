@@ -12,6 +12,9 @@ from abacist.errors import BadFile
 def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
     """Write a file whole or not at all, whatever interrupts it; a private one is for this user alone."""
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(data)  # a device or a pipe must not be replaced by a file
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:

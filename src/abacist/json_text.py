@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from abacist.errors import BadInput
+from abacist.wording import UNSEEN
 
 
 def json_text(value: Any, *, indent: int | None = None) -> str:
@@ -16,9 +17,10 @@ def json_text(value: Any, *, indent: int | None = None) -> str:
     '{"losses": [0.5, "nan"]}'
     """
     try:
-        return json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
+        text = json.dumps(_finite(value), ensure_ascii=False, indent=indent, allow_nan=False)
     except TypeError as error:
         raise BadInput(f"only plain values can be written as JSON ({error})") from None
+    return UNSEEN.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def _finite(value: Any) -> Any:

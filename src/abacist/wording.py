@@ -1,7 +1,8 @@
-"""Words for numbers and choices in messages."""
+"""Words for numbers and choices in messages, and texts of others that are safe to show."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 
@@ -14,3 +15,17 @@ def one_of(names: Iterable[str]) -> str:
     """A choice: `rnn, gru or lstm`."""
     *first, last = names
     return f"{', '.join(first)} or {last}" if first else last
+
+
+#: What moves the cursor, changes colours, turns the direction of writing or is no character at all;
+#: a tab and the end of a line are none of that.
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    r"""A text of someone else's, such as a title or a file's name, as a terminal may show it.
+
+    >>> print(visible("a \x1b[31mred\x07 title"))
+    a \x1b[31mred\x07 title
+    """
+    return UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)

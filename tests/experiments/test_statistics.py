@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from itertools import combinations_with_replacement
@@ -14,6 +15,7 @@ from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
 from abacist.experiments import median_interval, probability, resampled, summarise
+from abacist.experiments.statistics import RESAMPLES
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.min, "max": np.max, "median": np.median}
 
@@ -106,3 +108,22 @@ def test_everything_is_the_same_again() -> None:
 def test_a_summary_is_numpys() -> None:
     shares = np.random.default_rng(5).random(10)
     assert summarise(shares) == {name: float(f(shares)) for name, f in FUNCTIONS.items()}
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 200, 331])
+@pytest.mark.parametrize("statistic", FUNCTIONS)
+def test_what_is_drawn_a_few_at_a_time_is_what_all_at_once_would_be(count: int, statistic: str) -> None:
+    """Bit for bit: tables that were made before stay as they are."""
+    shares = np.random.default_rng(count).integers(0, 50, count) / 3
+    for size in (10, count):
+        drawn = shares[np.random.default_rng(2019).integers(0, count, (RESAMPLES, size))]
+        assert resampled(shares, size, statistic).tobytes() == FUNCTIONS[statistic](drawn, axis=1).tobytes()
+
+
+def test_many_runs_need_little_room() -> None:
+    shares = np.random.default_rng(0).random(2_000)
+    tracemalloc.start()
+    median_interval(shares)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20e6  # all resamples at once are 640 MB

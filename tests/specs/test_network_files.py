@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +150,30 @@ def test_a_folder_that_is_missing_or_lacks_a_part_is_refused(tmp_path: Path) -> 
         Folder(networks_of(), {}).save(tmp_path / "file" / "folder")
     with pytest.raises(BadFile, match=r"one\.safetensors: cannot be written"):
         save_network(networks_of(), 0, tmp_path / "nowhere" / "one.safetensors")
+
+
+_SAVING = """
+import sys
+from pathlib import Path
+from abacist.specs.files import Folder, save_network
+from tests.specs.test_network_files import networks_of
+save_network(networks_of(), 1, Path(sys.argv[1]) / "one.safetensors")
+Folder(networks_of(), {"language": "dyck-1"}).save(Path(sys.argv[1]) / "folder")
+"""
+
+
+def test_the_same_networks_are_the_same_bytes_in_every_process(tmp_path: Path) -> None:
+    """Several of them: the order of what a file says about itself would be a matter of chance."""
+    found = []
+    for seed in range(4):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        environment = os.environ | {"PYTHONHASHSEED": str(seed)}
+        subprocess.run([sys.executable, "-c", _SAVING, str(folder)], check=True, env=environment)
+        paths = sorted(path for path in folder.rglob("*") if path.is_file())
+        found.append({path.relative_to(folder): path.read_bytes() for path in paths})
+    assert len(found[0]) == 3
+    assert all(files == found[0] for files in found)
+    assert load_network(tmp_path / "0" / "one.safetensors", LSTM) == Networks(
+        networks_of().layout, networks_of().parameters[1:2].copy()
+    )

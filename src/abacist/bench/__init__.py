@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import corpora, engine, reproduce, startup
+from abacist.bench import corpora, engine, reproduce, startup, stores
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
@@ -11,6 +11,7 @@ PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "engine": engine.rows,
     "startup": startup.rows,
     "reproduce": reproduce.rows,
+    "stores": stores.rows,
 }
 
 __all__ = ["PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

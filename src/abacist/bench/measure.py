@@ -86,7 +86,7 @@ def side_by_side(repeats: int, *jobs: Callable[[], object]) -> list[float]:
 def machine() -> str:
     """The processor's name, as far as it is known."""
     try:
-        with open("/proc/cpuinfo") as lines:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
             names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
         return f"{names[0]}, {len(names)} cores"
     except (OSError, IndexError):

@@ -15,6 +15,8 @@ import typer
 
 from abacist import __version__
 from abacist.cli.interrupt import watch
+from abacist.cli.saying import warn
+from abacist.cli.streams import prepare
 from abacist.cli.verbs import STYLE, VerbGroup, add_verbs
 from abacist.errors import AbacistError
 from abacist.files import reason
@@ -49,41 +51,34 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(app(args=arguments, prog_name="abacist", standalone_mode=False) or 0)
     except typer.TyperException as error:
-        _say(error.format_message())
+        warn(error.format_message())
         return error.exit_code
     except AbacistError as error:
-        _say(str(error))
+        warn(str(error))
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except MemoryError:
-        _say("this needs more memory than there is")
+        warn("this needs more memory than there is")
         return 1
     except OSError as error:  # standard output cannot be written
-        _say(f"standard output cannot be written to, {reason(error)}")
+        warn(f"standard output cannot be written to, {reason(error)}")
         return 1
     except SystemExit:  # Typer's answer to a closed pipe: the reader, such as `head`, has seen enough
         return 0
 
 
-def _say(message: str) -> None:
-    print(f"abacist: {message}", file=sys.stderr)
-
-
 def main() -> NoReturn:
     watch()
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    prepare()
     code = run()
     if code == 130:
-        _say("interrupted")
+        warn("interrupted")
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        if not isinstance(error, BrokenPipeError):
-            _say(f"standard output cannot be written to, {reason(error)}")
-            code = code or 1
+        if not code and not isinstance(error, BrokenPipeError):
+            warn(f"standard output cannot be written to, {reason(error)}")
+            code = 1
     sys.exit(code)

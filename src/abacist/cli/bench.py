@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.bench import PARTS, machine
+from abacist.cli.saying import say
 from abacist.cli.screen import show_table
 from abacist.errors import UnknownName
 from abacist.files import write_whole
@@ -18,7 +19,7 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: corpora, engine, startup, reproduce.", show_default="everything"
+            help="What to measure: corpora, engine, startup, reproduce, stores.", show_default="everything"
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
@@ -40,4 +41,4 @@ def bench(
     if out is not None:
         figures = {"machine": machine(), "rows": [row.as_dict() for row in rows]}
         write_whole(out, (json_text(figures, indent=2) + "\n").encode())
-        typer.echo(f"written to {out}", err=True)
+        say(f"written to {out}")

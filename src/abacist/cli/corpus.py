@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from abacist.cli.saying import say
 from abacist.cli.screen import progress_bar, show_json, show_table
 from abacist.cli.source import (
     LONG,
@@ -82,7 +83,7 @@ def corpus(
         _show(f"{chosen.name}, words from {recipe.source}, seed {seed}", summaries)
     if out is not None:
         save(corpora, out)
-        typer.echo(f"written to {out}", err=True)
+        say(f"written to {out}")
 
 
 def _show(title: str, summaries: list[Summary]) -> None:

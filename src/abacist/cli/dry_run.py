@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.experiments import Job, Results, Run, Task
+from abacist.experiments import Job, Results, Task
 from abacist.targets import target_named
 from abacist.wording import several
 
@@ -44,16 +44,12 @@ def estimate(todo: Sequence[Job], results: Results | None, jobs: int) -> tuple[f
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
     """
-    there = {(run.spec.layout, run.spec.precision) for run in _runs(results)}
+    there = {(spec.layout, spec.precision) for spec in ({} if results is None else results.by_spec)}
     shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
     speed = _seconds_per_work(results)
     blocks = [job.size * speed + _words(job) * _SECONDS_PER_WORD for job in todo]
     shared = max(sum(blocks) / jobs, max(blocks, default=0.0))
     return len(shapes) * _SECONDS_PER_SHAPE, (_START_SECONDS if todo else 0.0) + shared
-
-
-def _runs(results: Results | None) -> tuple[Run, ...]:
-    return () if results is None else results.runs
 
 
 def _words(job: Job) -> int:
@@ -64,9 +60,9 @@ def _words(job: Job) -> int:
 def _seconds_per_work(results: Results | None) -> float:
     """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
     work = seconds = 0.0
-    for run in _runs(results):
-        size = Job(run.spec, (run.seed,), frozenset()).size
+    for spec, runs in {} if results is None else results.by_spec.items():
+        size = Job(spec, (0,), frozenset()).size
         if size > 1e7:  # small runs are mostly fixed costs, and say nothing about large ones
-            work += size / target_named().block(run.spec.precision)
-            seconds += run.outcome.seconds
+            work += size / target_named().block(spec.precision) * len(runs)
+            seconds += sum(run.outcome.seconds for run in runs)
     return seconds / work if work else _USUAL_SECONDS_PER_WORK

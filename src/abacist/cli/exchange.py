@@ -10,13 +10,14 @@ import typer
 from abacist.cells import cell_named
 from abacist.cli.networks import RunOption, networks_named
 from abacist.cli.options import CELL_NAMES, StoreOption
+from abacist.cli.saying import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadFile, BadInput
 from abacist.files import write_whole
 from abacist.languages import language_named
 from abacist.report import comma_separated, runs_table
 from abacist.specs.files import Folder, load_network, save_network
-from abacist.wording import several
+from abacist.wording import several, visible
 
 
 def import_(
@@ -43,12 +44,11 @@ def import_(
     target = out or file.with_suffix("")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise BadFile(f"{target}: already exists and is not empty; name another folder with --out")
-    Folder(networks, {"language": name, "from": file.name}).save(target)
+    Folder(networks, {"language": name, "from": visible(file.name)}).save(target)
     print(target)
-    typer.echo(
+    say(
         f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')}, {several(layout.inputs, 'input')} "
         f"and {several(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
-        err=True,
     )
 
 
@@ -84,7 +84,7 @@ def export(
             print(text, end="")
             return
         write_whole(csv, text.encode())
-        typer.echo(f"all runs written to {csv}", err=True)
+        say(f"all runs written to {csv}")
         return
     assert out is not None
     if network is None:
@@ -93,4 +93,4 @@ def export(
         raise BadInput(f"{out}: a network is written as .safetensors")
     found = networks_named(network, results, run)[0]
     save_network(found.networks, 0, out)
-    typer.echo(f"{found.title}, written to {out}", err=True)
+    say(f"{found.title}, written to {out}")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.cli.options import StoreOption
+from abacist.cli.saying import say, warn
 from abacist.cli.screen import progress_bar
 from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
@@ -59,7 +60,7 @@ def figures(
             for path in paths:
                 print(path)
     for line in failed:
-        typer.echo(f"abacist: {line}", err=True)
-    typer.echo(f"{several(made, 'figure')} in {folder}, {len(failed)} could not be made", err=True)
+        warn(line)
+    say(f"{several(made, 'figure')} in {folder}, {len(failed)} could not be made")
     if only and failed:
         raise typer.Exit(1)

@@ -10,12 +10,14 @@ import typer
 
 from abacist.cli.networks import LanguageOption, NetworkArgument, networks_named
 from abacist.cli.options import StoreOption
+from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.errors import BadInput, BadWord
+from abacist.files import reason
 
-#: Characters of standard input that are read at most.
+#: Bytes of standard input that are read at most.
 _MOST_INPUT = 50_000_000
 
 
@@ -78,14 +80,22 @@ def judge(
     ]
     show_table(["run", "word", "verdict", "first wrong step"], table, left=("word", "verdict"))
     accepted = sum(m < 0 for wrong in mistakes.values() for m in wrong)
-    typer.echo(f"{accepted:,} of {len(parsed) * len(found):,} accepted", err=True)
+    say(f"{accepted:,} of {len(parsed) * len(found):,} accepted")
 
 
 def _lines() -> list[str]:
     """The lines of standard input that are not empty."""
-    text = sys.stdin.read(_MOST_INPUT + 1)
-    if len(text) > _MOST_INPUT:
-        raise BadInput(f"standard input has more than {_MOST_INPUT:,} characters")
+    try:
+        data = sys.stdin.buffer.read(_MOST_INPUT + 1)
+    except OSError as error:
+        raise BadInput(f"no words are given, and standard input cannot be read, {reason(error)}") from None
+    if len(data) > _MOST_INPUT:
+        raise BadInput(f"standard input has more than {_MOST_INPUT:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"standard input is not text in UTF-8, see line {line:,}") from None
     return [line for line in text.splitlines() if line.strip()]
 
 

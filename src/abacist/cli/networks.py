@@ -64,17 +64,16 @@ def networks_named(name: str, results: Path, run: int | None) -> list[Network]:
             raise BadInput(f"{name}: a key names one network, so --run does not apply")
         return [_by_key(name, results)]
     path = Path(name)
-    found = _in_store(path) if has_store(path) else _in_folder(path)
-    if not 0 <= (run or 0) < len(found):
-        raise BadInput(f"run must be from 0 to {len(found) - 1}, got {run}")
-    if run is not None:
-        return [found[run]]
-    if len({(n.language, n.steps, n.networks.layout) for n in found}) > 1:
-        raise BadInput(
-            f"{path}: holds networks of several languages or shapes; choose one with --run, "
-            f"counted from 0 in the order of `abacist runs --results {path}`"
-        )
-    return found
+    if has_store(path):
+        return _in_store(path, run)
+    found = _in_folder(path)
+    _check_number(run, len(found))
+    return found if run is None else [found[run]]
+
+
+def _check_number(run: int | None, count: int) -> None:
+    if not 0 <= (run or 0) < count:
+        raise BadInput(f"run must be from 0 to {count - 1}, got {run}")
 
 
 def _by_key(beginning: str, results: Path) -> Network:
@@ -92,15 +91,24 @@ def _by_key(beginning: str, results: Path) -> Network:
     return _of_runs(beginning, found)[0]
 
 
-def _in_store(path: Path) -> list[Network]:
-    """The networks of all runs of a store."""
+def _in_store(path: Path, number: int | None) -> list[Network]:
+    """The networks of all runs of a store, or that with a number."""
     found = open_results(path).runs
     if not found:
         raise BadFile(f"{path}: its store holds no runs yet")
+    _check_number(number, len(found))
+    if number is not None:
+        return _of_runs(str(path), [found[number]], number)
+    specs = {run.spec for run in found}
+    if len({(spec.language.name, spec.steps, spec.layout) for spec in specs}) > 1:
+        raise BadInput(
+            f"{path}: holds networks of several languages or shapes; choose one with --run, "
+            f"counted from 0 in the order of `abacist runs --results {path}`"
+        )
     return _of_runs(str(path), found)
 
 
-def _of_runs(place: str, runs: Sequence[Run]) -> list[Network]:
+def _of_runs(place: str, runs: Sequence[Run], first: int = 0) -> list[Network]:
     return [
         Network(
             place,
@@ -111,7 +119,7 @@ def _of_runs(place: str, runs: Sequence[Run]) -> list[Network]:
             f"run {run.key[:8]}: {run.spec.cell.name} with {several(run.spec.hidden, 'hidden unit')} "
             f"on {run.spec.language.name}, seed {run.seed}",
         )
-        for number, run in enumerate(runs)
+        for number, run in enumerate(runs, first)
     ]
 
 

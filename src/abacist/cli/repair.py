@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import typer
-
 from abacist.cli.options import StoreOption
+from abacist.cli.saying import say
 from abacist.cli.stores import open_store
-from abacist.wording import several
+from abacist.wording import several, visible
 
 
 def repair(results: StoreOption = Path("results")) -> None:
@@ -22,8 +21,8 @@ def repair(results: StoreOption = Path("results")) -> None:
         repaired = store.repair()
         left = len(store)
     for sentence in repaired.removed:
-        print(f"removed: {sentence}")
+        print(visible(f"removed: {sentence}"))
     if repaired.forgotten:
         print(f"forgotten: {several(repaired.forgotten, 'run')} that had been written, and had gone")
     found = several(len(repaired.removed), "damaged run") if repaired.removed else "nothing damaged"
-    typer.echo(f"{found} in {store.path}, {several(left, 'run')} left", err=True)
+    say(f"{found} in {store.path}, {several(left, 'run')} left")

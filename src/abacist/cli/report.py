@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.cli.options import StoreOption
+from abacist.cli.saying import say
 from abacist.cli.screen import progress_bar
 from abacist.cli.stores import open_results
 from abacist.report.html import write_report
@@ -30,8 +31,7 @@ def report(
     path = out or results / "report.html"
     with progress_bar("writing the report") as advance:
         written = write_report(open_results(results), path, progress=advance)
-    typer.echo(
+    say(
         f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
         f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
-        err=True,
     )

@@ -15,7 +15,8 @@ from abacist.cli.options import (
     RunsOption,
     check_counts,
 )
-from abacist.cli.stores import store_to_fill, warn
+from abacist.cli.saying import say, warn
+from abacist.cli.stores import store_to_fill
 from abacist.cli.tables import show, write_tables
 from abacist.cli.work import work
 from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
@@ -64,6 +65,6 @@ def reproduce(
         print(f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})")
     if found.mixture:
         warn(f"{found.path}: {found.mixture}")
-    typer.echo(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}", err=True)
+    say(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}")
     if strict and any(verdict.verdict == FAILS for verdict in verdicts):
         raise typer.Exit(3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,11 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.options import FormOption, ResultsOption
+from abacist.cli.saying import say
 from abacist.cli.screen import busy
 from abacist.cli.stores import open_results
 from abacist.cli.tables import check_form, show
 from abacist.errors import BadInput, UnknownName
-from abacist.report import runs_table, without_shared_settings
+from abacist.experiments import Run
+from abacist.report import Table, run_columns, run_rows, without_shared_settings
 
 #: What the tables of experiments call the fields of a spec.
 _HEADINGS = {"task": "language", "model": "cell", "units": "hidden"}
@@ -44,11 +46,13 @@ def runs(
     """
     check_form(form, "runs are listed")
     with busy("reading the store"):
-        made = runs_table(open_results(results).runs)
-    fields = [column.key for column in made.columns]
-    chosen = _chosen(list(made.rows), _conditions(where or [], fields))
-    rows = chosen if sort is None else _sorted(chosen, sort, fields)
-    listed = replace(made, rows=tuple(rows))
+        found = open_results(results).runs
+        columns = run_columns(found)
+        fields = [column.key for column in columns]
+        rows = _chosen(found, _conditions(where or [], fields))
+    if sort is not None:
+        rows = _sorted(rows, sort, fields)
+    listed = Table("runs", "Runs", columns, tuple(rows))
     show(without_shared_settings(listed) if form == "text" else listed, form)
 
 
@@ -72,23 +76,20 @@ def _known(field: str, fields: list[str]) -> str:
     raise UnknownName(f"runs have no field {field!r}{hint}; fields are {', '.join(fields)}")
 
 
-def _chosen(rows: list[dict[str, Any]], conditions: dict[str, list[str]]) -> list[dict[str, Any]]:
-    """The rows that have one of the values of every field; says which values no run has."""
-    told = False
-    for field, values in conditions.items():
-        for value in values:
-            if not any(_is(field, row.get(field), value) for row in rows):
-                there = dict.fromkeys(str(row[field]) for row in rows if row.get(field) not in (None, ""))
-                known = f"; there are {', '.join(there) or 'none'}" if len(there) <= 20 else ""
-                typer.echo(f"no run has {field} {value}{known}", err=True)
-                told = True
-    chosen = [
-        row
-        for row in rows
-        if all(any(_is(field, row.get(field), v) for v in values) for field, values in conditions.items())
-    ]
-    if not chosen and rows and not told:
-        typer.echo("no run fits all of these conditions", err=True)
+def _chosen(runs: Sequence[Run], conditions: dict[str, list[str]]) -> list[dict[str, Any]]:
+    """The rows of runs that have one of the values of every field; says which values no run has."""
+    nobody_s = [(field, value) for field, values in conditions.items() for value in values]
+    chosen = []
+    for row in run_rows(runs):
+        if all(any(_is(field, row.get(field), v) for v in values) for field, values in conditions.items()):
+            chosen.append(row)
+        nobody_s = [(field, v) for field, v in nobody_s if not _is(field, row.get(field), v)]
+    for field, value in nobody_s:
+        there = dict.fromkeys(str(r[field]) for r in run_rows(runs) if r.get(field) not in (None, ""))
+        known = f"; there are {', '.join(there) or 'none'}" if len(there) <= 20 else ""
+        say(f"no run has {field} {value}{known}")
+    if not chosen and runs and not nobody_s:
+        say("no run fits all of these conditions")
     return chosen
 
 

@@ -17,6 +17,7 @@ from rich.text import Text
 from abacist.cli.interrupt import check
 from abacist.cli.plain_table import lines_of, unfolded
 from abacist.json_text import json_text
+from abacist.wording import visible
 
 #: Rows beyond which Rich takes longer than people like to wait.
 _MANY_ROWS = 200
@@ -36,7 +37,8 @@ def show_table(
 ) -> None:
     """Print a table; numbers are aligned to the right unless a column is named in `left`."""
     console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
-    cells = [[str(cell) for cell in row] for row in rows]
+    cells = [[visible(str(cell)) for cell in row] for row in rows]
+    title, footer = visible(title or ""), visible(footer or "")
     widths = [
         max(len(line) for text in (column, *(row[n] for row in cells)) for line in text.split("\n"))
         for n, column in enumerate(columns)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-import typer
-
+from abacist.cli.saying import warn
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Results, Store
 
@@ -37,11 +36,6 @@ def read_results(store: Store) -> Results:
     for sentence in results.left_out:
         warn(sentence)
     return results
-
-
-def warn(sentence: str) -> None:
-    """Say something on standard error without ending the command."""
-    typer.echo(f"abacist: {sentence}", err=True)
 
 
 def store_to_fill(folder: Path, dry_run: bool) -> AbstractContextManager[Store | None]:

@@ -11,10 +11,12 @@ import typer
 from abacist.analysis import TraceReading, follow
 from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
+from abacist.cli.saying import say
 from abacist.cli.tables import show
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
 from abacist.report.figures import FIGURE_FORMS, style, values_figure, write_figure
+from abacist.wording import visible
 
 
 def trace(
@@ -49,14 +51,14 @@ def trace(
         drawn = list(found.networks.layout.cell.state_names) if values is None else names
         with style():
             figure = values_figure([reading], drawn)
-            figure.suptitle(found.title, x=0.01, ha="left")
+            figure.suptitle(visible(found.title), x=0.01, ha="left", parse_math=False)
         write_figure(figure, out)
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
     else:
         show(table)
     if out is not None:
-        typer.echo(f"drawn in {out}", err=True)
+        say(f"drawn in {out}")
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:

@@ -9,6 +9,7 @@ import typer
 
 from abacist.cells import cell_named
 from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption, check_counts
+from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
     LONG,
@@ -111,7 +112,7 @@ def train(
         show_json(_record(task, trained))
     else:
         _show(task, trained)
-    typer.echo(f"kept in {results}", err=True)
+    say(f"kept in {results}")
 
 
 def _record(task: Task, runs: list[Run]) -> dict[str, Any]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import typer
-
 from abacist.cli.bars import experiment_bars
 from abacist.cli.dry_run import say_what_would_run
+from abacist.cli.saying import say, warn
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.cli.stores import read_results, warn
+from abacist.cli.stores import read_results
 from abacist.experiments import Results, Store, Task, jobs_for, run, run_key
 from abacist.wording import several
 
@@ -39,10 +38,9 @@ def work(
 def _say_what_is_kept(tasks: Sequence[Task], store: Store) -> None:
     keys = {run_key(task.spec, seed) for task in tasks for seed in task.seeds}
     kept = len(keys & Results.of(store).by_key.keys())
-    typer.echo(
+    say(
         f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; "
         "the same command continues from there",
-        err=True,
     )
 
 
@@ -56,7 +54,6 @@ def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
             named = ", ".join(f"{name} {value}" for name, value in setting.items())
             share = f"{len(diverged)} of {several(len(seeds), 'run')}"
             seed = "seed" if len(diverged) == 1 else "seeds"
-            typer.echo(
+            say(
                 f"{named}: {share} diverged to weights that are not finite, {seed} {seeds_as_text(diverged)}",
-                err=True,
             )

@@ -12,10 +12,11 @@ makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,9 @@ from abacist.wording import several
 
 #: The experiments that come with Abacist, in the paper's order.
 CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing")
+
+#: Combinations of settings, and runs of all of them, that one file may ask for.
+MOST_TASKS, MOST_RUNS_IN_ALL = 10_000, 1_000_000
 
 #: Former names of experiments.
 ALIASES = {"table-1": "table-3"}
@@ -91,18 +95,18 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     if known not in CATALOGUE:
         raise UnknownName(f"unknown experiment {name!r}; there are {', '.join(CATALOGUE)}")
     resource = files("abacist.experiments") / "catalogue" / f"{known}.toml"
-    return parse_experiment(resource.read_text(), f"{known}.toml", runs=runs)
+    return parse_experiment(resource.read_text(encoding="utf-8"), f"{known}.toml", runs=runs)
 
 
 @checked
 def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     """An experiment from a file."""
     try:
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     except UnicodeDecodeError:
-        raise BadFile(f"{path}: is not a text file") from None
+        raise BadFile(f"{path}: is not a text file in UTF-8") from None
     return parse_experiment(text, str(path), runs=runs)
 
 
@@ -127,13 +131,28 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput("tasks are tables, written [[task]]")
     fewer_or_more = {} if runs is None else {"runs": runs}
-    tasks = [task for table in tables for task in _multiplied(values | table | fewer_or_more, stem)]
+    whole = [values | table | fewer_or_more for table in tables]
+    _refuse_too_many(whole)
+    tasks = [task for table in whole for task in _multiplied(table, stem)]
     if not tasks:
         raise BadInput("asks for no runs at all: a list must not be empty")
-    for number, task in enumerate(tasks):
-        if any(task.spec == other.spec for other in tasks[:number]):
+    seen: set[Spec] = set()
+    for task in tasks:
+        if task.spec in seen:
             raise BadInput(f"two tasks have the same settings: {_setting(task.spec)}")
+        seen.add(task.spec)
     return Experiment(stem, said["title"], tuple(tasks), said["about"])
+
+
+def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
+    """Count before anything is multiplied out, which would take forever."""
+    counts = [prod(len(v) for f, v in t.items() if f in _SWEPT and isinstance(v, list)) for t in tables]
+    if sum(counts) > MOST_TASKS:
+        raise BadInput(f"asks for {sum(counts):,} combinations of settings, and there may be {MOST_TASKS:,}")
+    asked = [table.get("runs", PAPER.runs) for table in tables]
+    runs = sum(count * many for count, many in zip(counts, asked, strict=True) if isinstance(many, int))
+    if runs > MOST_RUNS_IN_ALL:
+        raise BadInput(f"asks for {runs:,} runs in all, and there may be {MOST_RUNS_IN_ALL:,}")
 
 
 def _setting(spec: Spec) -> str:
@@ -173,9 +192,13 @@ def _extra(field: str, value: Any) -> Any:
 def _list(field: str, value: Any) -> list[Any]:
     """The values of a field, one or many, all different."""
     listed = value if isinstance(value, list) else [value]
-    for number, one in enumerate(listed):
-        if one in listed[:number]:
+    seen: set[Any] = set()
+    for one in listed:
+        if not isinstance(one, Hashable):  # a list or a table, which no field takes
+            continue
+        if one in seen:
             raise BadInput(f"{field} must not repeat a value, got {one!r} again")
+        seen.add(one)
     return listed
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from abacist.specs import Networks, Spec
 Accuracy = Mapping[str, Mapping[int, float]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """The results of a run.
 
@@ -78,20 +79,38 @@ class Outcome:
         """The inverse of `as_json`."""
         try:
             values = json.loads(text)
-            accuracy = {n: {int(e): s for e, s in shares.items()} for n, shares in values["accuracy"].items()}
-            return cls(**values | {"accuracy": accuracy, "losses": tuple(values["losses"])})
+            accuracy = {name: _shares(*chain(*at.items())) for name, at in values["accuracy"].items()}
+            versions = _versions(*chain(*values["versions"].items()))
+            losses = tuple(values["losses"])
+            return cls(**values | {"accuracy": accuracy, "losses": losses, "versions": versions})
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Outcome: a value is missing or of the wrong kind ({error})") from None
 
 
+#: Thousands of runs share what they were made with, and many of them their accuracies: these are kept once.
+#: Values are told apart by their types, too, so that what is read is written as it was.
+@lru_cache(maxsize=1 << 16, typed=True)
+def _shares(*items: Any) -> Mapping[int, float]:
+    """Epochs and shares, one after the other, as a mapping."""
+    return {int(epoch): share for epoch, share in zip(items[::2], items[1::2], strict=True)}
+
+
+@lru_cache(maxsize=1 << 10, typed=True)
+def _versions(*items: Any) -> Mapping[str, str]:
+    return dict(zip(items[::2], items[1::2], strict=True))
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A finished run: what was trained, from which seed, what came of it, and the weights."""
+    """A finished run: what was trained, from which seed, what came of it, and the weights.
+
+    `kept` are the weights, or what finds them by the run's key once they are asked for.
+    """
 
     spec: Spec
     seed: int
     outcome: Outcome
-    weights: NDArray[Any]
+    kept: NDArray[Any] | Callable[[str], NDArray[Any]]
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -99,6 +118,10 @@ class Run:
     @cached_property
     def key(self) -> str:
         return run_key(self.spec, self.seed)
+
+    @cached_property
+    def weights(self) -> NDArray[Any]:
+        return self.kept(self.key) if callable(self.kept) else self.kept
 
     @property
     def networks(self) -> Networks:

@@ -11,6 +11,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
 from abacist.experiments.store import Store
+from abacist.experiments.stored_weights import StoredWeights
 from abacist.fields import checked
 from abacist.specs import Spec
 from abacist.wording import several
@@ -31,15 +32,17 @@ class Results:
     @checked
     def of(cls, store: Store) -> Results:
         """All that a store has now; rows that cannot be read are left out."""
-        runs: list[Run] = []
+        by_text: dict[str, list[Run]] = {}
         left_out: list[str] = []
+        weights = StoredWeights(store.path)
         for row in store.rows():
             try:
-                runs.append(run_of(row))
+                by_text.setdefault(row[1], []).append(run_of(row, weights))
             except DamagedRun as error:
                 left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
             except UnknownRun as error:
                 left_out.append(f"{store.path}: {error}")
+        runs = (run for text in sorted(by_text) for run in sorted(by_text[text], key=lambda run: run.seed))
         return cls(store.path, tuple(runs), (*left_out, *store.losses()))
 
     @property

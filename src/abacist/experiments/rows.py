@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -33,13 +34,14 @@ def row_of(run: Run) -> StoredRow:
     return (*content, _checksum(*content))
 
 
-def run_of(row: StoredRow) -> Run:
-    """The run of a row, verified."""
+def run_of(row: StoredRow, weights_of: Callable[[str], Any] | None = None) -> Run:
+    """The run of a row, verified; with `weights_of` it does not keep its weights, but finds them again."""
     key, spec, seed, results, precision, weights, _ = row
     if is_damaged(row):
         raise DamagedRun(f"run {key} is damaged, its checksum does not match")
     try:
-        run = Run(_spec(spec), seed, Outcome.from_json(results), np.frombuffer(weights, precision))
+        array = np.frombuffer(weights, precision)
+        run = Run(_spec(spec), seed, Outcome.from_json(results), weights_of or array)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
     if run.key != key:
@@ -56,7 +58,7 @@ def is_damaged(row: StoredRow) -> bool:
         return True
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=100_000)
 def _spec(text: str) -> Spec:
     """The spec of a text; thousands of rows share a few of them."""
     return Spec.from_dict(json.loads(text))

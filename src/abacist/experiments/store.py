@@ -102,10 +102,10 @@ class Store:
         except UnknownRun as error:
             raise BadFile(f"{self.path}: {error}") from None
 
-    def rows(self) -> list[StoredRow]:
-        """All rows as they are, in the order of specs and seeds; `Results` reads and verifies them."""
+    def rows(self) -> Iterator[StoredRow]:
+        """All rows as they are, one by one; `Results` verifies and orders them."""
         with self._explained():
-            return self._connection.execute("SELECT * FROM runs ORDER BY spec, seed").fetchall()
+            yield from self._connection.execute("SELECT * FROM runs")
 
     def losses(self) -> list[str]:
         """A sentence for all that was written and is there no more, as far as one can tell."""

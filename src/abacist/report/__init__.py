@@ -1,7 +1,7 @@
 """Reports: what people look at."""
 
 from abacist.report.result_tables import claims_table, table_of
-from abacist.report.run_table import runs_table, without_shared_settings
+from abacist.report.run_table import run_columns, run_rows, runs_table, without_shared_settings
 from abacist.report.tables import TABLE_FORMS, Column, Table, as_json, comma_separated, latex, markdown
 
 __all__ = [
@@ -13,6 +13,8 @@ __all__ = [
     "comma_separated",
     "latex",
     "markdown",
+    "run_columns",
+    "run_rows",
     "runs_table",
     "table_of",
     "without_shared_settings",

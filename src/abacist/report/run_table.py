@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 from abacist.corpora import source_values
@@ -31,10 +32,13 @@ _OWN = ("key", "seed", "loss", "diverged", "seconds")
 
 
 @checked
-def runs_table(runs: Iterable[Run]) -> Table:
+def runs_table(runs: Sequence[Run]) -> Table:
     """A row for every run: its key and seed, its accuracies, and every field of its spec."""
-    rows = []
-    sets: dict[str, str] = {}
+    return Table("runs", "Runs", run_columns(runs), tuple(run_rows(runs)))
+
+
+def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
+    """The rows of that table, one by one, so that those that nobody asks for need no room."""
     settings: dict[Spec, dict[str, Any]] = {}
     for run in runs:
         if run.spec not in settings:
@@ -43,20 +47,25 @@ def runs_table(runs: Iterable[Run]) -> Table:
         row = settings[run.spec] | {"key": run.key[:8], "seed": run.seed}
         for name in outcome.accuracy:
             share = run.accuracy(name)
-            row[sets.setdefault(name, _set_column(name))] = None if share is None else 100 * share
-        row |= {"loss": outcome.losses[-1] if outcome.losses else None, "diverged": outcome.diverged}
-        rows.append(row | {"seconds": outcome.seconds})
-    known = [*(name for name in SETS if name in sets), *(name for name in sets if name not in SETS)]
-    columns = (
+            row[_set_column(name)] = None if share is None else 100 * share
+        row["loss"] = outcome.losses[-1] if outcome.losses else None
+        row["diverged"], row["seconds"] = outcome.diverged, outcome.seconds
+        yield row
+
+
+def run_columns(runs: Iterable[Run]) -> tuple[Column, ...]:
+    """The columns of that table: one for every set that a run was judged on."""
+    judged = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
+    sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
+    return (
         Column("key", "key"),
         *(Column(name, name) for name in (*FIRST, "seed")),
-        *(Column(name, name, "", 2) for name in map(sets.__getitem__, known)),
+        *(Column(_set_column(name), _set_column(name), "", 2) for name in sets),
         Column("loss", "loss", "", 8),
         Column("diverged", "diverged"),
         Column("seconds", "seconds", "", 2),
         *(Column(name, name) for name in _OTHERS),
     )
-    return Table("runs", "Runs", columns, tuple(rows))
 
 
 @checked
@@ -66,6 +75,7 @@ def without_shared_settings(table: Table) -> Table:
     return replace(table, columns=tuple(column for column in table.columns if column.key not in shared))
 
 
+@cache
 def _set_column(name: str) -> str:
     """The column of a set, which must not be that of anything else."""
     return f"{name} set" if name in (*FIRST, *_OTHERS, *_OWN) else name

@@ -11,6 +11,7 @@ from typing import Any
 
 from abacist.fields import checked
 from abacist.json_text import json_text
+from abacist.wording import visible
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,17 @@ def markdown(table: Table) -> str:
     head = "| " + " | ".join(map(_barless, table.headings())) + " |"
     rule = "|" + "|".join("---:" if c.digits is not None else "---" for c in table.columns) + "|"
     body = ["| " + " | ".join(map(_barless, row)) + " |" for row in table.cells()]
-    return (
-        "\n".join([f"### {table.title}", "", head, rule, *body, *(["", table.note] if table.note else [])])
-        + "\n"
-    )
+    note = ["", _plain(table.note)] if table.note else []
+    return "\n".join([f"### {_plain(table.title)}", "", head, rule, *body, *note]) + "\n"
+
+
+def _plain(text: str) -> str:
+    """A text that is none of Markdown's HTML, on one line."""
+    return escape(visible(" ".join(text.splitlines())), quote=False)
 
 
 def _barless(text: str) -> str:
-    return text.replace("|", r"\|")
+    return _plain(text).replace("|", r"\|")
 
 
 @checked
@@ -121,7 +125,7 @@ _ESCAPES = str.maketrans(
 
 
 def _escape(text: str) -> str:
-    return text.translate(_ESCAPES)
+    return visible(text).translate(_ESCAPES)
 
 
 #: The forms of a table by the ending of their files.

@@ -26,8 +26,18 @@ _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 @checked
 def save_network(networks: Networks, run: int, path: Path) -> None:
     """Write one network as `torch.nn` would name it."""
-    cell = networks.layout.cell.name
-    write_whole(path, encode(networks.tensors(run), {"format": "pt", "cell": cell}))
+    write_whole(path, _encoded(networks.tensors(run), networks.layout.cell))
+
+
+def _encoded(tensors: dict[str, Any], cell: Cell) -> bytes:
+    """Tensors and the cell they belong to; the same bytes in every process."""
+    data = encode(tensors, {"format": "pt", "cell": cell.name})
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:end])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))  # the library has them in any order
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + data[end:]
 
 
 @checked
@@ -87,7 +97,7 @@ class Folder:
             name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
             for name in layout.shapes
         }
-        data = encode(tensors, {"format": "pt", "cell": layout.cell.name})
+        data = _encoded(tensors, layout.cell)
         write_whole(path / _NETWORKS, data)
         record = self.record | {
             "cell": layout.cell.name,
@@ -101,7 +111,7 @@ class Folder:
     def load(cls, path: Path) -> Folder:
         """Read a folder back."""
         try:
-            record = json.loads((path / _RECORD).read_text())
+            record = json.loads((path / _RECORD).read_text(encoding="utf-8"))
             cell = cell_named(record["cell"])
             tensors, _ = _decode(path / _NETWORKS)
             if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:

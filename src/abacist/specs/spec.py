@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
+from functools import cached_property
 from typing import Any, Self
 
 from abacist.cells import CELLS, Cell, Layout, cell_named
@@ -97,7 +99,7 @@ class Spec:
         if len(self.language.alphabet) > 254:
             raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
 
-    @property
+    @cached_property
     def layout(self) -> Layout:
         """The sizes of the network."""
         return Layout(self.cell, len(self.language.alphabet), self.hidden, self.language.outputs)
@@ -123,6 +125,11 @@ class Spec:
         later = {f.name: _plain(f.default) for f in fields(self) if f.name not in FIRST_FIELDS}
         values = self.as_dict()
         return {name: values[name] for name in values if name not in later or values[name] != later[name]}
+
+    @cached_property
+    def key_text(self) -> str:
+        """The same as JSON, made once: thousands of runs share a spec."""
+        return json.dumps(self.key_values(), sort_keys=True)
 
     @classmethod
     @checked

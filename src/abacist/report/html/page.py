@@ -102,7 +102,7 @@ def write_report(
         missing=missing,
         commands=commands,
     )
-    write_whole(path, text.encode())
+    write_whole(path, text.encode(errors="backslashreplace"))
     return Written(len(tables), len(verdicts), len(drawings), len(missing))
 
 

@@ -1,0 +1,35 @@
+"""Stores of made-up runs are stores like any other, and growth is measured against the number of rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abacist.bench.made_up import fill
+from abacist.bench.stores import growth
+from abacist.experiments import Results, Store, experiment_named
+from tests.cli.command import inside
+
+
+def test_a_made_up_store_is_whole_and_the_same_each_time(tmp_path: Path) -> None:
+    found = []
+    for name in ("one", "two"):
+        fill(tmp_path / name, 130)
+        store = Store(tmp_path / name)
+        results = Results.of(store)
+        store.close()
+        assert (len(results.runs), results.left_out) == (130, ())
+        found.append([(run.key, run.outcome, run.weights.tobytes()) for run in results.runs])
+    assert found[0] == found[1]
+    tasks = experiment_named("table-3").tasks
+    assert sum(len(results.complete(task)) for task in tasks) == 120
+    assert "ours, 10 runs" in inside("table", "--results", str(tmp_path / "one"))[1]
+
+
+def test_linear_growth_is_met_and_quadratic_growth_is_not() -> None:
+    linear = list(growth("runs", [(1.0, 100), (1.9, 100), (10.9, 100)], short=True))
+    assert [row.verdict for row in linear] == ["MISSED", "met", "met"]
+    assert linear[-1].ratio == pytest.approx(1)
+    (quadratic,) = growth("runs", [(0.0001, 0), (0.01, 0), (1.0, 0)], short=False)
+    assert quadratic.verdict == "MISSED"
