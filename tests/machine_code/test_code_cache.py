@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -121,13 +122,22 @@ def test_the_user_s_own_choice_must_be_fit_for_use(folder: Path) -> None:
         keep_text(Path("f.py"), "")
 
 
+def _open_to_all(path: Path) -> None:
+    path.mkdir()
+    path.chmod(0o777)
+
+
+@pytest.mark.parametrize("spoil", [Path.touch, _open_to_all], ids=["a file", "open to all"])
 def test_the_system_s_place_need_not_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    spoil: Callable[[Path], None],
 ) -> None:
-    (tmp_path / "file").write_text("")
+    spoil(tmp_path / "place")
     monkeypatch.delenv("ABACIST_CACHE", raising=False)
-    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: tmp_path / "file" / name)
-    assert cache_folder() == tmp_path / "file" / "abacist"
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: tmp_path / "place" / name)
+    assert cache_folder() == tmp_path / "place" / "abacist"
     with caplog.at_level(logging.WARNING):
         for _ in range(3):
             save_code("f", CONTENT)
@@ -136,3 +146,4 @@ def test_the_system_s_place_need_not_be(
     (message,) = caplog.messages
     assert message.startswith("abacist: compiled code is not kept for the next time (")
     assert "set ABACIST_CACHE" in message
+    assert not cache_folder().exists()

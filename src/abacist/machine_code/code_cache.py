@@ -79,7 +79,10 @@ def _key(path: Path) -> bytes:
         write_whole(path, secrets.token_bytes(_KEY_LENGTH), private=True)
     else:
         return key
-    return read_private(path, secret=True) or b""
+    key = read_private(path, secret=True)  # another process may have been quicker
+    if key is None or len(key) != _KEY_LENGTH:
+        raise BadFile(f"{path}: must have {_KEY_LENGTH} bytes, got {len(key or b'')}")
+    return key
 
 
 @contextmanager
