@@ -94,3 +94,19 @@ def test_a_shell_completes_verbs_and_their_options(words: str, offered: set[str]
         [sys.executable, "-m", "abacist"], env=os.environ | told, capture_output=True, text=True, check=True
     )
     assert set(done.stdout.split()) == offered
+
+
+def test_interrupted_wherever_it_is_130() -> None:
+    """Also where the Ctrl-C came while a text was executed, which Python remembers to the end."""
+    script = """
+from abacist.cli import app
+def interrupted():
+    try:
+        exec("raise KeyboardInterrupt")
+    except KeyboardInterrupt:
+        return 130
+app.run = interrupted
+app.main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "abacist: interrupted\n")

@@ -91,7 +91,7 @@ def test_a_closed_standard_output_is_said_once(folder: Path) -> None:
     for arguments in (("table", "größe.toml", "--results", "größe"), ("languages", "--json"), ("--version",)):
         code, output, errors = command(folder, *arguments, shell=">&-")
         assert (code, output) == (1, "")
-        assert errors == "abacist: standard output cannot be written, bad file descriptor\n"
+        assert errors == "abacist: standard output cannot be written to, bad file descriptor\n"
 
 
 def test_what_prints_nothing_needs_no_standard_output(folder: Path) -> None:

@@ -62,7 +62,8 @@ def test_tasks(changed: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("tasks", [None, TASK, [TASK.spec], experiment_named("table-3"), "table-3"])
 def test_what_to_run(tmp_path: Path, tasks: Any) -> None:
-    is_refused(lambda: run(tasks, Store(tmp_path)))
+    with Store(tmp_path) as store:
+        is_refused(lambda: run(tasks, store))
     is_refused(lambda: jobs_for(tasks, None))
 
 
@@ -74,7 +75,8 @@ def test_stores_to_run_in(store: Any) -> None:
 
 @pytest.mark.parametrize("jobs", [-1, 0, "2", 1.5])
 def test_blocks_at_once(tmp_path: Path, jobs: Any) -> None:
-    is_refused(lambda: run([TASK], Store(tmp_path), jobs=jobs))
+    with Store(tmp_path) as store:
+        is_refused(lambda: run([TASK], store, jobs=jobs))
 
 
 @pytest.mark.parametrize(
@@ -105,12 +107,12 @@ def test_folders_of_stores(folder: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [3, "abc", [3]])
 def test_runs_and_keys_of_a_store(tmp_path: Path, wrong: Any) -> None:
-    store = Store(tmp_path)
-    is_refused(lambda: store.put(wrong))
-    is_refused(lambda: store.claim(wrong))
-    is_refused(lambda: store.release(wrong))
-    is_refused(lambda: store.get([wrong]))  # type: ignore[arg-type]
-    assert len(store) == 0
+    with Store(tmp_path) as store:
+        is_refused(lambda: store.put(wrong))
+        is_refused(lambda: store.claim(wrong))
+        is_refused(lambda: store.release(wrong))
+        is_refused(lambda: store.get([wrong]))  # type: ignore[arg-type]
+        assert len(store) == 0
 
 
 @pytest.mark.parametrize("wrong", [None, "table-3", small()])

@@ -202,9 +202,9 @@ def test_each_row_is_read_once_where_nothing_is_missing(
     monkeypatch.setattr(Store, "get", never)
     read: list[str] = []
 
-    def counted(row: Any) -> Run:
+    def counted(row: Any, *weights: Any) -> Run:
         read.append(row[0])
-        return run_of(row)
+        return run_of(row, *weights)
 
     monkeypatch.setattr(results, "run_of", counted)
     run([TASK], store)

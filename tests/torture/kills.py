@@ -48,7 +48,8 @@ def kills(ground: Path, chance: random.Random) -> None:
         except subprocess.TimeoutExpired:
             process.send_signal(end)
         ended = _ended(process)
-        if ended.code not in (-signal.SIGKILL, -signal.SIGTERM):
+        unborn = ended.code == -signal.SIGINT and "abacist" not in ended.errors  # Python was still beginning
+        if not unborn and ended.code not in (-signal.SIGKILL, -signal.SIGTERM):
             lawful(ended, ("run",))
         found = content(results) if (results / "abacist.sqlite").is_file() else {}
         if not before <= found.keys():

@@ -73,6 +73,7 @@ def main() -> NoReturn:
     prepare()
     code = run()
     if code == 130:
+        exec("")  # a Ctrl-C inside another exec, as imports have them, would make Python end by a signal
         warn("interrupted")
     try:
         sys.stdout.flush()

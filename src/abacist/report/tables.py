@@ -68,8 +68,8 @@ def markdown(table: Table) -> str:
 
 
 def _plain(text: str) -> str:
-    """A text that is none of Markdown's HTML, on one line."""
-    return escape(visible(" ".join(text.splitlines())), quote=False)
+    """A text on one line that is no HTML."""
+    return visible(" ".join(text.splitlines())).replace("<", "&lt;")
 
 
 def _barless(text: str) -> str:

@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from abacist.machine_code.compiled_functions import compiled
-from abacist.targets.numba import lane_memory, lanes
+from abacist.targets.numba import lane_memory, lanes, widths
 from abacist.targets.numba.lane_memory import aligned, load_all, outer, store_all, zeros
 from abacist.targets.numba.lanes import splat
 from abacist.targets.numba.widths import LANES
@@ -15,7 +15,7 @@ from abacist.targets.numba.widths import LANES
 _REPEATS = 2_000_000
 
 
-@compiled(lane_memory, lanes, nogil=True)
+@compiled(lane_memory, lanes, widths, nogil=True)
 def _multiply_adds(values, repeats):
     """16 independent sums in registers, one multiply-add each per turn."""
     rows, columns = load_all(values, 0, 4), load_all(values, 4, 4)
