@@ -71,11 +71,27 @@ def fits(value: object, kinds: tuple[type, ...]) -> bool:
 
     Text is not a list.
     """
-    if isinstance(value, bool):
+    return _type_fits(type(value), kinds)
+
+
+def _type_fits(own: type, kinds: tuple[type, ...]) -> bool:
+    """Whether values of a type have one of some types."""
+    known = _FITTING.get((own, kinds))
+    if known is None:
+        known = _FITTING[own, kinds] = _is_one_of(own, kinds)
+    return known
+
+
+#: What was found out of types: large stores ask a million times, and abstract types are slow to ask.
+_FITTING: dict[tuple[type, tuple[type, ...]], bool] = {}
+
+
+def _is_one_of(own: type, kinds: tuple[type, ...]) -> bool:
+    if issubclass(own, bool):
         return bool in kinds or object in kinds
-    if isinstance(value, str):  # it is a sequence of texts, but never meant as one
+    if issubclass(own, str):  # it is a sequence of texts, but never meant as one
         return str in kinds or object in kinds
-    return isinstance(value, (*kinds, int) if float in kinds else kinds)
+    return issubclass(own, (*kinds, int) if float in kinds else kinds)
 
 
 def in_words(kinds: tuple[type, ...]) -> str:
@@ -98,17 +114,22 @@ def shown(value: object) -> str:
 
 def check_fields(thing: object) -> None:
     """Refuse a dataclass with a field of another type than it declares."""
-    for name, kinds in declared(type(thing)).items():
-        expect(f"{type(thing).__name__}: {name}", getattr(thing, name), *kinds)
     own: Any = type(thing)
+    for name, kinds in _declared(own).items():
+        value = getattr(thing, name)
+        if not _type_fits(type(value), kinds):  # large stores have many things: no text until it is needed
+            expect(f"{own.__name__}: {name}", value, *kinds)
     for name, kind in _parts(own).items():
-        expect_each(f"{type(thing).__name__}: each of {name}", getattr(thing, name), kind)
+        expect_each(f"{own.__name__}: each of {name}", getattr(thing, name), kind)
 
 
 def expect_each(what: str, values: object, *kinds: type) -> None:
     """Refuse a list or tuple with something of another type in it."""
-    for value in values if isinstance(values, list | tuple) else ():
-        expect(what, value, *kinds)
+    if isinstance(values, list | tuple):
+        if all(_type_fits(own, kinds) for own in set(map(type, values))):
+            return
+        for value in values:
+            expect(what, value, *kinds)
 
 
 def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
@@ -120,7 +141,7 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
     def call(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
         kinds, parts = _declared_arguments(bare), _parts(bare)
         for name, value in (*zip(names, arguments, strict=False), *named.items()):
-            if name in kinds:
+            if name in kinds and not _type_fits(type(value), kinds[name]):
                 expect(f"{called}: {name}", value, *kinds[name])
             if name in parts:
                 expect_each(f"{called}: each of {name}", value, _NUMBERS.get(parts[name], parts[name]))

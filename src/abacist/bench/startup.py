@@ -28,13 +28,13 @@ print(time.perf_counter() - clock)
 """
 
 _MEMORY = """
-import resource
+from abacist.bench.measure import peak_megabytes
 from abacist.cells import cell_named
 from abacist.specs import Spec
 from abacist.engine import train
 from abacist.languages import language_named
 train(Spec(language_named("shuffle-6"), cell_named("lstm"), hidden=8, epochs=1), range(16))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+print(peak_megabytes() / 1000)
 """
 
 

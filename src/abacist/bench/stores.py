@@ -30,12 +30,12 @@ _LONG = {"runs --sort": ("runs", "--sort", "long"), "export --csv": ("export", "
 
 #: Runs a command, and says how many seconds it took and how many megabytes.
 _MEASURED = """
-import resource, sys, time
+import sys, time
+from abacist.bench.measure import peak_megabytes
 from abacist.cli.app import run
 clock = time.perf_counter()
 code = run(sys.argv[1:])
-most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-print(time.perf_counter() - clock, most, file=sys.stderr)
+print(time.perf_counter() - clock, peak_megabytes(), file=sys.stderr)
 sys.exit(code)
 """
 

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -130,7 +131,7 @@ def _connect(place: str) -> sqlite3.Connection:
         place, timeout=_PATIENCE, isolation_level=None, check_same_thread=False, uri=place.startswith("file:")
     )
     # a text with a flipped bit may be no text at all; it must not hide the other rows
-    connection.text_factory = lambda text: text.decode(errors="surrogateescape")
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     return connection
 
 

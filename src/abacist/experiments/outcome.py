@@ -41,14 +41,9 @@ class Outcome:
     def __post_init__(self) -> None:
         check_fields(self)
         for name, shares in self.accuracy.items():
-            expect(f"Outcome: accuracy on {name}", shares, Mapping)
-            for epoch, share in shares.items():
-                known = fits(epoch, (int,)) and fits(share, (float,))
-                if not known or epoch < 0 or not 0 <= share <= 1:
-                    raise BadInput(
-                        f"Outcome: accuracy must be a share from 0 to 1 after an epoch, got {share!r} "
-                        f"after {epoch!r} on {name}"
-                    )
+            if type(shares) is not _Shares:  # those were checked when they were read
+                expect(f"Outcome: accuracy on {name}", shares, Mapping)
+                _check_shares(shares, name)
 
     def share(self, name: str, epoch: int) -> float | None:
         """The share of accepted words of a set after an epoch; None if it is not known."""
@@ -87,12 +82,28 @@ class Outcome:
             raise BadInput(f"Outcome: a value is missing or of the wrong kind ({error})") from None
 
 
+class _Shares(dict[int, float]):
+    """Shares by epoch that have been checked."""
+
+
+def _check_shares(shares: Mapping[Any, Any], name: str) -> None:
+    for epoch, share in shares.items():
+        known = fits(epoch, (int,)) and fits(share, (float,))
+        if not known or epoch < 0 or not 0 <= share <= 1:
+            raise BadInput(
+                f"Outcome: accuracy must be a share from 0 to 1 after an epoch, got {share!r} "
+                f"after {epoch!r} on {name}"
+            )
+
+
 #: Thousands of runs share what they were made with, and many of them their accuracies: these are kept once.
 #: Values are told apart by their types, too, so that what is read is written as it was.
 @lru_cache(maxsize=1 << 16, typed=True)
 def _shares(*items: Any) -> Mapping[int, float]:
     """Epochs and shares, one after the other, as a mapping."""
-    return {int(epoch): share for epoch, share in zip(items[::2], items[1::2], strict=True)}
+    shares = _Shares({int(epoch): share for epoch, share in zip(items[::2], items[1::2], strict=True)})
+    _check_shares(shares, "a set")
+    return shares
 
 
 @lru_cache(maxsize=1 << 10, typed=True)

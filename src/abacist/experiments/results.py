@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 from abacist.experiments.outcome import Run
@@ -58,8 +59,9 @@ class Results:
     def by_spec(self) -> dict[Spec, tuple[Run, ...]]:
         """The runs of every spec, in the order of their seeds."""
         found: dict[Spec, list[Run]] = {}
-        for run in self.runs:
-            found.setdefault(run.spec, []).append(run)
+        for _, block in groupby(self.runs, key=lambda run: id(run.spec)):  # specs are slow to compare
+            listed = list(block)
+            found.setdefault(listed[0].spec, []).extend(listed)
         return {spec: tuple(sorted(runs, key=lambda run: run.seed)) for spec, runs in found.items()}
 
     @cached_property

@@ -65,8 +65,5 @@ def _spec(text: str) -> Spec:
 
 
 def _checksum(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:
-    digest = hashlib.sha256()
-    for part in (key, spec, str(seed), results, precision):
-        digest.update(part.encode() + b"\0")
-    digest.update(weights)
-    return digest.hexdigest()
+    texts = "\0".join((key, spec, str(seed), results, precision, ""))
+    return hashlib.sha256(texts.encode() + weights).hexdigest()

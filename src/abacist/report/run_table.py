@@ -39,12 +39,12 @@ def runs_table(runs: Sequence[Run]) -> Table:
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
     """The rows of that table, one by one, so that those that nobody asks for need no room."""
-    settings: dict[Spec, dict[str, Any]] = {}
+    spec, settings = None, dict[str, Any]()
     for run in runs:
-        if run.spec not in settings:
-            settings[run.spec] = _settings(run.spec)
+        if run.spec is not spec:  # neighbours share it
+            spec, settings = run.spec, _settings(run.spec)
         outcome = run.outcome
-        row = settings[run.spec] | {"key": run.key[:8], "seed": run.seed}
+        row = settings | {"key": run.key[:8], "seed": run.seed}
         for name in outcome.accuracy:
             share = run.accuracy(name)
             row[_set_column(name)] = None if share is None else 100 * share
