@@ -79,7 +79,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     try:
         # SQLite takes a log away once it has been read: not a damaged one, which tells of a loss
         with _closed_on_failure(_connect(f"{place}?mode=ro" if lost_commits(path) else place)) as connection:
-            _check(connection, path)
+            _check(connection, path, "quick_check")
             return connection
     except sqlite3.OperationalError as error:
         if not _no_room(error):
@@ -89,7 +89,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     with _closed_on_failure(_connect(place if alone else f"{place}?immutable=1")) as connection:
         if alone:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # then SQLite keeps it in memory
-        _check(connection, path)
+        _check(connection, path, "quick_check")
         return connection
 
 
@@ -221,13 +221,14 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
+def _check(connection: sqlite3.Connection, path: Path, how: str = "integrity_check") -> None:
+    """Refuse another version, or a damaged file; for reading all rows, their index need not be checked."""
     if (version := _version(connection)) not in (_WITHOUT_LEDGER, VERSION):
         raise BadFile(
             f"{path}: the store has version {version}, but this Abacist reads versions {_WITHOUT_LEDGER} to "
             f"{VERSION}"
         )
-    (answer,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    (answer,) = connection.execute(f"PRAGMA {how}(1)").fetchone()
     if answer != "ok":
         raise sqlite3.DatabaseError(answer)
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -74,10 +73,11 @@ class Outcome:
         """The inverse of `as_json`."""
         try:
             values = json.loads(text)
-            accuracy = {name: _shares(*chain(*at.items())) for name, at in values["accuracy"].items()}
-            versions = _versions(*chain(*values["versions"].items()))
-            losses = tuple(values["losses"])
-            return cls(**values | {"accuracy": accuracy, "losses": losses, "versions": versions})
+            accuracy = {name: _shares(*at, *at.values()) for name, at in values["accuracy"].items()}
+            versions = _versions(*values["versions"], *values["versions"].values())
+            values["accuracy"], values["versions"] = accuracy, versions
+            values["losses"] = tuple(values["losses"])
+            return cls(**values)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Outcome: a value is missing or of the wrong kind ({error})") from None
 
@@ -100,15 +100,17 @@ def _check_shares(shares: Mapping[Any, Any], name: str) -> None:
 #: Values are told apart by their types, too, so that what is read is written as it was.
 @lru_cache(maxsize=1 << 16, typed=True)
 def _shares(*items: Any) -> Mapping[int, float]:
-    """Epochs and shares, one after the other, as a mapping."""
-    shares = _Shares({int(epoch): share for epoch, share in zip(items[::2], items[1::2], strict=True)})
+    """All epochs, then all shares, as a mapping."""
+    half = len(items) // 2
+    shares = _Shares({int(epoch): share for epoch, share in zip(items[:half], items[half:], strict=True)})
     _check_shares(shares, "a set")
     return shares
 
 
 @lru_cache(maxsize=1 << 10, typed=True)
 def _versions(*items: Any) -> Mapping[str, str]:
-    return dict(zip(items[::2], items[1::2], strict=True))
+    half = len(items) // 2
+    return dict(zip(items[:half], items[half:], strict=True))
 
 
 @dataclass(frozen=True, eq=False)
