@@ -69,10 +69,10 @@ def _in_time(arguments: tuple[str, ...]) -> Iterator[None]:
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
-    """Bytes with some of them flipped, overwritten, cut off or taken out; never none at all."""
+    """Bytes with some of them flipped, overwritten, cut off, taken out, or none left at all."""
     changed, at = bytearray(data), chance.randrange(len(data))
     span = chance.choice((1, 2, 16, 512, 4096))
-    match chance.choice(("bit", "bit", "bits", "zeros", "noise", "cut", "taken out")):
+    match chance.choice(("bit", "bit", "bits", "zeros", "noise", "cut", "taken out", "nothing")):
         case "bit":
             changed[at] ^= 1 << chance.randrange(8)
         case "bits":
@@ -83,7 +83,9 @@ def damaged(data: bytes, chance: random.Random) -> bytes:
         case "noise":
             changed[at : at + span] = chance.randbytes(len(changed[at : at + span]))
         case "cut":
-            del changed[max(at, 1) :]
+            del changed[at:]
+        case "taken out":
+            del changed[at : at + span]
         case _:
-            del changed[at : at + min(span, len(changed) - 1)]
-    return bytes(changed or data[:1])
+            changed.clear()
+    return bytes(changed)
