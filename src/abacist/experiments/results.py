@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +15,18 @@ from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
 from abacist.experiments.store import Store
 from abacist.experiments.stored_weights import StoredWeights
 from abacist.specs import Spec
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nothing that is read becomes garbage, and looking for it over and over takes a second in seven."""
+    usual = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if usual:
+            gc.enable()
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +46,14 @@ class Results:
         by_text: dict[str, list[Run]] = {}
         left_out: list[str] = []
         weights = StoredWeights(store.path)
-        for row in store.rows():
-            try:
-                by_text.setdefault(row[1], []).append(run_of(row, weights))
-            except DamagedRun as error:
-                left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
-            except UnknownRun as error:
-                left_out.append(f"{store.path}: {error}")
+        with _no_collection():
+            for row in store.rows():
+                try:
+                    by_text.setdefault(row[1], []).append(run_of(row, weights))
+                except DamagedRun as error:
+                    left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
+                except UnknownRun as error:
+                    left_out.append(f"{store.path}: {error}")
         runs = (run for text in sorted(by_text) for run in sorted(by_text[text], key=lambda run: run.seed))
         return cls(store.path, tuple(runs), tuple(left_out))
 
