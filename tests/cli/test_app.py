@@ -96,7 +96,7 @@ def test_a_shell_completes_verbs_and_their_options(words: str, offered: set[str]
     assert set(done.stdout.split()) == offered
 
 
-def test_interrupted_wherever_it_is_130() -> None:
+def test_interrupted_wherever_it_is_130(tmp_path: Path) -> None:
     """Also where the Ctrl-C came while a text was executed, which Python remembers to the end."""
     script = """
 from abacist.cli import app
@@ -108,5 +108,7 @@ def interrupted():
 app.run = interrupted
 app.main()
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    (tmp_path / "interrupted.py").write_text(script)
+    called = [sys.executable, "-m", "interrupted"]  # as a module, as `python -m abacist` is
+    done = subprocess.run(called, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "abacist: interrupted\n")

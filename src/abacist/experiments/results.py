@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -16,6 +18,18 @@ from abacist.experiments.stored_weights import StoredWeights
 from abacist.fields import checked
 from abacist.specs import Spec
 from abacist.wording import several
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Nothing that is read becomes garbage, and looking for it over and over takes a second in seven."""
+    usual = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if usual:
+            gc.enable()
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +50,14 @@ class Results:
         by_text: dict[str, list[Run]] = {}
         left_out: list[str] = []
         weights = StoredWeights(store.path)
-        for row in store.rows():
-            try:
-                by_text.setdefault(row[1], []).append(run_of(row, weights))
-            except DamagedRun as error:
-                left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
-            except UnknownRun as error:
-                left_out.append(f"{store.path}: {error}")
+        with _no_collection():
+            for row in store.rows():
+                try:
+                    by_text.setdefault(row[1], []).append(run_of(row, weights))
+                except DamagedRun as error:
+                    left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
+                except UnknownRun as error:
+                    left_out.append(f"{store.path}: {error}")
         runs = (run for text in sorted(by_text) for run in sorted(by_text[text], key=lambda run: run.seed))
         return cls(store.path, tuple(runs), (*left_out, *store.losses()))
 

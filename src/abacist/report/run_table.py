@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from abacist.corpora import source_values
@@ -39,12 +39,12 @@ def runs_table(runs: Sequence[Run]) -> Table:
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
     """The rows of that table, one by one, so that those that nobody asks for need no room."""
-    spec, settings = None, dict[str, Any]()
+    spec, setting = None, dict[str, Any]()
     for run in runs:
-        if run.spec is not spec:  # neighbours share it
-            spec, settings = run.spec, _settings(run.spec)
+        if run.spec is not spec:  # runs of one spec mostly stand together
+            spec, setting = run.spec, _settings(run.spec)
         outcome = run.outcome
-        row = settings | {"key": run.key[:8], "seed": run.seed}
+        row = setting | {"key": run.key[:8], "seed": run.seed}
         for name in outcome.accuracy:
             share = run.accuracy(name)
             row[_set_column(name)] = None if share is None else 100 * share
@@ -81,6 +81,7 @@ def _set_column(name: str) -> str:
     return f"{name} set" if name in (*FIRST, *_OTHERS, *_OWN) else name
 
 
+@lru_cache(maxsize=10_000)
 def _settings(spec: Spec) -> dict[str, Any]:
     """The fields of a spec by their columns, what it leaves to the paper filled in."""
     recipe = spec.recipe(0)
