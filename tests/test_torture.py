@@ -54,9 +54,9 @@ def test_the_laws_are_looked_at(ended: Ended) -> None:
         lawful(Ended(code, "", "abacist: a sentence"), ("runs",))
 
 
-def test_damage_is_repeatable_and_leaves_something() -> None:
+def test_damage_is_repeatable_and_may_leave_nothing() -> None:
     data = bytes(range(256)) * 20
     made = [damaged(data, random.Random(seed)) for seed in range(200)]
     assert made == [damaged(data, random.Random(seed)) for seed in range(200)]
-    assert all(made)
+    assert b"" in made
     assert sum(one != data for one in made) > 190
