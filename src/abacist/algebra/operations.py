@@ -93,6 +93,29 @@ relu: Operation = Operation(
     "relu", 1, lambda x: np.maximum(x, 0), lambda d, y, x: (where_positive(y, d),), Cost()
 )
 
+#: The smaller of two values; NaN if one of them is.
+minimum: Operation = Operation(
+    "minimum",
+    2,
+    np.minimum,
+    lambda d, y, a, b: (d - where_positive(a - b, d), where_positive(a - b, d)),
+    Cost(),
+)
+
+#: The larger of two values; NaN if one of them is.
+maximum: Operation = Operation(
+    "maximum",
+    2,
+    np.maximum,
+    lambda d, y, a, b: (where_positive(a - b, d), d - where_positive(a - b, d)),
+    Cost(),
+)
+
+#: |x|.
+absolute: Operation = Operation(
+    "absolute", 1, np.abs, lambda d, y, x: (where_positive(x, d) - where_positive(-x, d),), Cost()
+)
+
 #: The second value where the first is positive, and zero elsewhere.
 where_positive: Operation = Operation(
     "where_positive",
@@ -120,7 +143,10 @@ transposed = Operation(
 #: All operations by name.
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
-    for operation in (add, subtract, multiply, sigmoid, tanh, relu, where_positive, linear, transposed)
+    for operation in (
+        add, subtract, multiply, sigmoid, tanh, relu, minimum, maximum, absolute, where_positive, linear,
+        transposed,
+    )  # fmt: skip
 }
 
 

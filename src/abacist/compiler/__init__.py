@@ -6,6 +6,7 @@ from abacist.compiler.cost import Work, judging_work, training_work
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.plan import ForwardPlan, TrainingPlan, plan_judging, plan_tracing, plan_training
 from abacist.compiler.scheduling import Loop, Schedule, schedule
+from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping
 from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Loop",
     "Schedule",
     "StepGraph",
+    "SteppingPlan",
     "TrainingPlan",
     "Work",
     "backward_statements",
@@ -23,7 +25,9 @@ __all__ = [
     "forward_statements",
     "judging_work",
     "only_forward_statements",
+    "plan_boxes",
     "plan_judging",
+    "plan_stepping",
     "plan_tracing",
     "plan_training",
     "schedule",

@@ -7,11 +7,10 @@ sigmoid times a tanh into one division. `Places` says where values come from and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from abacist.algebra import Matrix, Symbol
-from abacist.cells import Layout
 from abacist.compiler.names import Names
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
 from abacist.compiler.statements import (
@@ -69,12 +68,17 @@ def of_unit(place: Place) -> Place:
 
 
 class Lowering:
-    """Lowers one schedule."""
+    """Lowers one schedule; `starts` says where tensors begin among the parameters."""
 
     def __init__(
-        self, layout: Layout, plan: Schedule, places: Places, names: Names, roots: Sequence[Symbol]
+        self,
+        starts: Mapping[str, int],
+        plan: Schedule,
+        places: Places,
+        names: Names,
+        roots: Sequence[Symbol],
     ) -> None:
-        self.layout, self.plan, self.places, self.names = layout, plan, places, names
+        self.starts, self.plan, self.places, self.names = starts, plan, places, names
         self._uses = Counter(
             argument for loop in plan.loops for s in loop.symbols for argument in s.arguments
         )
@@ -139,7 +143,7 @@ class Lowering:
             return Constant(symbol.detail)
         if symbol.operation == "parameter":
             tensor, row = symbol.detail
-            return Parameter(Place("weights", offset=self.layout.starts[tensor] + row, per_unit=1))
+            return Parameter(Place("weights", offset=self.starts[tensor] + row, per_unit=1))
         if symbol.operation in ("target", "scale", "counted"):
             return Given(symbol.operation)
         if symbol in self.places.elements:
@@ -212,5 +216,5 @@ class Lowering:
 
     def _row(self, matrix: Matrix) -> Place:
         """Row u of a matrix."""
-        first = self.layout.starts[matrix.tensor] + matrix.first_row * matrix.columns
+        first = self.starts[matrix.tensor] + matrix.first_row * matrix.columns
         return Place("weights", offset=first, per_unit=matrix.columns)

@@ -90,5 +90,5 @@ def _lowered(
     roots: Sequence[Symbol],
     names: Names | None = None,
 ) -> list[Statement]:
-    lowering = Lowering(plan.layout, steps, places, names or Names(plan.graph.names), roots)
+    lowering = Lowering(plan.layout.starts, steps, places, names or Names(plan.graph.names), roots)
     return list(lowering.statements())

@@ -55,6 +55,29 @@ class Training(Protocol):
         """Where training stands now."""
 
 
+class Stepper(Protocol):
+    """Takes many states of one network, or boxes of them, one symbol further.
+
+    They lie in rows, one for each number of a state, with room made by `rows`; those that come out
+    have the sums of the output layer behind them. Of a box, the lower bounds of each vector come
+    before its upper ones. Not for several threads at once.
+    """
+
+    @property
+    def width(self) -> int:
+        """How many numbers go in for each state."""
+
+    @property
+    def results(self) -> int:
+        """How many come out."""
+
+    def rows(self, count: int, numbers: int) -> Array:
+        """Room for so many states, (number, place), with at least `count` places, all zero."""
+
+    def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
+        """Take the first `count` states of `before` one symbol further, into `after`."""
+
+
 class Target(Protocol):
     """What compiles and runs programs."""
 
@@ -84,6 +107,9 @@ class Target(Protocol):
 
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
         """Every named value of a network on a word, (time, unit)."""
+
+    def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
+        """Make a network ready to take states, or boxes of them, step by step."""
 
 
 def target_for(layout: Layout) -> Target:

@@ -10,7 +10,9 @@ from abacist.targets.numba.text import Text
 
 #: What printed programs may call, by the module of this folder that has it.
 _IMPORTS: dict[str, tuple[str, ...]] = {
-    "lane_functions": ("relu", "root", "sigmoid", "sigmoid_times_tanh", "tanh"),
+    "lane_functions": (
+        "absolute", "maximum", "minimum", "relu", "root", "sigmoid", "sigmoid_times_tanh", "tanh",
+    ),
     "lane_memory": (
         "choose", "dot", "dot_shared", "load_bytes", "load_tile", "lookup", "one_hot", "outer", "spread",
         "store", "store_all", "store_tile", "zeros",

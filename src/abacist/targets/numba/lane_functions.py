@@ -89,6 +89,10 @@ def _relu(builder: Any, lanes: Lanes, x: Any) -> Any:
     return builder.select(builder.fcmp_ordered("<", x, zero), zero, x)
 
 
+def _absolute(builder: Any, lanes: Lanes, x: Any) -> Any:
+    return call(builder, f"llvm.fabs.{lanes.suffix}", lanes.vector, x)
+
+
 def _root(builder: Any, lanes: Lanes, x: Any) -> Any:
     return call(builder, f"llvm.sqrt.{lanes.suffix}", lanes.vector, x)
 
@@ -117,6 +121,24 @@ def sigmoid_times_tanh(typing: Any, x: Any, y: Any) -> Any:
     return x(x, x), generate
 
 
+def _extreme(comparison: str, meaning: str) -> Any:
+    """The smaller or the larger of two; NaN if one of them is."""
+
+    def typed(typing: Any, a: Any, b: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            chosen = builder.select(builder.fcmp_ordered(comparison, *args), *args)  # b if one is NaN
+            return builder.select(builder.fcmp_unordered("uno", args[0], args[0]), args[0], chosen)
+
+        return a(a, a), generate
+
+    typed.__name__ = "minimum" if comparison == "<" else "maximum"
+    typed.__doc__ = meaning
+    return intrinsic(typed)
+
+
+minimum = _extreme("<", "The smaller of two.")
+maximum = _extreme(">", "The larger of two.")
+absolute = _function(_absolute, "|x|")
 sigmoid = _function(_sigmoid, "1 / (1 + e⁻ˣ)")
 tanh = _function(_tanh, "The hyperbolic tangent.")
 relu = _function(_relu, "max(x, 0); NaN stays NaN.")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.compiler import plan_judging, plan_tracing, plan_training
+from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_tracing, plan_training
 from abacist.corpora import Words
 from abacist.specs import Networks, Spec
 from abacist.targets.numba.forward_programs import (
@@ -20,6 +20,7 @@ from abacist.targets.numba.forward_programs import (
 from abacist.targets.numba.lane_memory import aligned, has_lookup
 from abacist.targets.numba.packing import pack_runs, pack_words
 from abacist.targets.numba.programs import kernel
+from abacist.targets.numba.stepping_program import STEP_ARGUMENTS, stepping_program
 from abacist.targets.numba.training_program import ARGUMENTS as TRAIN_ARGUMENTS
 from abacist.targets.numba.training_program import training_program
 from abacist.targets.numba.widths import LANES, REGISTERS
@@ -128,6 +129,31 @@ def tracing(networks: Networks, run: int, word: Sequence[int]) -> dict[str, Arra
         if symbol.arguments and name:
             values.setdefault(name, rows[:-1, offset : offset + symbol.size].copy())
     return values
+
+
+class NumbaStepper:
+    """A network that takes states, or boxes, one symbol further: a lane each. See `Stepper`."""
+
+    def __init__(self, networks: Networks, run: int, boxes: bool) -> None:
+        layout, self._precision = networks.layout, str(networks.parameters.dtype)
+        plan = plan_boxes(layout, self._precision) if boxes else plan_stepping(layout)
+        self.width, self.results, self._lanes = plan.width, plan.results.width, LANES[self._precision]
+        self._weights = plan.parameters(networks.parameters[run])
+        self._room, self._results = (
+            aligned((width * self._lanes,), self._precision) for width in (plan.room.width, self.results)
+        )
+        self._kernel = kernel(stepping_program, STEP_ARGUMENTS, layout, self._precision, boxes)
+
+    def rows(self, count: int, numbers: int) -> Array:
+        places = -(-max(count, 1) // self._lanes) * self._lanes
+        return aligned((numbers, places), self._precision)
+
+    def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
+        self._kernel(
+            symbol=symbol, before=before.reshape(-1), stride=before.shape[1] // self._lanes,
+            after=after.reshape(-1), stride_after=after.shape[1] // self._lanes,
+            groups=-(-count // self._lanes), weights=self._weights, room=self._room, results=self._results,
+        )  # fmt: skip
 
 
 def _tables(networks: Networks, run: int) -> Array:

@@ -40,6 +40,9 @@ FUNCTIONS: dict[str, str] = {
     "sigmoid": "sigmoid({})",
     "tanh": "tanh({})",
     "relu": "relu({})",
+    "minimum": "minimum({}, {})",
+    "maximum": "maximum({}, {})",
+    "absolute": "absolute({})",
     "where_positive": "select(less(zero, {}), {}, zero)",
 }
 

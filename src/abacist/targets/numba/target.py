@@ -18,7 +18,7 @@ from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec
 from abacist.targets.numba.printer import FUNCTIONS
 from abacist.targets.numba.widths import LANES
-from abacist.targets.target import Training, TrainingState
+from abacist.targets.target import Stepper, Training, TrainingState
 
 Array = NDArray[Any]
 
@@ -73,6 +73,10 @@ class NumbaTarget:
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
         values: dict[str, Array] = _launching.tracing(networks, run, word)
         return values
+
+    def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
+        stepper: Stepper = _launching.NumbaStepper(networks, run, boxes)
+        return stepper
 
 
 TARGET = NumbaTarget()

@@ -1,0 +1,186 @@
+"""The reading of intervals: a formula maps boxes, and no value that its programs compute escapes.
+
+Bounds are values of another reading: arrays, which are computed at once, or symbols, whose
+graph is compiled like any other. Every bound is moved outwards by what rounding can do, so an interval holds
+the exact value of the formula and whatever a program makes of it in the precision that it is made
+for: with any order of the sums of an affine map, with products rounded before a sum or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from abacist.algebra.operations import (
+    Operation,
+    absolute,
+    linear,
+    maximum,
+    minimum,
+    relu,
+    sigmoid,
+    tanh,
+)
+from abacist.algebra.readings import register
+
+
+@dataclass(frozen=True)
+class Outward:
+    """How far rounding can move a value, and so how far bounds move outwards.
+
+    `relative`: of the result of one operation. `sums`: of all terms of an affine map together, of the
+    sum of their magnitudes. `activation`: sigmoid and tanh, absolutely. `tiny`: where numbers underflow.
+    """
+
+    relative: float
+    sums: float
+    activation: float
+    tiny: float
+
+
+def outward_of(precision: str, terms: int) -> Outward:
+    """What rounding to a precision can do, in affine maps of at most so many terms.
+
+    Bounds are themselves computed in that precision, or in a better one: so an operation is given four
+    times its own rounding, sums four times that of all their terms, and an activation twice its error.
+    """
+    unit, activation, tiny = {"float32": (2.0**-24, 4e-7, 1e-25), "float64": (2.0**-53, 2e-15, 1e-200)}[precision]
+    return Outward(4 * unit, 4 * terms * unit, 2 * activation, tiny)
+
+
+def decision_margin(precision: str) -> float:
+    """A sum of the output layer so far from zero is decided alike by its sign and by its rounded score."""
+    return 4 * outward_of(precision, 1).activation
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """All numbers from `lower` to `upper`, unit by unit.
+
+    A `point` has one object for both; a `one_hot` one is a 1 among zeros. What is in a `sum` of an affine
+    map may be added in any order, so its terms' magnitudes count; a `nonnegative` one saves its
+    products half of the comparisons.
+    """
+
+    lower: Any
+    upper: Any
+    outward: Outward
+    sum: bool = False
+    nonnegative: bool = False
+    one_hot: bool = False
+
+    @property
+    def point(self) -> bool:
+        return self.lower is self.upper
+
+    def __add__(self, other: Any) -> Interval:
+        return self._sum(self._like(other))
+
+    def __sub__(self, other: Any) -> Interval:
+        return self + -self._like(other)
+
+    def __rsub__(self, other: Any) -> Interval:
+        return self._like(other) + -self
+
+    def __neg__(self) -> Interval:
+        if self.point:
+            return replace(self, lower=(bound := 0.0 - self.lower), upper=bound, nonnegative=False)
+        return replace(self, lower=0.0 - self.upper, upper=0.0 - self.lower, nonnegative=False)
+
+    def __mul__(self, other: Any) -> Interval:
+        other = self._like(other)
+        if other.nonnegative and not self.nonnegative:
+            return other * self
+        if self.nonnegative:  # only the sign of the other decides which of its own bounds matters
+            lower = minimum(self.lower * other.lower, self.upper * other.lower)
+            upper = maximum(self.lower * other.upper, self.upper * other.upper)
+        else:
+            low, high = self.lower * other.lower, self.lower * other.upper
+            low2, high2 = self.upper * other.lower, self.upper * other.upper
+            lower = minimum(minimum(low, high), minimum(low2, high2))
+            upper = maximum(maximum(low, high), maximum(low2, high2))
+        return self._widened(lower, upper)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    #: NumPy's arrays leave the work to intervals.
+    __array_ufunc__ = None
+
+    def _like(self, other: Any) -> Interval:
+        return other if isinstance(other, Interval) else Interval(other, other, self.outward)
+
+    def _sum(self, other: Interval) -> Interval:
+        lower, upper = self.lower + other.lower, self.upper + other.upper
+        if not (self.sum or other.sum):
+            return self._widened(lower, upper)
+        slack = self.outward.sums * (self.magnitude + other.magnitude) + self.outward.tiny
+        return Interval(lower - slack, upper + slack, self.outward, sum=True)
+
+    @property
+    def magnitude(self) -> Any:
+        """The largest absolute value in it."""
+        return absolute(self.lower) if self.point else maximum(absolute(self.lower), absolute(self.upper))
+
+    def _widened(self, lower: Any, upper: Any) -> Interval:
+        relative, tiny = self.outward.relative, self.outward.tiny
+        return Interval(
+            lower - (relative * absolute(lower) + tiny),
+            upper + (relative * absolute(upper) + tiny),
+            self.outward,
+        )
+
+    def _activated(self, function: Operation, least: float) -> Interval:
+        """A function that grows, with values from `least` to 1."""
+        error = self.outward.activation
+        return Interval(
+            maximum(function(self.lower) - error, least),
+            minimum(function(self.upper) + error, 1.0),
+            self.outward,
+            nonnegative=least == 0,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalMatrix:
+    """Rows of a parameter tensor, and their absolute values."""
+
+    signed: Any
+    magnitudes: Any
+
+    def times(self, vector: Interval) -> Interval:
+        """The product with a vector, by its middle and its radius."""
+        outward = vector.outward
+        if vector.one_hot:  # the product is a column, whatever the order of its sums
+            column = linear(self.signed, vector.lower)
+            return Interval(column, column, outward, sum=True)
+        if vector.point:
+            middle, radius = vector.lower, outward.sums * absolute(vector.lower)
+        else:
+            middle = 0.5 * vector.lower + 0.5 * vector.upper
+            half = maximum(vector.upper - middle, middle - vector.lower)
+            radius = half + outward.sums * (absolute(middle) + half)
+        centre, around = linear(self.signed, middle), linear(self.magnitudes, radius)
+        slack = outward.relative * absolute(centre) + outward.tiny
+        return Interval(centre - (around + slack), centre + (around + slack), outward, sum=True)
+
+
+def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval:
+    """The reading of intervals."""
+    if operation is linear:
+        matrix, vector = arguments
+        if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):
+            raise TypeError("linear needs a matrix and a vector of one reading")
+        return matrix.times(vector)
+    (value,) = arguments if operation.arity == 1 else (None,)
+    if operation is sigmoid:
+        return value._activated(operation, 0.0)
+    if operation is tanh:
+        return value._activated(operation, -1.0)
+    if operation is relu:
+        return Interval(relu(value.lower), relu(value.upper), value.outward, nonnegative=True)
+    raise TypeError(f"{operation.name} has no reading for Interval")
+
+
+register(Interval, _enclose)
+register(IntervalMatrix, _enclose)

@@ -1,0 +1,91 @@
+"""The configurations of a language: what its words can lead to, numbered, in arrays.
+
+For Dyck-1 a configuration is a depth, for Shuffle-k a depth for every pair, for Dyck-n a stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.languages import Language
+
+#: What stands for no configuration.
+NONE = -1
+
+
+class Configurations:
+    """Configurations as they are met, the start first.
+
+    Once `expanded`, `successors` is (symbol, configuration), `targets` (configuration, output) says
+    what may come next, `endings` (configuration,) how many symbols the shortest word still needs, and
+    `accepting` (configuration,) whether a word may end here.
+    """
+
+    def __init__(self, language: Language[Any]) -> None:
+        self.language = language
+        self._states: list[Hashable] = []
+        self._numbers: dict[Hashable, int] = {}
+        self._known: dict[Any, Any] = {}
+        self._expanded = 0
+        symbols, outputs = len(language.alphabet), language.outputs
+        self.successors: NDArray[np.int64] = np.full((symbols, 64), NONE, np.int64)
+        self.targets: NDArray[np.bool_] = np.zeros((64, outputs), np.bool_)
+        self.endings: NDArray[np.int64] = np.zeros(64, np.int64)
+        self.accepting: NDArray[np.bool_] = np.zeros(64, np.bool_)
+        self._done: NDArray[np.bool_] = np.zeros(64, np.bool_)
+        self._number(language.start, 0)
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def expand(self, numbers: Iterable[int]) -> None:
+        """Find out where configurations lead to."""
+        for number in np.asarray(numbers)[~self._done[numbers]]:
+            state = self._states[number]
+            for symbol in range(len(self.successors)):
+                successor = self.language.step(state, symbol)
+                if successor is not None:
+                    found = self._number(successor, max(0, int(self.endings[number]) - 1))
+                    self.successors[symbol, number] = found
+            self._done[number] = True
+
+    def shortest_ending(self, number: int) -> list[int]:
+        """The symbols of a shortest way to the end of a word."""
+        word: list[int] = []
+        while self.endings[number] > 0:
+            self.expand([number])
+            following = self.successors[:, number]
+            symbol = next(
+                s for s, n in enumerate(following) if n != NONE and self.endings[n] == self.endings[number] - 1
+            )
+            word.append(symbol)
+            number = int(following[symbol])
+        return word
+
+    def _number(self, state: Hashable, least: int) -> int:
+        """The number of a state; a new one needs at least `least` symbols to the end of a word."""
+        if state in self._numbers:
+            return self._numbers[state]
+        number = self._numbers[state] = len(self._states)
+        self._states.append(state)
+        if number == len(self.endings):
+            self._grow()
+        ending = least
+        while not self.language.can_end(state, ending, self._known):
+            ending += 1
+        self.endings[number] = ending
+        self.accepting[number] = ending == 0
+        self.targets[number, list(self.language.next_symbols(state))] = True
+        return number
+
+    def _grow(self) -> None:
+        size = len(self.endings)
+        self.successors = np.concatenate([self.successors, np.full_like(self.successors, NONE)], axis=1)
+        self.targets = np.concatenate([self.targets, np.zeros_like(self.targets)])
+        self.endings = np.concatenate([self.endings, np.zeros(size, np.int64)])
+        self.accepting = np.concatenate([self.accepting, np.zeros(size, np.bool_)])
+        self._done = np.concatenate([self._done, np.zeros(size, np.bool_)])

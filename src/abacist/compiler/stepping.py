@@ -1,0 +1,136 @@
+"""Plans of single steps: many states, or many boxes of states, one symbol further.
+
+A step of boxes is the same formula read with intervals whose bounds are symbols. Its parameters are
+the network's, and behind them the absolute values of all matrices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, leaf
+from abacist.algebra.intervals import outward_of
+from abacist.cells import Layout
+from abacist.compiler.lowering import Lowering, Places
+from abacist.compiler.names import Names
+from abacist.compiler.scheduling import Schedule, crossing, schedule
+from abacist.compiler.statements import Place, Statement
+from abacist.compiler.tape import Tape
+
+Array = NDArray[Any]
+
+#: What is added to a tensor's name for its absolute values.
+_MAGNITUDES = " magnitudes"
+
+
+@dataclass(frozen=True)
+class SteppingPlan:
+    """A step from states to states and the sums of the output layer.
+
+    `before` and `after` are the vectors that go in and come out: the states, then (only after) the
+    sums; of boxes, the lower bounds of each before its upper ones. `starts` says where tensors begin
+    among the parameters, and `room` holds what goes in and what waits for a later loop.
+    """
+
+    layout: Layout
+    boxes: bool
+    starts: dict[str, int]
+    x: Symbol
+    before: tuple[Symbol, ...]
+    after: tuple[Symbol, ...]
+    steps: Schedule
+    room: Tape
+    results: Tape
+
+    @property
+    def width(self) -> int:
+        """How many numbers a state, or a box, has."""
+        return sum(symbol.size for symbol in self.before)
+
+    def statements(self) -> list[Statement]:
+        """The step; what comes out goes to its place in `results`."""
+        places = Places(vectors={self.x: "x"})
+        for symbol, offset in self.room.offsets.items():
+            places.memory[symbol] = Place("room", "", offset)
+            if symbol.arguments:
+                places.keep(symbol, places.memory[symbol])
+        for symbol, offset in self.results.offsets.items():
+            places.memory[symbol] = Place("results", "", offset)
+            places.keep(symbol, places.memory[symbol])
+        return list(Lowering(self.starts, self.steps, places, Names({}), self.after).statements())
+
+    def parameters(self, row: Array) -> Array:
+        """The parameters of one network as the program wants them."""
+        if not self.boxes:
+            return np.array(row)
+        matrices = [name for name, shape in self.layout.shapes.items() if len(shape) > 1]
+        parts = [row]
+        for name in matrices:
+            start = self.layout.starts[name]
+            parts.append(np.abs(row[start : start + prod(self.layout.shapes[name])]))
+        return np.concatenate(parts)
+
+
+@lru_cache(maxsize=64)
+def plan_stepping(layout: Layout) -> SteppingPlan:
+    """Plan steps of states."""
+
+    def part(tensor: str, first: int, rows: int) -> Any:
+        return _rows(layout, tensor, first, rows)
+
+    x = leaf("input", layout.inputs)
+    before = tuple(leaf("state", size, index) for index, size in enumerate(layout.state_sizes))
+    after = layout.cell.advance(layout.weights(part), x, before)
+    return _planned(layout, False, x, before, (*after, layout.sums(part, after[0])))
+
+
+@lru_cache(maxsize=64)
+def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
+    """Plan steps of boxes that hold what programs of a precision compute."""
+    outward = outward_of(precision, layout.inputs + max(layout.state_sizes) + 8)
+
+    def part(tensor: str, first: int, rows: int) -> Any:
+        own = _rows(layout, tensor, first, rows)
+        if isinstance(own, Matrix):
+            return IntervalMatrix(own, Matrix(tensor + _MAGNITUDES, first, rows, own.columns))
+        return Interval(own, own, outward)
+
+    x = leaf("input", layout.inputs)
+    bounds = [
+        tuple(leaf("state", size, 2 * index + side) for side in range(2))
+        for index, size in enumerate(layout.state_sizes)
+    ]
+    states = tuple(Interval(*pair, outward) for pair in bounds)
+    after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
+    results = (*after, layout.sums(part, after[0]))
+    flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))
+    return _planned(layout, True, x, tuple(b for pair in bounds for b in pair), flat)
+
+
+def _rows(layout: Layout, tensor: str, first: int, rows: int) -> Any:
+    shape = layout.shapes[tensor]
+    if len(shape) > 1:
+        return Matrix(tensor, first, rows, shape[1])
+    return leaf("parameter", rows, (tensor, first))
+
+
+def _planned(
+    layout: Layout, boxes: bool, x: Symbol, before: tuple[Symbol, ...], after: tuple[Symbol, ...]
+) -> SteppingPlan:
+    after = tuple(s if s.arguments else s + 0.0 for s in after)  # one that is only handed on is computed, too
+    starts = dict(layout.starts)
+    if boxes:
+        matrices = {name: prod(shape) for name, shape in layout.shapes.items() if len(shape) > 1}
+        for name, place in zip(matrices, accumulate(matrices.values(), initial=layout.size), strict=False):
+            starts[name + _MAGNITUDES] = place
+    steps = schedule(after)
+    results = Tape.of(after)
+    waiting = (symbol for symbol in crossing(steps) if symbol not in results)
+    return SteppingPlan(layout, boxes, starts, x, before, after, steps, Tape.of((*before, *waiting)), results)
