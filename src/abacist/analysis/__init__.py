@@ -1,5 +1,6 @@
 """Analysis: what a network does."""
 
+from abacist.analysis.construction import constructed
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
 from abacist.analysis.reading import TraceReading, follow
@@ -12,6 +13,7 @@ __all__ = [
     "accuracy_by_depth",
     "accuracy_by_length",
     "assignment",
+    "constructed",
     "draw_by_length",
     "follow",
     "match_units",

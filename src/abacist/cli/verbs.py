@@ -46,6 +46,8 @@ VERBS = {verb.name: verb for verb in (
          "Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names."),
     Verb("export", "exchange", "export",
          "Write one network for PyTorch, named as in a module with the parts `rnn` and `output`."),
+    Verb("construct", "construct", "construct",
+         "Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it."),
     Verb("languages", "languages", "languages",
          "List the languages, each with an example word and its codes."),
     Verb("label", "label", "label",
