@@ -1,16 +1,20 @@
-"""The commands that make networks without training: construct."""
+"""The commands that make networks without training: construct, saturate."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from abacist.analysis import constructed
+from abacist.analysis import constructed, saturated
+from abacist.experiments import Store
 from abacist.languages import language_named
 from abacist.specs.files import Folder
+from tests.analysis.cases import networks
 from tests.cli.command import inside, refused
+from tests.experiments.cases import TINY, runs_of
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
@@ -45,3 +49,32 @@ def test_misuse_gets_one_sentence(tmp_path: Path) -> None:
     )
     inside("construct", "dyck-1", "--out", out)
     assert "counter: already exists and is not empty" in refused("construct", "dyck-1", "--out", out, code=1)
+
+
+def test_saturate_keeps_the_networks_of_the_library(tmp_path: Path) -> None:
+    kept, out = tmp_path / "kept", tmp_path / "sharper"
+    Folder(networks("dyck-1", "gru", 2, 3), {"language": "dyck-1", "spec": {"steps": "last"}}).save(kept)
+    code, printed, said = inside("saturate", str(kept), "--by", "4", "--out", str(out))
+    assert (code, printed) == (0, f"{out}\n")
+    assert said == f"3 networks with gates 4 times as sharp, kept in {out}\n"
+    sharper = Folder.load(out)
+    assert sharper.networks == saturated(networks("dyck-1", "gru", 2, 3), 4)
+    assert (sharper.record["language"], sharper.record["spec"]) == ("dyck-1", {"steps": "last"})
+    assert inside("saturate", str(kept), "--run", "1", "--by", "0.5", "--out", str(tmp_path / "one"))[0] == 0
+    one = Folder.load(tmp_path / "one").networks
+    assert np.array_equal(one.parameters[0], saturated(networks("dyck-1", "gru", 2, 3), 0.5).parameters[1])
+
+
+def test_runs_of_a_store_are_saturated_too(tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text(TINY + "runs = 2\n")
+    store, out = tmp_path / "store", tmp_path / "sharper"
+    assert inside("run", str(tmp_path / "one.toml"), "--results", str(store))[0] == 0
+    with Store(store, reading=True) as opened:
+        first = runs_of(opened)[0]
+    assert inside("saturate", first.key, "--results", str(store), "--by", "2", "--out", str(out))[0] == 0
+    assert Folder.load(out).networks == saturated(first.networks, 2)
+    assert inside("judge", str(out), "()()")[0] == 0
+    for wrong, said in (("0", "positive and finite, got 0.0"), ("1e300", "must stay finite in float32")):
+        again = ("--by", wrong, "--out", str(tmp_path / "no"))
+        assert said in refused("saturate", first.key, "--results", str(store), *again)
+    assert not (tmp_path / "no").exists()

@@ -4,6 +4,7 @@ from abacist.analysis.construction import constructed
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
 from abacist.analysis.reading import TraceReading, follow
+from abacist.analysis.saturation import saturated
 
 __all__ = [
     "DEEPENING",
@@ -17,5 +18,6 @@ __all__ = [
     "draw_by_length",
     "follow",
     "match_units",
+    "saturated",
     "unit_correlations",
 ]

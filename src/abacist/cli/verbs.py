@@ -48,6 +48,8 @@ VERBS = {verb.name: verb for verb in (
          "Write one network for PyTorch, named as in a module with the parts `rnn` and `output`."),
     Verb("construct", "construct", "construct",
          "Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it."),
+    Verb("saturate", "saturate", "saturate",
+         "Make networks with sharper gates: the inputs of all gates multiplied by a number."),
     Verb("languages", "languages", "languages",
          "List the languages, each with an example word and its codes."),
     Verb("label", "label", "label",
