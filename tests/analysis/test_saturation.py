@@ -118,8 +118,8 @@ def test_weights_must_stay_finite(precision: str, factor: float) -> None:
 
 @pytest.mark.parametrize("changed", [{"networks": None}, {"factor": "4"}, {"factor": True}])
 def test_other_types_are_refused(changed: dict[str, Any]) -> None:
+    usual: dict[str, Any] = {"networks": some(CELLS["gru"]), "factor": 2}
     with pytest.raises(BadInput):
-        usual: dict[str, Any] = {"networks": some(CELLS["gru"]), "factor": 2}
         saturated(**usual | changed)
 
 
