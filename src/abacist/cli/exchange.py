@@ -8,15 +8,15 @@ from typing import Annotated
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.networks import RunOption, networks_named
+from abacist.cli.networks import RunOption, keep_networks, networks_named
 from abacist.cli.options import CELL_NAMES, StoreOption
 from abacist.cli.saying import say
 from abacist.cli.stores import open_results
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadInput
 from abacist.files import write_whole
 from abacist.languages import language_named
 from abacist.report import comma_separated, runs_table
-from abacist.specs.files import Folder, load_network, save_network
+from abacist.specs.files import load_network, save_network
 from abacist.wording import several, visible
 
 
@@ -42,10 +42,7 @@ def import_(
     if name is not None:
         networks.check_language(language_named(name))
     target = out or file.with_suffix("")
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise BadFile(f"{target}: already exists and is not empty; name another folder with --out")
-    Folder(networks, {"language": name, "from": visible(file.name)}).save(target)
-    print(target)
+    keep_networks(networks, {"language": name, "from": visible(file.name)}, target)
     say(
         f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')}, {several(layout.inputs, 'input')} "
         f"and {several(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",

@@ -23,6 +23,9 @@ NetworkArgument = Annotated[
         metavar="RUN", help="The beginning of a run's key, a folder with a store, or a folder of networks."
     ),
 ]
+NewFolderOption = Annotated[
+    Path, typer.Option(help="The folder of networks to create; every command about networks takes it.")
+]
 RunOption = Annotated[
     int | None, typer.Option(help="Which network of a folder, counted from 0.", show_default="the first")
 ]
@@ -69,6 +72,19 @@ def networks_named(name: str, results: Path, run: int | None) -> list[Network]:
     found = _in_folder(path)
     _check_number(run, len(found))
     return found if run is None else [found[run]]
+
+
+def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> None:
+    """Write networks into a new folder, which goes by its name from then on, and print that name."""
+    check_new_folder(folder)
+    Folder(networks, record).save(folder)
+    print(folder)
+
+
+def check_new_folder(folder: Path) -> None:
+    """Refuse a folder that has something in it."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadFile(f"{folder}: already exists and is not empty; name another folder with --out")
 
 
 def _check_number(run: int | None, count: int) -> None:
@@ -124,7 +140,7 @@ def _of_runs(place: str, runs: Sequence[Run], first: int = 0) -> list[Network]:
 
 
 def _in_folder(path: Path) -> list[Network]:
-    """The networks of a folder that `abacist import` has made."""
+    """The networks of a folder that `abacist import` or another command has made."""
     kept = Folder.load(path)
     language = kept.record.get("language")
     steps = kept.record.get("spec", {}).get("steps", "all")

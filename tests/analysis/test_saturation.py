@@ -1,0 +1,129 @@
+"""Saturation multiplies the inputs of all gates, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.analysis import constructed, saturated
+from abacist.cells import CELLS, Cell, Layout
+from abacist.engine import trace
+from abacist.engine.reference import array_parts, forward
+from abacist.errors import BadInput
+from abacist.languages import Dyck, language_named
+from abacist.specs import PRECISIONS, Networks
+from tests.cells.toys import shaped
+from tests.engine import pytorch
+from tests.engine.cases import gates_of, in_precision, layout_of, random_networks
+from tests.requirements import need
+
+each_cell = pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+each_precision = pytest.mark.parametrize("precision", PRECISIONS)
+
+POWERS = (2.0**-6, 0.5, 1.0, 2.0, 4.0, 2.0**10)
+
+
+def some(cell: Cell, precision: str = "float32", language: str = "shuffle-2") -> Networks:
+    return in_precision(random_networks(layout_of(cell, 3, language), 4, seed=7), precision)
+
+
+@each_precision
+@each_cell
+def test_by_one_is_the_same_network(cell: Cell, precision: str) -> None:
+    assert saturated(some(cell, precision), 1) == some(cell, precision)
+
+
+@each_precision
+@each_cell
+def test_twice_is_once_by_the_product(cell: Cell, precision: str) -> None:
+    networks = some(cell, precision)
+    for a in POWERS:
+        for b in POWERS:
+            twice = saturated(saturated(networks, a), b)
+            assert twice.parameters.tobytes() == saturated(networks, a * b).parameters.tobytes()
+
+
+@each_precision
+@each_cell
+def test_every_tensor_of_the_gates_and_no_other(cell: Cell, precision: str) -> None:
+    networks = some(cell, precision)
+    sharper = saturated(networks, 3.7)
+    assert sharper.parameters.dtype == precision
+    for run in range(len(networks)):
+        before, after = networks.tensors(run), sharper.tensors(run)
+        for name, tensor in before.items():
+            if name.startswith("output."):
+                assert np.array_equal(after[name], tensor)
+            else:  # the product, rounded once
+                assert np.array_equal(after[name], (tensor.astype(np.float64) * 3.7).astype(precision))
+
+
+@each_cell
+def test_the_sums_of_the_gates_are_multiplied_exactly(cell: Cell) -> None:
+    networks = some(cell, "float64")
+    layout = networks.layout
+    plain = layout.weights(array_parts(networks, 1))
+    rng = np.random.default_rng(3)
+    for factor in POWERS:
+        sharper = layout.weights(array_parts(saturated(networks, factor), 1))
+        for _ in range(5):
+            x, h = np.eye(layout.inputs)[rng.integers(layout.inputs)], rng.uniform(-1, 1, layout.hidden)
+            for gate in gates_of(cell):
+                assert np.array_equal(getattr(sharper, gate)(x, h), factor * getattr(plain, gate)(x, h))
+
+
+@each_cell
+def test_the_engine_and_pytorch_run_it_like_any_other(cell: Cell) -> None:
+    need("torch")
+    networks = saturated(some(cell, "float64"), 2.5)
+    word = language_named("shuffle-2").alphabet.parse("([)(])")
+    states, outputs = forward(networks, 2, word)
+    hidden, scores = pytorch.states_and_outputs(pytorch.module_of(networks, 2), word)
+    for found, expected in (
+        (hidden.detach().numpy(), states["h"]),
+        (scores.detach().numpy(), outputs),
+        (trace(networks, 2, word)["h"], states["h"]),
+    ):
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_gates_become_steps() -> None:
+    """An Elman unit's state comes closer to ±1 with every factor, on the same side at the first step."""
+    networks = some(CELLS["rnn"], "float64")
+    first = [forward(saturated(networks, 10.0**n), 0, (0,))[0]["h"][0] for n in range(7)]
+    assert (np.diff(np.abs(first), axis=0) >= 0).all()
+    np.testing.assert_allclose(first[-1], np.sign(first[0]), atol=1e-12)
+
+
+def test_what_is_saturated_already_stays_right() -> None:
+    networks = saturated(constructed(Dyck(1)), 1000)
+    word = Dyck(1).alphabet.parse("((())())")
+    assert trace(networks, 0, word)["c"][:, 0].tolist() == [1, 2, 3, 2, 1, 2, 1, 0]
+
+
+@pytest.mark.parametrize("factor", [0, -1.0, float("inf"), float("nan")])
+def test_factors_must_be_positive_and_finite(factor: float) -> None:
+    with pytest.raises(BadInput, match="must be positive and finite, got"):
+        saturated(some(CELLS["lstm"]), factor)
+
+
+@pytest.mark.parametrize(("precision", "factor"), [("float32", 1e39), ("float64", 1e308)])
+def test_weights_must_stay_finite(precision: str, factor: float) -> None:
+    networks = constructed(Dyck(1), precision)
+    with pytest.raises(BadInput, match=f"must stay finite in {precision}, but times .* those of network 0"):
+        saturated(networks, factor)
+
+
+@pytest.mark.parametrize("changed", [{"networks": None}, {"factor": "4"}, {"factor": True}])
+def test_other_types_are_refused(changed: dict[str, Any]) -> None:
+    usual: dict[str, Any] = {"networks": some(CELLS["gru"]), "factor": 2}
+    with pytest.raises(BadInput):
+        saturated(**usual | changed)
+
+
+def test_cells_without_gates_are_refused() -> None:
+    networks = Networks.initial(Layout(shaped, 2, 2, 2), [0])
+    with pytest.raises(BadInput, match="only cells with gates can be saturated, got shaped"):
+        saturated(networks, 2)

@@ -1,0 +1,80 @@
+"""The commands that make networks without training: construct, saturate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from abacist.analysis import constructed, saturated
+from abacist.experiments import Store
+from abacist.languages import language_named
+from abacist.specs.files import Folder
+from tests.analysis.cases import networks
+from tests.cli.command import inside, refused
+from tests.experiments.cases import TINY, runs_of
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_construct_keeps_the_network_of_the_library(precision: str, tmp_path: Path) -> None:
+    out = tmp_path / "counter"
+    code, printed, said = inside("construct", "Shuffle-2", "--precision", precision, "--out", str(out))
+    assert (code, printed) == (0, f"{out}\n")
+    assert said == f"lstm with 2 hidden units that counts shuffle-2, {precision}, kept in {out}\n"
+    kept = Folder.load(out)
+    assert kept.networks == constructed(language_named("shuffle-2"), precision)
+    assert kept.record["language"] == "shuffle-2"
+
+
+def test_a_constructed_network_goes_by_its_folder(tmp_path: Path) -> None:
+    out, file = str(tmp_path / "counter"), str(tmp_path / "counter.safetensors")
+    inside("construct", "dyck-1", "--out", out)
+    words = ("()", "((()))()", "(" * 500 + ")" * 500)
+    rows = json.loads(inside("judge", out, *words, "--json")[1])
+    assert [row["accepted"] for row in rows] == [True] * 3
+    steps = json.loads(inside("trace", out, "(())", "--json")[1])["rows"]
+    assert [step["c 1"] for step in steps] == [1, 2, 1, 0]
+    assert inside("export", out, "--out", file)[0] == 0
+    assert inside("import", file, "--cell", "lstm", "--out", str(tmp_path / "again"))[0] == 0
+    assert Folder.load(tmp_path / "again").networks == Folder.load(Path(out)).networks
+
+
+def test_misuse_gets_one_sentence(tmp_path: Path) -> None:
+    out = str(tmp_path / "counter")
+    assert "known for Dyck-1 and shuffles of it, got dyck-2" in refused("construct", "dyck-2", "--out", out)
+    assert "float32 or float64, got 'half'" in refused(
+        "construct", "dyck-1", "--precision", "half", "--out", out
+    )
+    inside("construct", "dyck-1", "--out", out)
+    assert "counter: already exists and is not empty" in refused("construct", "dyck-1", "--out", out, code=1)
+
+
+def test_saturate_keeps_the_networks_of_the_library(tmp_path: Path) -> None:
+    kept, out = tmp_path / "kept", tmp_path / "sharper"
+    Folder(networks("dyck-1", "gru", 2, 3), {"language": "dyck-1", "spec": {"steps": "last"}}).save(kept)
+    code, printed, said = inside("saturate", str(kept), "--by", "4", "--out", str(out))
+    assert (code, printed) == (0, f"{out}\n")
+    assert said == f"3 networks with gates 4 times as sharp, kept in {out}\n"
+    sharper = Folder.load(out)
+    assert sharper.networks == saturated(networks("dyck-1", "gru", 2, 3), 4)
+    assert (sharper.record["language"], sharper.record["spec"]) == ("dyck-1", {"steps": "last"})
+    assert inside("saturate", str(kept), "--run", "1", "--by", "0.5", "--out", str(tmp_path / "one"))[0] == 0
+    one = Folder.load(tmp_path / "one").networks
+    assert np.array_equal(one.parameters[0], saturated(networks("dyck-1", "gru", 2, 3), 0.5).parameters[1])
+
+
+def test_runs_of_a_store_are_saturated_too(tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text(TINY + "runs = 2\n")
+    store, out = tmp_path / "store", tmp_path / "sharper"
+    assert inside("run", str(tmp_path / "one.toml"), "--results", str(store))[0] == 0
+    with Store(store, reading=True) as opened:
+        first = runs_of(opened)[0]
+    assert inside("saturate", first.key, "--results", str(store), "--by", "2", "--out", str(out))[0] == 0
+    assert Folder.load(out).networks == saturated(first.networks, 2)
+    assert inside("judge", str(out), "()()")[0] == 0
+    for wrong, said in (("0", "positive and finite, got 0.0"), ("1e300", "must stay finite in float32")):
+        again = ("--by", wrong, "--out", str(tmp_path / "no"))
+        assert said in refused("saturate", first.key, "--results", str(store), *again)
+    assert not (tmp_path / "no").exists()
