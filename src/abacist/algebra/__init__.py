@@ -2,14 +2,18 @@
 
 from abacist.algebra.operations import OPERATIONS, Cost, Operation, Value, linear, relu, sigmoid, tanh
 from abacist.algebra.readings import FormulaReading, register
+from abacist.algebra.rounding import ROUNDING, SIGMOID_TIMES_TANH, Rounding
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
 
 __all__ = [
     "OPERATIONS",
+    "ROUNDING",
+    "SIGMOID_TIMES_TANH",
     "Cost",
     "FormulaReading",
     "Matrix",
     "Operation",
+    "Rounding",
     "Symbol",
     "Value",
     "in_order",
