@@ -15,10 +15,13 @@ from abacist.algebra.operations import (
     tanh,
 )
 from abacist.algebra.readings import FormulaReading, register
+from abacist.algebra.rounding import ROUNDING, SIGMOID_TIMES_TANH, Rounding
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
 
 __all__ = [
     "OPERATIONS",
+    "ROUNDING",
+    "SIGMOID_TIMES_TANH",
     "Cost",
     "FormulaReading",
     "Interval",
@@ -26,6 +29,7 @@ __all__ = [
     "Matrix",
     "Operation",
     "Outward",
+    "Rounding",
     "Symbol",
     "Value",
     "absolute",

@@ -23,6 +23,7 @@ from abacist.algebra.operations import (
     tanh,
 )
 from abacist.algebra.readings import register
+from abacist.algebra.rounding import ROUNDING
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,13 @@ class Outward:
     """How far rounding can move a value, and so how far bounds move outwards.
 
     `relative`: of the result of one operation. `sums`: of all terms of an affine map together, of the
-    sum of their magnitudes. `activation`: sigmoid and tanh, absolutely. `tiny`: where numbers underflow.
+    sum of their magnitudes. `sigmoid` and `tanh`: absolutely. `tiny`: where numbers underflow.
     """
 
     relative: float
     sums: float
-    activation: float
+    sigmoid: float
+    tanh: float
     tiny: float
 
 
@@ -45,13 +47,22 @@ def outward_of(precision: str, terms: int) -> Outward:
     Bounds are themselves computed in that precision, or in a better one: so an operation is given four
     times its own rounding, sums four times that of all their terms, and an activation twice its error.
     """
-    unit, activation, tiny = {"float32": (2.0**-24, 4e-7, 1e-25), "float64": (2.0**-53, 2e-15, 1e-200)}[precision]
-    return Outward(4 * unit, 4 * terms * unit, 2 * activation, tiny)
+    promise = ROUNDING[precision]
+    return Outward(
+        relative=4 * promise.unit,
+        sums=4 * terms * promise.unit,
+        sigmoid=2 * promise.activation["sigmoid"],
+        tanh=2 * promise.activation["tanh"],
+        tiny=promise.smallest**0.75,
+    )
 
 
 def decision_margin(precision: str) -> float:
-    """A sum of the output layer so far from zero is decided alike by its sign and by its rounded score."""
-    return 4 * outward_of(precision, 1).activation
+    """A sum of the output layer so far from zero is decided alike by its sign and by its rounded score.
+
+    The slope of the sigmoid is 1/4 there, so that an error of its value is four times that of the sum.
+    """
+    return 8 * ROUNDING[precision].activation["sigmoid"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,9 +141,8 @@ class Interval:
             self.outward,
         )
 
-    def _activated(self, function: Operation, least: float) -> Interval:
+    def activated(self, function: Operation, least: float, error: float) -> Interval:
         """A function that grows, with values from `least` to 1."""
-        error = self.outward.activation
         return Interval(
             maximum(function(self.lower) - error, least),
             minimum(function(self.upper) + error, 1.0),
@@ -172,11 +182,11 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval:
         if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):
             raise TypeError("linear needs a matrix and a vector of one reading")
         return matrix.times(vector)
-    (value,) = arguments if operation.arity == 1 else (None,)
+    value = arguments[0]
     if operation is sigmoid:
-        return value._activated(operation, 0.0)
+        return value.activated(operation, 0.0, value.outward.sigmoid)
     if operation is tanh:
-        return value._activated(operation, -1.0)
+        return value.activated(operation, -1.0, value.outward.tanh)
     if operation is relu:
         return Interval(relu(value.lower), relu(value.upper), value.outward, nonnegative=True)
     raise TypeError(f"{operation.name} has no reading for Interval")

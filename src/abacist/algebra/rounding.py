@@ -1,0 +1,77 @@
+"""What every target promises about rounding: how far its programs may be from the exact formula.
+
+A formula means real numbers. A target computes it in float32 or float64, with sums in any order and
+multiply-adds fused or not, and with its own sigmoid and tanh. These records bound the difference for
+every finite argument, so that a statement with such a margin holds for all programs. `docs/rounding.md`
+says how each number was established; tests hold the targets, NumPy and PyTorch to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+
+from abacist.algebra.operations import sigmoid, tanh
+from abacist.errors import BadInput
+from abacist.fields import check_fields
+
+#: The name of sigmoid(x)·tanh(y) where a program computes it with one division.
+SIGMOID_TIMES_TANH = "sigmoid_times_tanh"
+
+
+@dataclass(frozen=True, eq=False)
+class Rounding:
+    """How far a program in one precision may be from the exact formula.
+
+    A sum, difference, product or quotient is exact·(1 + δ) + η with |δ| ≤ `unit` and |η| ≤ `smallest`; a
+    fused multiply-add is rounded once. η covers products too small for a normal number, flushed or not.
+
+    `activation` bounds |program − exact| of `sigmoid`, of `tanh` and of `sigmoid_times_tanh`, the
+    product that is computed with one division, against the exact product of the exact functions.
+
+    A program's sigmoid lies in [0, 1], is ½ at 0 and exactly 1 from `sigmoid_one` on. For x ≤ 0 it is at
+    most (1 + `sigmoid_relative`)·sigmoid(max(x, −`sigmoid_clamp`)), and down to −`sigmoid_clamp` at least
+    (1 − `sigmoid_relative`)·sigmoid(x). A program's tanh lies in [−1, 1], is 0 at 0, never has the other
+    sign than x, and is exactly ±1 where |x| ≥ `tanh_one`. The product keeps to all of that: it is exactly
+    ±1 where both factors are, exactly 0 where tanh's argument is, and never farther from 0 than the
+    bound of its sigmoid, times 1 + 4·`unit`.
+    """
+
+    unit: float
+    smallest: float
+    activation: Mapping[str, float]
+    sigmoid_one: float
+    sigmoid_clamp: float
+    sigmoid_relative: float
+    tanh_one: float
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        numbers = {name: value for name, value in vars(self).items() if name != "activation"}
+        for name, value in (numbers | dict(self.activation)).items():
+            if not (isfinite(value) and value > 0):
+                raise BadInput(f"Rounding: {name} must be above 0 and finite, got {value}")
+
+
+#: The promise for each precision.
+ROUNDING: dict[str, Rounding] = {
+    "float32": Rounding(
+        unit=2.0**-24,
+        smallest=2.0**-126,
+        activation={sigmoid.name: 1.5e-7, tanh.name: 2.5e-7, SIGMOID_TIMES_TANH: 3.1e-7},
+        sigmoid_one=17.4,
+        sigmoid_clamp=40.0,
+        sigmoid_relative=4e-6,
+        tanh_one=9.1,
+    ),
+    "float64": Rounding(
+        unit=2.0**-53,
+        smallest=2.0**-1022,
+        activation={sigmoid.name: 2e-16, tanh.name: 3.2e-16, SIGMOID_TIMES_TANH: 5.3e-16},
+        sigmoid_one=37.5,
+        sigmoid_clamp=40.0,
+        sigmoid_relative=7e-15,
+        tanh_one=19.1,
+    ),
+}
