@@ -144,9 +144,19 @@ transposed = Operation(
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
     for operation in (
-        add, subtract, multiply, sigmoid, tanh, relu, minimum, maximum, absolute, where_positive, linear,
+        add,
+        subtract,
+        multiply,
+        sigmoid,
+        tanh,
+        relu,
+        minimum,
+        maximum,
+        absolute,
+        where_positive,
+        linear,
         transposed,
-    )  # fmt: skip
+    )
 }
 
 

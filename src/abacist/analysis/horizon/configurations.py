@@ -60,7 +60,9 @@ class Configurations:
             self.expand([number])
             following = self.successors[:, number]
             symbol = next(
-                s for s, n in enumerate(following) if n != NONE and self.endings[n] == self.endings[number] - 1
+                s
+                for s, n in enumerate(following)
+                if n != NONE and self.endings[n] == self.endings[number] - 1
             )
             word.append(symbol)
             number = int(following[symbol])

@@ -44,7 +44,7 @@ def merge_boxes(
             for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
                 for dimension in range(dimensions):
                     low, high = rows[lower[dimension], place], rows[upper[dimension], place]
-                    sure &= -_LARGEST < low and high < _LARGEST  # not so where one is NaN
+                    sure &= low > -_LARGEST and high < _LARGEST  # not so where one is NaN
                 if counted[number]:
                     for output in range(outputs):
                         if targets[number, output]:

@@ -9,7 +9,17 @@ from abacist.targets.numba.printer import Printer
 from abacist.targets.numba.text import Text
 
 #: What the program is called with, by name.
-STEP_ARGUMENTS = ("symbol", "before", "stride", "after", "stride_after", "groups", "weights", "room", "results")
+STEP_ARGUMENTS = (
+    "symbol",
+    "before",
+    "stride",
+    "after",
+    "stride_after",
+    "groups",
+    "weights",
+    "room",
+    "results",
+)
 
 _STEP = """Take groups of states one symbol further.
 
