@@ -100,9 +100,11 @@ class Interval:
         return replace(self, lower=0.0 - self.upper, upper=0.0 - self.lower, nonnegative=False)
 
     def __mul__(self, other: Any) -> Interval:
-        other = self._like(other)
+        return self._product(self._like(other))
+
+    def _product(self, other: Interval) -> Interval:
         if other.nonnegative and not self.nonnegative:
-            return other * self
+            return other._product(self)
         if self.nonnegative:  # only the sign of the other decides which of its own bounds matters
             lower = minimum(self.lower * other.lower, self.upper * other.lower)
             upper = maximum(self.lower * other.upper, self.upper * other.upper)
@@ -182,7 +184,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval:
         if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):
             raise TypeError("linear needs a matrix and a vector of one reading")
         return matrix.times(vector)
-    value = arguments[0]
+    value: Interval = arguments[0]
     if operation is sigmoid:
         return value.activated(operation, 0.0, value.outward.sigmoid)
     if operation is tanh:

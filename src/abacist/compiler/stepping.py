@@ -104,10 +104,10 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
 
     x = leaf("input", layout.inputs)
     bounds = [
-        tuple(leaf("state", size, 2 * index + side) for side in range(2))
+        (leaf("state", size, 2 * index), leaf("state", size, 2 * index + 1))
         for index, size in enumerate(layout.state_sizes)
     ]
-    states = tuple(Interval(*pair, outward) for pair in bounds)
+    states = tuple(Interval(low, high, outward) for low, high in bounds)
     after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
     results = (*after, layout.sums(part, after[0]))
     flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))

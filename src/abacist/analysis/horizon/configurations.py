@@ -5,7 +5,7 @@ For Dyck-1 a configuration is a depth, for Shuffle-k a depth for every pair, for
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,6 @@ class Configurations:
         self._states: list[Hashable] = []
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[Any, Any] = {}
-        self._expanded = 0
         symbols, outputs = len(language.alphabet), language.outputs
         self.successors: NDArray[np.int64] = np.full((symbols, 64), NONE, np.int64)
         self.targets: NDArray[np.bool_] = np.zeros((64, outputs), np.bool_)
@@ -42,9 +41,9 @@ class Configurations:
     def __len__(self) -> int:
         return len(self._states)
 
-    def expand(self, numbers: Iterable[int]) -> None:
+    def expand(self, numbers: NDArray[np.int64]) -> None:
         """Find out where configurations lead to."""
-        for number in np.asarray(numbers)[~self._done[numbers]]:
+        for number in numbers[~self._done[numbers]]:
             state = self._states[number]
             for symbol in range(len(self.successors)):
                 successor = self.language.step(state, symbol)
@@ -57,13 +56,10 @@ class Configurations:
         """The symbols of a shortest way to the end of a word."""
         word: list[int] = []
         while self.endings[number] > 0:
-            self.expand([number])
+            self.expand(np.array([number]))
             following = self.successors[:, number]
-            symbol = next(
-                s
-                for s, n in enumerate(following)
-                if n != NONE and self.endings[n] == self.endings[number] - 1
-            )
+            nearer = self.endings[following] == self.endings[number] - 1
+            symbol = int(np.flatnonzero((following != NONE) & nearer)[0])
             word.append(symbol)
             number = int(following[symbol])
         return word

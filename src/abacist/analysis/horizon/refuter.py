@@ -27,7 +27,7 @@ _FIRST_WIDTH = 1e-4
 
 @dataclass(frozen=True)
 class Refutation:
-    """A word that a network gets wrong: the first wrong step, from 1, what it predicts there and what is right."""
+    """A word that a network gets wrong: its first wrong step, from 1, what is predicted, what is right."""
 
     word: Word
     step: int

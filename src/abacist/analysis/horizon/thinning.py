@@ -26,7 +26,7 @@ def thin_states(
 
     after (symbol, row, place): what each symbol makes of the layer's states, the sums in the last rows;
     wrong (configuration,): how many states were found that decide wrongly, with their parents and
-    symbols in wrong_parents, wrong_read (configuration, some). A configuration with a wrong one has no states.
+    symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept.
     """
     outputs, dimensions = targets.shape[1], states.shape[0]
     made, slots, most = 0, len(table), wrong_parents.shape[1]
