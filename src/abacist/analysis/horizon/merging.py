@@ -22,13 +22,14 @@ _LARGEST = 1e12
 @compiled(nogil=True)
 def merge_boxes(
     after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    lower: Any, upper: Any, margin: float, budget: int, widths: Any, boxes: Any, starts: Any, unsure: Any,
-    table: Any, keys: Any,
+    lower: Any, upper: Any, influences: Any, margin: float, budget: int, widths: Any, boxes: Any,
+    starts: Any, unsure: Any, table: Any, keys: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's boxes, (row, place), and where those of each configuration start.
 
     after (symbol, row, place): what each symbol makes of the layer's boxes; lower, upper (dimension,):
-    the rows of the bounds, those of the states first; targets (configuration, output); counted
+    the rows of the bounds, those of the states first; influences (dimension,): a cell is the narrower
+    in a dimension, the more that matters; targets (configuration, output); counted
     (configuration,): whether its predictions are judged; widths (configuration,): the cells of its
     grid, as wide as they must be; unsure (configuration,): where some box is not sure to be right;
     table, keys: for the cells of one configuration. There must be room for all boxes.
@@ -74,12 +75,12 @@ def merge_boxes(
                         key = np.uint64(0)
                         for dimension in range(dimensions):
                             middle = np.float64(rows[lower[dimension], place]) + rows[upper[dimension], place]
-                            cell = np.int64(np.floor(middle * scale))
+                            cell = np.int64(np.floor(middle * (scale * influences[dimension])))
                             key = (key ^ np.uint64(cell)) * np.uint64(0x9E3779B97F4A7C15)
                             key ^= key >> np.uint64(29)
                         slot = np.int64(key % np.uint64(slots))
                         while table[slot] >= 0 and keys[slot] != key:
-                            slot = slot + 1 if slot + 1 < slots else 0
+                            slot = (slot + 1) % slots
                         if table[slot] < 0:
                             if made - first == budget:
                                 full = True

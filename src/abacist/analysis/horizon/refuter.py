@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.intervals import decision_margin
 from abacist.analysis.horizon.configurations import Configurations
-from abacist.analysis.horizon.layers import Layer, ways_on
+from abacist.analysis.horizon.exploration import Exploration, Going, always
 from abacist.analysis.horizon.thinning import thin_states
 from abacist.analysis.reading import follow
 from abacist.cells import predicted
 from abacist.engine.reference import forward
 from abacist.languages import Word
 from abacist.specs import Networks
-from abacist.targets import target_for
 
 Array = NDArray[Any]
-
-_FIRST_WIDTH = 1e-4
 
 
 @dataclass(frozen=True)
@@ -66,50 +62,27 @@ def refute(
     budget: int,
     steps: str = "all",
     most: int = 8,
-    going: Callable[[int, int, int], bool] = lambda length, limit, states: True,
+    going: Going = always,
 ) -> list[Refutation]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
 
-    `budget` is how many states a configuration may have, and `most` how many words are kept for
-    each. `going` is as in `prove`.
+    `budget` is how many states a configuration may have, and `most` how many words are kept for each
+    configuration in which one is found.
     """
-    stepper = target_for(networks.layout).stepping(networks, run, False)
-    margin = decision_margin(str(networks.parameters.dtype))
-    symbols = len(known.successors)
-    widths: Array = np.zeros(0)
-    table, keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
-    states, after = stepper.rows(1, stepper.width), stepper.rows(1, symbols * stepper.results)
-    layer, length = Layer(np.array([0]), np.array([0, 1])), 0
+    here = Exploration(networks, run, known, boxes=False, budget=budget, steps=steps)
     trail: list[tuple[Array, Array]] = []
     found: list[Refutation] = []
-    while True:
-        ways = ways_on(known, layer, length, limit)
-        if len(ways.configurations) == 0 or not going(length, limit, layer.count):
-            return sorted(found, key=len)
-        if after.shape[1] < layer.count:
-            after = stepper.rows(2 * layer.count, symbols * stepper.results)
-        made = after.reshape(symbols, stepper.results, -1)
-        for symbol in np.unique(ways.symbols):
-            stepper(int(symbol), states, made[symbol], layer.count)
-        sizes = np.diff(layer.starts)[ways.sources]
-        room = int(np.minimum(np.add.reduceat(sizes, ways.starts[:-1]), budget).sum())
-        if states.shape[1] < room:
-            states = stepper.rows(2 * room, stepper.width)
-        if len(widths) < len(known):
-            widths = np.concatenate([widths, np.full(2 * len(known) - len(widths), _FIRST_WIDTH)])
-        count = len(ways.configurations)
-        own, starts = widths[ways.configurations], np.zeros(count + 1, np.int64)
+    while (ways := here.ways(limit)) is not None and going(here.length, limit, here.layer.count):
+        room, count, widths = here.step(ways), len(ways.configurations), here.widths(ways)
+        starts, wrong = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
         parents, read = np.empty(room, np.int32), np.empty(room, np.uint8)
-        wrong = np.zeros(count, np.int64)
         wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
-        counted = known.accepting if steps == "last" else np.ones_like(known.accepting)
         thin_states(
-            made, layer.starts, ways.starts, ways.symbols, ways.sources,
-            known.targets[ways.configurations], counted[ways.configurations], margin, budget, own, states,
-            parents, read, starts, wrong, wrong_parents, wrong_read, table, keys,
+            here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
+            here.influences, here.margin, here.budget, widths, here.states, parents, read, starts, wrong,
+            wrong_parents, wrong_read, here.table, here.keys,
         )  # fmt: skip
-        widths[ways.configurations] = own
-        length += 1
+        here.finish(ways, starts, widths)
         for number in np.flatnonzero(wrong):
             ending = known.shortest_ending(int(ways.configurations[number]))
             for which in range(wrong[number]):
@@ -117,9 +90,9 @@ def refute(
                 confirmed = refutation(networks, run, known, (*prefix, *ending), steps)
                 if confirmed is not None:
                     found.append(confirmed)
-                    limit = min(limit, len(confirmed))
+                    limit = min(limit, len(confirmed) + 1)
         trail.append((parents[: starts[-1]].copy(), read[: starts[-1]].copy()))
-        layer = Layer(ways.configurations, starts)
+    return sorted(found, key=len)
 
 
 def _prefix(trail: Sequence[tuple[Array, Array]], place: int, symbol: int) -> list[int]:

@@ -19,8 +19,8 @@ _NARROWEST = 1e-8
 @compiled(nogil=True)
 def thin_states(
     after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    margin: float, budget: int, widths: Any, states: Any, parents: Any, read: Any, starts: Any,
-    wrong: Any, wrong_parents: Any, wrong_read: Any, table: Any, keys: Any,
+    influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any, read: Any,
+    starts: Any, wrong: Any, wrong_parents: Any, wrong_read: Any, table: Any, keys: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's states, (row, place), with the place of the state and the symbol that led there.
 
@@ -77,12 +77,12 @@ def thin_states(
                                     continue
                             key = np.uint64(0)
                             for row in range(dimensions):
-                                cell = np.int64(np.floor(rows[row, place] * scale))
+                                cell = np.int64(np.floor(rows[row, place] * (scale * influences[row])))
                                 key = (key ^ np.uint64(cell)) * np.uint64(0x9E3779B97F4A7C15)
                                 key ^= key >> np.uint64(29)
                             slot = np.int64(key % np.uint64(slots))
                             while table[slot] >= 0 and keys[slot] != key:
-                                slot = slot + 1 if slot + 1 < slots else 0
+                                slot = (slot + 1) % slots
                             if table[slot] >= 0:
                                 continue
                             if made - first == budget:

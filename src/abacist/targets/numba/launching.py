@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_tracing, plan_training
 from abacist.corpora import Words
+from abacist.errors import BadInput
 from abacist.specs import Networks, Spec
 from abacist.targets.numba.forward_programs import (
     JUDGE_ARGUMENTS,
@@ -149,6 +150,9 @@ class NumbaStepper:
         return aligned((numbers, places), self._precision)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
+        for rows in (before, after):
+            if rows.ctypes.data % 64 or not rows.flags.c_contiguous or rows.shape[1] % self._lanes:
+                raise BadInput("Stepper: states must lie in room made by its rows()")
         self._kernel(
             symbol=symbol, before=before.reshape(-1), stride=before.shape[1] // self._lanes,
             after=after.reshape(-1), stride_after=after.shape[1] // self._lanes,

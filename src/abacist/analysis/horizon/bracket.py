@@ -1,0 +1,127 @@
+"""The counting horizon of a network: the length of the shortest word that it gets wrong, in a bracket."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from abacist.analysis.horizon.configurations import Configurations
+from abacist.analysis.horizon.prover import prove
+from abacist.analysis.horizon.refuter import Refutation, refute
+from abacist.errors import BadInput
+from abacist.fields import check_fields, checked
+from abacist.languages import Language
+from abacist.specs import Networks
+
+#: Boxes of a configuration at first; then four times as many, and so on.
+_FIRST_BUDGET = 64
+
+
+@dataclass(frozen=True)
+class Search:
+    """How far, and how hard, to look for a horizon.
+
+    `to`: the longest words. `budget`: boxes, or states, that a configuration may have in the end.
+    `most`: how many there may be of one length in all, so that memory and time are bounded.
+    """
+
+    to: int = 1_000
+    budget: int = 1_024
+    most: int = 2_000_000
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for name, least in (("to", 1), ("budget", 1), ("most", 1)):
+            if getattr(self, name) < least:
+                raise BadInput(f"Search: {name} must be at least {least}, got {getattr(self, name)}")
+
+    def budgets(self) -> list[int]:
+        """The budgets that are tried one after the other."""
+        tried = [min(_FIRST_BUDGET, self.budget)]
+        while tried[-1] < self.budget:
+            tried.append(min(4 * tried[-1], self.budget))
+        return tried
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """What is known of a network's horizon.
+
+    On every word of at most `proved` symbols every prediction that counts is right; `wrong` is the shortest
+    word found that it gets wrong, if any. Between the two nothing is known. `search` is how hard it was
+    looked for, and `reached` how hard in fact, where it was closed before or time ran out.
+    """
+
+    proved: int
+    wrong: Refutation | None
+    search: Search
+    reached: int
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.wrong is not None and self.proved >= len(self.wrong):
+            raise BadInput(
+                f"Horizon: proved to {self.proved} symbols, but wrong on a word of {len(self.wrong)}: "
+                "one of the two is not true, please report it"
+            )
+
+    @property
+    def closed(self) -> bool:
+        """Whether the horizon is known exactly."""
+        return self.wrong is not None and self.proved + 1 == len(self.wrong)
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing more to find out up to the length that was asked for."""
+        return self.closed or self.proved >= self.search.to
+
+    def __str__(self) -> str:
+        wrong = "no wrong word found" if self.wrong is None else f"wrong at {len(self.wrong):,}"
+        return f"proved to {self.proved:,}, {wrong}"
+
+
+@checked
+def horizon(
+    networks: Networks,
+    run: int,
+    language: Language[Any],
+    search: Search | None = None,
+    *,
+    steps: str = "all",
+    seconds: float | None = None,
+    known: Configurations | None = None,
+    tell: Callable[[Horizon, int], None] | None = None,
+) -> Horizon:
+    """Bracket the horizon of one network.
+
+    With `seconds`, what is known by then; without, the result depends on the search alone.
+    `known`, the configurations of the language, saves time where many networks share them. `tell` is
+    told the bracket and the length that is being looked at, and may raise to end it.
+    """
+    networks.check_language(language)
+    networks.checked_run(run)
+    search, known = search or Search(), known or Configurations(language)
+    begun = time.perf_counter()
+    best = Horizon(0, None, search, 0)
+
+    def going(length: int, _limit: int, states: int) -> bool:
+        if tell is not None:
+            tell(best, length)
+        late = seconds is not None and time.perf_counter() - begun > seconds
+        return states <= search.most and not late
+
+    for budget in search.budgets():
+        limit = search.to + 1 if best.wrong is None else len(best.wrong)
+        found = refute(networks, run, known, limit=limit, budget=budget, steps=steps, going=going)
+        wrong = found[0] if found else best.wrong
+        best = Horizon(best.proved, wrong, search, budget, time.perf_counter() - begun)
+        limit = search.to + 1 if wrong is None else len(wrong)
+        reached = prove(networks, run, known, limit=limit, budget=budget, steps=steps, going=going) - 1
+        best = Horizon(max(best.proved, reached), wrong, search, budget, time.perf_counter() - begun)
+        late = seconds is not None and time.perf_counter() - begun > seconds
+        if best.done or late:
+            break
+    return best

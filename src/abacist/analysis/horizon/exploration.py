@@ -1,0 +1,91 @@
+"""Exploring all words of a language at once, length by length, with the states they lead a network to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.algebra.intervals import decision_margin
+from abacist.analysis.horizon.configurations import Configurations
+from abacist.analysis.horizon.influence import influences
+from abacist.analysis.horizon.layers import Layer, Ways, ways_on
+from abacist.specs import Networks
+from abacist.targets import target_for
+
+Array = NDArray[Any]
+
+#: The cells of a grid are this wide to begin with, and then as wide as they must be.
+_FIRST_WIDTH = 1e-4
+
+#: Told the length reached, the limit and how many states there are; says whether to go on.
+Going = Callable[[int, int, int], bool]
+
+
+def always(_length: int, _limit: int, _states: int) -> bool:
+    """Go on to the end."""
+    return True
+
+
+class Exploration:
+    """A layer of states, or of boxes of states, and the way to the next.
+
+    `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
+    is what each symbol makes of them. `budget` is how many a configuration may have.
+    """
+
+    def __init__(
+        self, networks: Networks, run: int, known: Configurations, *, boxes: bool, budget: int, steps: str
+    ) -> None:
+        self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
+        self._symbols, self._steps = len(known.successors), steps
+        self._widths: Array = np.zeros(0)
+        self.influences = influences(networks, run, known)
+        self.known, self.budget, self.length = known, budget, 0
+        self.margin = decision_margin(str(networks.parameters.dtype))
+        self.states, self.after = self._stepper.rows(1, self._stepper.width), self._room(1)
+        self.layer = Layer(np.zeros(1, np.int64), np.array([0, 1]))
+        self.table, self.keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
+
+    def _room(self, count: int) -> Array:
+        stepper = self._stepper
+        return stepper.rows(count, self._symbols * stepper.results).reshape(
+            self._symbols, stepper.results, -1
+        )
+
+    def ways(self, limit: int) -> Ways | None:
+        """The ways to the next layer, None where no word of fewer than `limit` symbols goes on."""
+        ways = ways_on(self.known, self.layer, self.length, limit)
+        return ways if len(ways.configurations) else None
+
+    def step(self, ways: Ways) -> int:
+        """Read one symbol more: fills `after`, and makes room for so many states of the next layer."""
+        count = self.layer.count
+        if self.after.shape[2] < count:
+            self.after = self._room(2 * count)
+        for symbol in np.unique(ways.symbols):
+            self._stepper(int(symbol), self.states, self.after[symbol], count)
+        candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
+        room = int(np.minimum(candidates, self.budget).sum())
+        if self.states.shape[1] < room:
+            self.states = self._stepper.rows(2 * room, self._stepper.width)
+        if len(self._widths) < len(self.known):
+            more = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
+            self._widths = np.concatenate([self._widths, more])
+        return room
+
+    def widths(self, ways: Ways) -> Array:
+        """How wide the cells of each configuration's grid were when it was last met."""
+        return self._widths[ways.configurations]
+
+    def targets(self, ways: Ways) -> tuple[Array, Array]:
+        """What is right, (configuration, output), and whether it counts, (configuration,)."""
+        counted = self.known.accepting if self._steps == "last" else np.ones_like(self.known.accepting)
+        return self.known.targets[ways.configurations], counted[ways.configurations]
+
+    def finish(self, ways: Ways, starts: Array, widths: Array) -> None:
+        """The next layer is made."""
+        self._widths[ways.configurations] = widths
+        self.layer, self.length = Layer(ways.configurations, starts), self.length + 1
