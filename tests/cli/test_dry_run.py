@@ -10,7 +10,7 @@ import pytest
 from abacist.cells import cell_named
 from abacist.cli.dry_run import estimate
 from abacist.engine import blocks_of
-from abacist.experiments import Job, Task, jobs_for
+from abacist.experiments import Job, Measurement, Task, jobs_for
 from abacist.specs import PRECISIONS, Spec
 from tests.cli.command import inside
 from tests.experiments.cases import TINY, made_up, small, view
@@ -42,7 +42,7 @@ def test_no_work_is_said_to_take_no_time(tmp_path: Path) -> None:
     assert "1 run in 1 block would run, about 3 s; about 2 s of that is compiling" in inside(*asked)[1]
 
 
-def jobs(*specs: Spec) -> list[Job]:
+def jobs(*specs: Spec) -> list[Job | Measurement]:
     """A block of one run for each spec."""
     return jobs_for([Task("sweep", spec, (0,)) for spec in specs], None)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.experiments import Job, Results, Task
+from abacist.experiments import Job, Measurement, Results, Task, run_key
 from abacist.targets import target_named
 from abacist.wording import several
 
@@ -18,15 +18,11 @@ _SECONDS_PER_WORD, _USUAL_SECONDS_PER_WORK = 3e-6, 7e-8
 
 
 def say_what_would_run(
-    tasks: Sequence[Task], todo: Sequence[Job], results: Results | None, jobs: int | None
+    tasks: Sequence[Task], todo: Sequence[Job | Measurement], results: Results | None, jobs: int | None
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
     settings = settings_of(task.spec for task in tasks)
-    rows = [
-        settings[job.spec]
-        | {"seeds": seeds_as_text(job.seeds), "what": "train and judge" if job.weights is None else "judge"}
-        for job in todo
-    ]
+    rows = [settings[job.spec] | {"seeds": seeds_as_text(job.seeds), "what": job.what} for job in todo]
     if rows:
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(len(job.seeds) for job in todo)
@@ -35,11 +31,20 @@ def say_what_would_run(
     if compiling:
         about += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, {about}"
+    if later := _horizons_later(tasks, todo):
+        work += f"; then the horizons of {several(later, 'run')} are looked for"
     print(work if todo else "nothing would run: the store has all of it")
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
 
-def estimate(todo: Sequence[Job], results: Results | None, jobs: int) -> tuple[float, float]:
+def _horizons_later(tasks: Sequence[Task], todo: Sequence[Job | Measurement]) -> int:
+    """How many runs that are still to be trained or judged will have their horizons looked for."""
+    missing = {run_key(job.spec, seed) for job in todo if isinstance(job, Job) for seed in job.seeds}
+    asked = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
+    return len(missing & asked)
+
+
+def estimate(todo: Sequence[Job | Measurement], results: Results | None, jobs: int) -> tuple[float, float]:
     """About how many seconds blocks take: compiling their programs, and everything else.
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
@@ -47,14 +52,9 @@ def estimate(todo: Sequence[Job], results: Results | None, jobs: int) -> tuple[f
     there = {(spec.layout, spec.precision) for spec in ({} if results is None else results.by_spec)}
     shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
     speed = _seconds_per_work(results)
-    blocks = [job.size * speed + _words(job) * _SECONDS_PER_WORD for job in todo]
+    blocks = [job.size * speed + job.words * _SECONDS_PER_WORD for job in todo]
     shared = max(sum(blocks) / jobs, max(blocks, default=0.0))
     return len(shapes) * _SECONDS_PER_SHAPE, (_START_SECONDS if todo else 0.0) + shared
-
-
-def _words(job: Job) -> int:
-    """How many words are drawn, labelled and judged for a block."""
-    return len(job.seeds) * sum(split.count for split in job.spec.recipe(0).splits)
 
 
 def _seconds_per_work(results: Results | None) -> float:

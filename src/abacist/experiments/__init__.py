@@ -9,6 +9,8 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
+from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
+from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.paper import TABLE_3, Figures
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task, run_key, set_recipe
@@ -30,7 +32,10 @@ __all__ = [
     "TABLE_3",
     "Experiment",
     "Figures",
+    "HorizonAim",
     "Job",
+    "KnownHorizon",
+    "Measurement",
     "Outcome",
     "Results",
     "Run",
@@ -44,6 +49,7 @@ __all__ = [
     "experiment_named",
     "jobs_for",
     "load_experiment",
+    "measure",
     "median_interval",
     "parse_experiment",
     "percents",

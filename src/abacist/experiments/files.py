@@ -20,8 +20,10 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from abacist.analysis.horizon import Search
 from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
@@ -30,7 +32,7 @@ from abacist.specs.spec import PLAIN
 from abacist.wording import several
 
 #: The experiments that come with Abacist, in the paper's order.
-CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing")
+CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "counting")
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.
 MOST_TASKS, MOST_RUNS_IN_ALL = 10_000, 1_000_000
@@ -60,6 +62,8 @@ class _Extras:
     seed: int = 0
     sets: tuple[str, ...] = PAPER_SETS
     at_epochs: tuple[int, ...] = ()
+    horizon: dict[str, Any] | None = None
+    saturate: tuple[float, ...] = (1.0,)
 
 
 @dataclass(frozen=True)
@@ -179,7 +183,7 @@ def _extra(field: str, value: Any) -> Any:
     """The value of a field that is not swept."""
     if tuple in _SINGLE[field]:
         listed = _list(field, value) if isinstance(value, list) else None
-        kind = int if field == "at_epochs" else str
+        kind = {"at_epochs": int, "saturate": float}.get(field, str)
         if listed is None or not all(fits(one, (kind,)) for one in listed):
             raise BadInput(f"{field} must be a list, got {value!r}")
         return tuple(listed)
@@ -220,4 +224,18 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     spec = Spec.from_dict(values)
     spec = replace(spec, source=source_asked_for(spec.language, **words))
     spec.recipe(seed + runs - 1)  # refuses what does not exist
-    return Task(stem, spec, tuple(range(seed, seed + runs)), extras.sets, extras.at_epochs)
+    seeds = tuple(range(seed, seed + runs))
+    return Task(stem, spec, seeds, extras.sets, extras.at_epochs, _aims(extras))
+
+
+def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
+    """The horizons that a file asks for."""
+    if extras.horizon is None:
+        return ()
+    known = declared(Search)
+    for field, value in extras.horizon.items():
+        if field not in known:
+            raise BadInput(f"horizon has no field {field!r}; fields are {', '.join(known)}")
+        _check(f"horizon: {field}", value, known[field])
+    search = Search(**extras.horizon)
+    return tuple(HorizonAim(search, float(factor)) for factor in extras.saturate)

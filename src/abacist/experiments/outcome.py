@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.analysis.horizon import Horizon
 from abacist.errors import BadInput
+from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import run_key
 from abacist.fields import check_fields, checked, expect, expect_each, fits
 from abacist.specs import Networks, Spec
@@ -27,7 +29,7 @@ class Outcome:
     `losses` are the means of its epochs, `diverged` is the epoch in which its weights stopped being
     finite, `begun` is in seconds since 1970, `seconds` is what it took, and `versions` those of the
     software that made it, with the processor it was compiled for and the features of that; runs of
-    older versions of Abacist lack some.
+    older versions of Abacist lack some. `horizons` are those that were looked for.
     """
 
     accuracy: Accuracy
@@ -36,9 +38,11 @@ class Outcome:
     begun: float
     seconds: float
     versions: Mapping[str, str]
+    horizons: tuple[KnownHorizon, ...] = ()
 
     def __post_init__(self) -> None:
         check_fields(self)
+        expect_each("Outcome: each of horizons", self.horizons, KnownHorizon)
         for name, shares in self.accuracy.items():
             if type(shares) is not _Shares:  # those were checked when they were read
                 expect(f"Outcome: accuracy on {name}", shares, Mapping)
@@ -53,6 +57,14 @@ class Outcome:
         """The accuracies that are there: (set, epoch)."""
         return {(name, epoch) for name, shares in self.accuracy.items() for epoch in shares}
 
+    def horizon(self, factor: float = 1.0) -> Horizon | None:
+        """The horizon of the network, its gates sharpened by a factor; None if nobody looked for it."""
+        return next((known.horizon for known in self.horizons if known.factor == factor), None)
+
+    def unanswered(self, aims: Iterable[HorizonAim]) -> tuple[HorizonAim, ...]:
+        """The horizons that are not known as well as they are asked for."""
+        return tuple(aim for aim in aims if not any(known.answers(aim) for known in self.horizons))
+
     @property
     def processor(self) -> tuple[str, str] | None:
         """The processor that the run was computed on, and its features; None where nobody wrote it down."""
@@ -63,10 +75,11 @@ class Outcome:
         """The text that a store keeps, and computes its checksum from."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return json.dumps(
-            values | {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)},
-            sort_keys=True,
-        )
+        values |= {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)}
+        del values["horizons"]
+        if self.horizons:  # so that the text of a run without any stays as it always was
+            values["horizons"] = [known.as_dict() for known in self.horizons]
+        return json.dumps(values, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Outcome:
@@ -77,6 +90,7 @@ class Outcome:
             versions = _versions(*values["versions"], *values["versions"].values())
             values["accuracy"], values["versions"] = accuracy, versions
             values["losses"] = tuple(values["losses"])
+            values["horizons"] = tuple(map(KnownHorizon.from_dict, values.get("horizons", ())))
             return cls(**values)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Outcome: a value is missing or of the wrong kind ({error})") from None

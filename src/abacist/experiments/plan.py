@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from abacist.corpora import Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
+from abacist.experiments.known_horizons import HorizonAim
 from abacist.fields import check_fields, checked, shown
 from abacist.specs import Spec
 
@@ -25,13 +26,17 @@ MOST_RUNS = 100_000
 
 @dataclass(frozen=True)
 class Task:
-    """One spec of an experiment: its seeds, the sets to judge on, and the epochs to judge at."""
+    """One spec of an experiment: its seeds, the sets to judge on, and the epochs to judge at.
+
+    `horizons` are those that are to be known of every network in the end.
+    """
 
     experiment: str
     spec: Spec
     seeds: tuple[int, ...]
     sets: tuple[str, ...] = PAPER_SETS
     at_epochs: tuple[int, ...] = ()
+    horizons: tuple[HorizonAim, ...] = ()
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -42,6 +47,9 @@ class Task:
             raise BadInput(f"sets: no brackets cross in words of {self.spec.language.name}, only in shuffles")
         if len(set(self.seeds)) < len(self.seeds) or min(self.seeds, default=0) < 0:
             raise BadInput(f"Task: seeds must be different and at least 0, got {shown(self.seeds)}")
+        factors = [aim.factor for aim in self.horizons]
+        if len(set(factors)) < len(factors):
+            raise BadInput(f"Task: each factor has one horizon, got {shown(factors)}")
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
         if late:
             raise BadInput(f"at_epochs must lie within the {self.spec.epochs} epochs, got {late[0]}")

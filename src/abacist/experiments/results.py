@@ -100,4 +100,8 @@ class Results:
         wanted = task.wanted()
         keys = (run_key(task.spec, seed) for seed in (task.seeds if seeds is None else seeds))
         found = (self.by_key.get(key) for key in keys)
-        return [run for run in found if run is not None and wanted <= run.outcome.known()]
+        return [
+            run
+            for run in found
+            if run is not None and wanted <= run.outcome.known() and not run.outcome.unanswered(task.horizons)
+        ]

@@ -12,8 +12,11 @@ from threading import Event, Lock
 
 import numpy as np
 
+from abacist.analysis.horizon import Search
 from abacist.engine import blocks_of
 from abacist.errors import BadInput
+from abacist.experiments.known_horizons import HorizonAim
+from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
@@ -43,7 +46,7 @@ class _Watch:
         self._begun: dict[int, float] = {}
         self._experiments: dict[str, tuple[int, int]] = {}
 
-    def begin(self, jobs: Sequence[Job], tasks: Sequence[Task]) -> None:
+    def begin(self, jobs: Sequence[Job | Measurement], tasks: Sequence[Task]) -> None:
         """Set out on some blocks."""
         self._finished, self._total = 0.0, sum(job.size for job in jobs)
         missing = {run_key(job.spec, seed) for job in jobs for seed in job.seeds}
@@ -54,7 +57,7 @@ class _Watch:
         for name, keys in self._missing.items():
             self._experiments[name] = (sum(key not in missing for key in keys), len(keys))
 
-    def advance(self, job: Job, work: float) -> None:
+    def advance(self, job: Job | Measurement, work: float) -> None:
         """Told from inside a block; ends it where the whole is to stop."""
         if self.stop.is_set():
             raise KeyboardInterrupt
@@ -62,7 +65,7 @@ class _Watch:
             self._begun[id(job)] = min(self._begun.get(id(job), 0.0) + work, job.size)
         self.show()
 
-    def finish(self, job: Job, runs: Sequence[Run]) -> None:
+    def finish(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
         """Count finished runs."""
         done = {run.key for run in runs}
         with self._lock:
@@ -87,10 +90,15 @@ def _keys(task: Task) -> list[str]:
 
 
 @checked
-def jobs_for(tasks: Sequence[Task], results: Results | None, *, force: bool = False) -> list[Job]:
-    """The blocks of runs that are missing in the results, the longest first."""
+def jobs_for(
+    tasks: Sequence[Task], results: Results | None, *, force: bool = False
+) -> list[Job | Measurement]:
+    """The blocks of runs that are missing in the results, the longest first.
+
+    Horizons are looked for once a run is finished, so those of runs that are still missing come later.
+    """
     there = {} if results is None else results.by_key
-    jobs: list[Job] = []
+    jobs: list[Job | Measurement] = []
     for task in _merged(tasks):
         untrained: list[int] = []
         unjudged: list[Run] = []
@@ -104,6 +112,8 @@ def jobs_for(tasks: Sequence[Task], results: Results | None, *, force: bool = Fa
                 untrained.append(seed)
             elif lacking:
                 unjudged.append(run)
+            elif aims := run.outcome.unanswered(task.horizons):
+                jobs.append(Measurement(run, aims))
         precision = task.spec.precision
         blocks = blocks_of(len(untrained), precision)
         jobs += [Job(task.spec, tuple(untrained[n] for n in places), wanted) for places in blocks]
@@ -128,9 +138,21 @@ def _merged(tasks: Iterable[Task]) -> list[Task]:
                 seeds=tuple(dict.fromkeys((*other.seeds, *task.seeds))),
                 sets=tuple(dict.fromkeys((*other.sets, *task.sets))),
                 at_epochs=tuple(sorted({*other.at_epochs, *task.at_epochs})),
+                horizons=_sharpest((*other.horizons, *task.horizons)),
             )
         merged[key] = task
     return list(merged.values())
+
+
+def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
+    """One aim for each factor, which answers all."""
+    by_factor: dict[float, HorizonAim] = {}
+    for aim in aims:
+        other = by_factor.get(aim.factor, aim).search
+        fields = ("to", "budget", "most")
+        most = {name: max(getattr(other, name), getattr(aim.search, name)) for name in fields}
+        by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor)
+    return tuple(by_factor.values())
 
 
 @checked
@@ -156,10 +178,10 @@ def run(
     pool = executor or ThreadPoolExecutor(jobs or os.cpu_count() or 1)
     room = jobs or getattr(pool, "_max_workers", None) or os.cpu_count() or 1
 
-    def submit(job: Job) -> Future[list[Run]]:
+    def submit(job: Job | Measurement) -> Future[list[Run]]:
         if executor is not None:
-            return pool.submit(compute, job)
-        return pool.submit(compute, job, check=partial(watch.advance, job))
+            return pool.submit(_done, job)
+        return pool.submit(_done, job, partial(watch.advance, job))
 
     try:
         first, warned = True, set[str]()
@@ -184,16 +206,21 @@ def run(
         store.release()
 
 
+def _done(job: Job | Measurement, check: Callable[[float], None] | None = None) -> list[Run]:
+    """What comes of a job."""
+    return compute(job, check) if isinstance(job, Job) else measure(job, check)
+
+
 def _work_off(
-    todo: list[Job],
+    todo: list[Job | Measurement],
     store: Store,
-    submit: Callable[[Job], Future[list[Run]]],
+    submit: Callable[[Job | Measurement], Future[list[Run]]],
     watch: _Watch,
     room: int,
     force: bool,
 ) -> bool:
     """Hand out the blocks that nobody has claimed, a few at a time; whether there were any."""
-    pending: dict[Future[list[Run]], Job] = {}
+    pending: dict[Future[list[Run]], Job | Measurement] = {}
     waiting, worked = list(todo), False
     try:
         while waiting or pending:
@@ -213,20 +240,22 @@ def _work_off(
     return worked
 
 
-def _claimed(job: Job, store: Store, force: bool) -> bool:
+def _claimed(job: Job | Measurement, store: Store, force: bool) -> bool:
     """Claim a block, unless another process works on some of it or has finished some meanwhile."""
     keys = [run_key(job.spec, seed) for seed in job.seeds]
     mine = store.claim(keys)
     runs = [store.get(key) for key in keys] if len(mine) == len(keys) else []
-    known = [set() if run is None else run.outcome.known() for run in runs]
-    if runs and (force or all(job.wanted - there for there in known)):
+    if runs and (force or all(job.lacks(run) for run in runs)):
         return True
     store.release(mine)
     return False
 
 
 def _keep(
-    ready: Iterable[Future[list[Run]]], pending: dict[Future[list[Run]], Job], store: Store, watch: _Watch
+    ready: Iterable[Future[list[Run]]],
+    pending: dict[Future[list[Run]], Job | Measurement],
+    store: Store,
+    watch: _Watch,
 ) -> None:
     """Write finished blocks to the store; those that failed come last, so that none is lost."""
     for future in sorted(ready, key=lambda f: f.exception() is not None):

@@ -46,6 +46,20 @@ class Job:
                 )
 
     @property
+    def what(self) -> str:
+        """What is done, in words."""
+        return "train and judge" if self.weights is None else "judge"
+
+    @property
+    def words(self) -> int:
+        """How many words are drawn, labelled and judged."""
+        return len(self.seeds) * sum(split.count for split in self.spec.recipe(0).splits)
+
+    def lacks(self, run: Run | None) -> bool:
+        """Whether a run, as it is now, is still to be computed."""
+        return run is None or bool(self.wanted - run.outcome.known())
+
+    @property
     def size(self) -> float:
         """About how much work it is, in symbols × parameters: to begin with the longest."""
         epochs = 0 if self.weights is not None else self.spec.epochs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from abacist.analysis.horizon.configurations import Configurations
@@ -51,7 +51,7 @@ class Horizon:
 
     On every word of at most `proved` symbols every prediction that counts is right; `wrong` is the shortest
     word found that it gets wrong, if any. Between the two nothing is known. `search` is how hard it was
-    looked for, and `reached` how hard in fact, where it was closed before or time ran out.
+    looked for, and `reached` the largest budget that was tried to the end.
     """
 
     proved: int
@@ -77,6 +77,18 @@ class Horizon:
     def done(self) -> bool:
         """Whether there is nothing more to find out up to the length that was asked for."""
         return self.closed or self.proved >= self.search.to
+
+    def answers(self, search: Search) -> bool:
+        """Whether a search would find nothing that is not known already."""
+        asked, own = search, self.search
+        harder = self.reached >= asked.budget and own.to >= asked.to and own.most >= asked.most
+        return self.closed or self.proved >= asked.to or harder
+
+    def joined(self, other: Horizon) -> Horizon:
+        """What is known from both, under the search of the other."""
+        found = [horizon.wrong for horizon in (other, self) if horizon.wrong is not None]
+        shortest = min(found, key=len, default=None)
+        return replace(other, proved=max(self.proved, other.proved), wrong=shortest)
 
     def __str__(self) -> str:
         wrong = "no wrong word found" if self.wrong is None else f"wrong at {len(self.wrong):,}"
@@ -117,11 +129,12 @@ def horizon(
         limit = search.to + 1 if best.wrong is None else len(best.wrong)
         found = refute(networks, run, known, limit=limit, budget=budget, steps=steps, going=going)
         wrong = found[0] if found else best.wrong
-        best = Horizon(best.proved, wrong, search, budget, time.perf_counter() - begun)
+        best = Horizon(best.proved, wrong, search, best.reached, time.perf_counter() - begun)
         limit = search.to + 1 if wrong is None else len(wrong)
         reached = prove(networks, run, known, limit=limit, budget=budget, steps=steps, going=going) - 1
-        best = Horizon(max(best.proved, reached), wrong, search, budget, time.perf_counter() - begun)
         late = seconds is not None and time.perf_counter() - begun > seconds
+        tried = best.reached if late else budget
+        best = Horizon(max(best.proved, reached), wrong, search, tried, time.perf_counter() - begun)
         if best.done or late:
             break
     return best

@@ -7,10 +7,12 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizon.configurations import Configurations
 from abacist.analysis.horizon.exploration import Exploration, Going, always
-from abacist.analysis.horizon.merging import merge_boxes
+from abacist.on_demand import on_demand
 from abacist.specs import Networks
 
 Rows = NDArray[np.int64]
+
+_merging = on_demand("abacist.analysis.horizon.merging")
 
 
 def prove(
@@ -36,7 +38,7 @@ def prove(
         here.step(ways)
         count, widths = len(ways.configurations), here.widths(ways)
         starts, unsure = np.zeros(count + 1, np.int64), np.zeros(count, np.bool_)
-        merge_boxes(
+        _merging.merge_boxes(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
             lower, upper, here.influences, here.margin, here.budget, widths, here.states, starts, unsure,
             here.table, here.keys,

@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizon.configurations import Configurations
 from abacist.analysis.horizon.exploration import Exploration, Going, always
-from abacist.analysis.horizon.thinning import thin_states
 from abacist.analysis.reading import follow
 from abacist.cells import predicted
 from abacist.engine.reference import forward
 from abacist.languages import Word
+from abacist.on_demand import on_demand
 from abacist.specs import Networks
 
 Array = NDArray[Any]
+
+_thinning = on_demand("abacist.analysis.horizon.thinning")
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def refute(
         starts, wrong = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
         parents, read = np.empty(room, np.int32), np.empty(room, np.uint8)
         wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
-        thin_states(
+        _thinning.thin_states(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
             here.influences, here.margin, here.budget, widths, here.states, parents, read, starts, wrong,
             wrong_parents, wrong_read, here.table, here.keys,

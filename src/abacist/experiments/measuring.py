@@ -1,0 +1,91 @@
+"""Measuring: horizons of finished runs, one job each, so that none waits for its neighbours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from abacist.analysis.horizon import Configurations, Horizon, horizon
+from abacist.analysis.saturation import saturated
+from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
+from abacist.experiments.outcome import Run
+from abacist.fields import check_fields, checked
+from abacist.specs import Networks, Spec
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """A finished run, and the horizons that are to be known of it."""
+
+    run: Run
+    aims: tuple[HorizonAim, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @property
+    def spec(self) -> Spec:
+        return self.run.spec
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        return (self.run.seed,)
+
+    @property
+    def size(self) -> float:
+        """About how much work it is, in the unit of `Job.size`: nobody knows before it is done."""
+        work = sum(math.sqrt(aim.search.budget) * aim.search.to for aim in self.aims)
+        return float(300 * work * self.spec.layout.size)
+
+    @property
+    def what(self) -> str:
+        return "find the horizon" if len(self.aims) == 1 else f"find {len(self.aims)} horizons"
+
+    @property
+    def words(self) -> int:
+        return 0
+
+    def lacks(self, run: Run | None) -> bool:
+        """Whether a run, as it is now, is still to be measured."""
+        return run is not None and bool(run.outcome.unanswered(self.aims))
+
+
+@checked
+def measure(
+    job: Measurement,
+    check: Callable[[float], None] | None = None,
+    *,
+    seconds: float | None = None,
+    tell: Callable[[HorizonAim, Horizon], None] | None = None,
+) -> list[Run]:
+    """Find the horizons of a run; what is known of it already is kept, and made sharper.
+
+    `check` is told that work goes on and may raise to end it; `seconds` is for each horizon.
+    """
+    run, configurations = job.run, Configurations(job.spec.language)
+    networks, outcome = Networks(job.spec.layout, run.weights[None].copy()), run.outcome
+    share = job.size / max(len(job.aims), 1)
+
+    for aim in job.aims:
+
+        def going(best: Horizon, _length: int, aim: HorizonAim = aim) -> None:
+            if check is not None:
+                check(0.0)
+            if tell is not None:
+                tell(aim, best)
+
+        found = horizon(
+            networks if aim.factor == 1 else saturated(networks, aim.factor),
+            0,
+            job.spec.language,
+            aim.search,
+            steps=job.spec.steps,
+            seconds=seconds,
+            known=configurations,
+            tell=going,
+        )
+        outcome = replace(outcome, horizons=with_horizon(outcome.horizons, KnownHorizon(aim.factor, found)))
+        if check is not None:
+            check(share)
+    return [replace(run, outcome=outcome)]
