@@ -6,11 +6,11 @@ pieces, and on each piece every part of an error is taken at its largest, with 5
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from functools import cache
 from itertools import pairwise
-from math import factorial
 from typing import Any
 
 import numpy as np
@@ -56,9 +56,9 @@ def half_unit(size: Decimal, unit: Decimal, *, at_most_one: bool = False) -> Dec
     return unit * (min(power, _HALF) if at_most_one else power)
 
 
-def _constant(value: Decimal | float, precision: str) -> Decimal:
+def _constant(value: float, precision: str) -> Decimal:
     """A number as the program has it."""
-    return Decimal(float(np.dtype(precision).type(float(value))))
+    return Decimal(float(np.dtype(precision).type(value)))
 
 
 def _horner(coefficients: list[Decimal], r: Decimal) -> Decimal:
@@ -80,7 +80,7 @@ def rest_pieces(precision: str) -> Array:
         unit = Decimal(ROUNDING[precision].unit)
         coefficients = [_constant(c, precision) for c in power_coefficients(DEGREE[precision])]
         padded = coefficients + [Decimal(0)] * (_TERMS - len(coefficients))
-        difference = [c - _TWO.ln() ** n / factorial(n) for n, c in enumerate(padded)]
+        difference = [c - _TWO.ln() ** n / math.factorial(n) for n, c in enumerate(padded)]
         found = []
         for low, high in _cut(_HALF + 64 * unit, _RESTS):
             polynomial = _largest(difference, low, high) / _TWO**low
@@ -116,7 +116,7 @@ def _horner_rounding(coefficients: list[Decimal], low: Decimal, high: Decimal, u
 def power_error(precision: str, rate: int, low: Decimal, high: Decimal) -> Decimal:
     """How far the computed e^(−rate·x) can be from the exact one on a piece, relatively."""
     unit, exact = Decimal(ROUNDING[precision].unit), rate / _TWO.ln()
-    scale = abs(_constant(exact, precision) / exact - 1)
+    scale = abs(_constant(rate / math.log(2), precision) / exact - 1)
     exponent = rate * max(abs(low), abs(high)) * (scale + unit + scale * unit)
     return exponent.exp() * (1 + _power_of_rest(precision, -exact * high, -exact * low)) - 1
 
@@ -168,7 +168,7 @@ def tanh_pieces(precision: str) -> list[Piece]:
 
 
 def _with_ends(pieces: list[Piece]) -> list[Piece]:
-    """The pieces and what lies beyond: the program stands still there, and the function moves 2e⁻⁴⁰ at most."""
+    """The pieces and what lies beyond: there the program stands still, and the function moves by 2e⁻⁴⁰."""
     first, last, moved = pieces[0], pieces[-1], 2 * Decimal(-40).exp()
     left, right = (
         replace(piece, low=low, high=high, before=piece.before + moved, error=piece.error + moved)

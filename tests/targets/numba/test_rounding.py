@@ -73,6 +73,8 @@ def trying(precision: str) -> Array:
     """Numbers of all sizes, and those where rests are largest, e passes a power of two, or a range ends."""
     random = np.random.default_rng(10)
     spread = [random.uniform(-width, width, 2_000) for width in (45, 20, 6, 1)]
+    worst = {"float32": -8.32, "float64": -18.37}[precision]  # e passes 1 / unit: there tanh is worst
+    spread.append(random.uniform(worst - 0.1, worst + 0.1, 1_000))
     sizes = random.choice([-1, 1], 1_000) * 10.0 ** random.uniform(-20, 3, 1_000)
     corners = np.arange(-120, 121) / 4 * np.log(2)
     promise = ROUNDING[precision]
@@ -138,14 +140,14 @@ def test_one_division_keeps_to_the_promise(precision: str) -> None:
 def test_one_division_keeps_to_the_promise_for_millions_of_pairs() -> None:
     """Every pair of 4,096 numbers, against the float64 programs; some from where tanh is at its worst."""
     random, count = np.random.default_rng(12), 4_096
-    x = np.concatenate([random.uniform(*ends, count // 4) for ends in ((-20, 20), (-4, 4), (0, 6), (-9, -8))])
-    x = x.astype(np.float32)
+    ends = ((-20.0, 20.0), (-4.0, 4.0), (0.0, 8.0), (-8.4, -8.2))
+    x = np.concatenate([random.uniform(*pair, count // 4) for pair in ends]).astype(np.float32)
     sigmoids, tanhs = (computed(f, "float64", x.astype(np.float64)) for f in ("sigmoid", "tanh"))
     worst = 0.0
     for n in range(count):
         found = computed(SIGMOID_TIMES_TANH, "float32", np.full(count, x[n]), x)
         worst = max(worst, float(np.abs(found - sigmoids[n] * tanhs).max()))
-    assert 1e-7 < worst <= ROUNDING["float32"].activation[SIGMOID_TIMES_TANH]
+    assert 2e-7 < worst <= ROUNDING["float32"].activation[SIGMOID_TIMES_TANH]
 
 
 def keeps_the_promise(function: str, parts: list[Found]) -> None:
@@ -205,11 +207,12 @@ def test_a_processor_without_multiply_adds_keeps_the_promise(tmp_path: Path) -> 
 
 @precisions
 def test_what_is_promised_to_be_exact_is_exact(precision: str) -> None:
-    promise, kind = ROUNDING[precision], np.dtype(precision).type
-    beyond = np.array([promise.sigmoid_one, 40, 1e5, np.finfo(kind).max], precision)
-    assert computed("sigmoid", precision, beyond).tolist() == [1.0] * 4
-    beyond[0] = promise.tanh_one
-    assert computed("tanh", precision, np.concatenate((beyond, -beyond))).tolist() == [1.0] * 4 + [-1.0] * 4
+    promise, largest = ROUNDING[precision], [1e5, float(np.finfo(precision).max)]
+    right = np.concatenate((np.linspace(promise.sigmoid_one, 60, 100_001), largest)).astype(precision)
+    assert (computed("sigmoid", precision, right) == 1).all()
+    right = np.concatenate((np.linspace(promise.tanh_one, 60, 100_001), largest)).astype(precision)
+    assert (computed("tanh", precision, right) == 1).all()
+    assert (computed("tanh", precision, -right) == -1).all()
     assert computed("sigmoid", precision, np.zeros(2, precision)).tolist() == [0.5] * 2
     x, y = np.array([[40, 40, -3, 5, 40], [20, -20, 0, -0.0, 0]], precision)
     assert computed(SIGMOID_TIMES_TANH, precision, x, y).tolist() == [1.0, -1.0, 0.0, 0.0, 0.0]
