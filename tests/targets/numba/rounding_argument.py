@@ -1,82 +1,64 @@
 """The argument of docs/rounding.md, worked out: how far the lane functions can be from the exact ones.
 
-It holds for every number that a precision has, fused multiply-adds or not. Everything is computed
-with 50 digits, piece by piece of the range, each part at its largest on the piece.
+It holds for every number of a precision, with multiply-adds fused or not. The range is cut into
+pieces, and on each piece every part of an error is taken at its largest, with 50 digits.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from functools import cache
-from math import factorial
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from abacist.algebra.rounding import ROUNDING
+from abacist.algebra import ROUNDING
 from abacist.targets.numba.lane_functions import DEGREE, power_coefficients
 
+Array = NDArray[Any]
+
 _DIGITS = 50
-_TERMS = 40  # of the series for 2^r: on [−½, ½] the rest is far below the digits
-_SLACK = Decimal(1) + Decimal(2) ** -10  # what is rounded lies this close to what it should be, and closer
+_HALF, _TWO = Decimal("0.5"), Decimal(2)
+
+#: Terms of the series for 2^r: what is left out is below 1e-50.
+_TERMS = 40
+
+#: Numbers are rounded that lie this close to what they would be without errors, and much closer.
+_SLACK = 1 + _TWO**-10
+
+#: Pieces of the rests, which reach a little past ±½, since a product is rounded before it is cut.
+_RESTS = 512
 
 
 @dataclass(frozen=True)
 class Piece:
-    """The part of the argument's range from `low` to `high`, and how far off the program can be there.
+    """What holds for arguments from `low` to `high`.
 
-    `value` is the largest |exact| on it, `before` bounds the error before the last rounding, `after` with it.
+    `least` and `most` are the extremes of |exact|; `before` bounds the error without the rounding of the
+    last division, `error` with it.
     """
 
-    low: float
-    high: float
-    value: Decimal
+    low: Decimal
+    high: Decimal
+    least: Decimal
+    most: Decimal
     before: Decimal
-    after: Decimal
+    error: Decimal
 
 
-def half_unit(size: Decimal, unit: Decimal) -> Decimal:
-    """The largest rounding error of a number whose absolute value is at most about `size`."""
-    power = Decimal(1)
-    while power > size * _SLACK:
-        power /= 2
-    while power * 2 <= size * _SLACK:
-        power *= 2
-    return unit * power
+def half_unit(size: Decimal, unit: Decimal, *, at_most_one: bool = False) -> Decimal:
+    """The largest error of rounding a number of about `size` or less, known to be at most 1 or not."""
+    power = _TWO ** Decimal(np.floor(np.log2(float(size * _SLACK))))
+    return unit * (min(power, _HALF) if at_most_one else power)
 
 
-def half_unit_to_one(size: Decimal, unit: Decimal) -> Decimal:
-    """The same where the number cannot exceed 1, which is rounded to itself."""
-    return min(half_unit(size, unit), unit / 2)
-
-
-def _number(value: float, precision: str) -> Decimal:
-    """A constant as the program has it."""
+def _constant(value: float, precision: str) -> Decimal:
+    """A number as the program has it."""
     return Decimal(float(np.dtype(precision).type(value)))
-
-
-@cache
-def polynomial_error(precision: str) -> Decimal:
-    """How far the polynomial, computed exactly, can be from 2^r, relatively.
-
-    The difference from the series is a polynomial, too: it is computed at points all over the range, and
-    between two of them it cannot change by more than its slope allows.
-    """
-    with localcontext(prec=_DIGITS):
-        reach, two = _reach(precision), Decimal(2)
-        coefficients = [_number(c, precision) for c in power_coefficients(DEGREE[precision])]
-        coefficients += [Decimal(0)] * (_TERMS - len(coefficients))
-        difference = [c - two.ln() ** n / factorial(n) for n, c in enumerate(coefficients)]
-        slope = [n * d for n, d in enumerate(difference)][1:]
-        bend = sum((n * abs(d) * reach ** (n - 1) for n, d in enumerate(slope) if n), Decimal(0))
-        count = 2_000
-        half = reach / count
-        points = [half * (2 * n - count) for n in range(count + 1)]
-        worst = max(
-            (abs(_horner(difference, r)) + half * abs(_horner(slope, r))) / two ** (r - half) for r in points
-        )
-        between = bend * half * half / 2 * two**reach
-        return worst + between + Decimal("1e-40")
 
 
 def _horner(coefficients: list[Decimal], r: Decimal) -> Decimal:
@@ -86,84 +68,126 @@ def _horner(coefficients: list[Decimal], r: Decimal) -> Decimal:
     return total
 
 
-def _reach(precision: str) -> Decimal:
-    """How far from a whole number the rest of an exponent can be: ½, and what rounding may add."""
-    return Decimal("0.5") + 64 * Decimal(ROUNDING[precision].unit)
+def _cut(end: Decimal, count: int) -> list[tuple[Decimal, Decimal]]:
+    """[−end, end] in pieces."""
+    return list(pairwise(end * (2 * n - count) / count for n in range(count + 1)))
 
 
 @cache
-def horner_error(precision: str) -> Decimal:
-    """How far rounding can take the computed polynomial from the exact one, relatively."""
+def rest_pieces(precision: str) -> Array:
+    """Pieces of the rests r, (piece, from · to · error): the relative error that a computed 2^r can have."""
     with localcontext(prec=_DIGITS):
-        unit, reach, two = Decimal(ROUNDING[precision].unit), _reach(precision), Decimal(2)
-        coefficients = [_number(c, precision) for c in power_coefficients(DEGREE[precision])]
-        error, size = Decimal(0), abs(coefficients[-1])
-        for coefficient in coefficients[-2:0:-1]:
-            product = size * reach
-            size = product + abs(coefficient)
-            error = error * reach + half_unit(product, unit) + half_unit(size, unit)
-        count, worst = 256, Decimal(0)
-        for n in range(count):
-            low, high = (reach * (2 * m - count) / count for m in (n, n + 1))
-            rest = max(abs(low), abs(high))
-            product = max(abs(two**low - 1), abs(two**high - 1))
-            # Below zero, 1 + r·q cannot exceed 1.
-            last = half_unit_to_one(two**high, unit) if high <= 0 else half_unit(two**high, unit)
-            worst = max(worst, (rest * error + half_unit(product, unit) + last) / two**low)
-        return worst
+        unit = Decimal(ROUNDING[precision].unit)
+        coefficients = [_constant(c, precision) for c in power_coefficients(DEGREE[precision])]
+        padded = coefficients + [Decimal(0)] * (_TERMS - len(coefficients))
+        difference = [c - _TWO.ln() ** n / math.factorial(n) for n, c in enumerate(padded)]
+        found = []
+        for low, high in _cut(_HALF + 64 * unit, _RESTS):
+            polynomial = _largest(difference, low, high) / _TWO**low
+            rounding = _horner_rounding(coefficients, low, high, unit) / _TWO**low
+            error = (1 + polynomial) * (1 + rounding) - 1
+            found.append((float(low), float(high), float(error * (1 + Decimal("1e-15")))))
+        return np.array(found)
+
+
+def _largest(coefficients: list[Decimal], low: Decimal, high: Decimal) -> Decimal:
+    """A bound on |polynomial| on a piece: its value and slope in the middle, and how much it can bend."""
+    middle, half, end = (low + high) / 2, (high - low) / 2, max(abs(low), abs(high))
+    slope = [n * c for n, c in enumerate(coefficients)][1:]
+    bend = sum((n * abs(c) * end ** (n - 1) for n, c in enumerate(slope) if n), Decimal(0))
+    value = abs(_horner(coefficients, middle)) + half * abs(_horner(slope, middle))
+    return value + half * half / 2 * bend
+
+
+def _horner_rounding(coefficients: list[Decimal], low: Decimal, high: Decimal, unit: Decimal) -> Decimal:
+    """How far rounding can take the polynomial's value on a piece: each product and each sum is rounded."""
+    end = max(abs(low), abs(high))
+    error, size = Decimal(0), abs(coefficients[-1])
+    for coefficient in coefficients[-2:0:-1]:
+        product = size * end
+        size = product + abs(coefficient)
+        error = error * end + half_unit(product, unit) + half_unit(size, unit)
+    product = size * end
+    # 1 + r·q(r), with q positive: for a negative r it is at most 1.
+    last = half_unit(_TWO**high, unit, at_most_one=high <= 0)
+    return error * end + half_unit(product, unit) + last
+
+
+def power_error(precision: str, rate: int, low: Decimal, high: Decimal) -> Decimal:
+    """How far the computed e^(−rate·x) can be from the exact one on a piece, relatively."""
+    unit, exact = Decimal(ROUNDING[precision].unit), rate / _TWO.ln()
+    scale = abs(_constant(rate / math.log(2), precision) / exact - 1)
+    exponent = rate * max(abs(low), abs(high)) * (scale + unit + scale * unit)
+    return exponent.exp() * (1 + _power_of_rest(precision, -exact * high, -exact * low)) - 1
+
+
+def _power_of_rest(precision: str, low: Decimal, high: Decimal) -> Decimal:
+    """The largest error among the rests that exponents from `low` to `high` can have."""
+    start, end, error = rest_pieces(precision).T
+    slack = 1e-3  # more than any error of an exponent
+    met = np.floor(float(high) - start + slack) >= np.ceil(float(low) - end - slack)
+    return Decimal(float(error[met].max()))
 
 
 @cache
-def power_error(precision: str, rate: int, farthest: Decimal) -> Decimal:
-    """How far the computed e^(−rate·x) can be from the exact one for |x| up to `farthest`, relatively."""
-    with localcontext(prec=_DIGITS):
-        unit, exact = Decimal(ROUNDING[precision].unit), rate / Decimal(2).ln()
-        scale = abs(_number(float(exact), precision) / exact - 1)
-        exponent = rate * farthest * (scale + unit + scale * unit)
-        parts = (exponent.exp(), 1 + polynomial_error(precision), 1 + horner_error(precision))
-        return parts[0] * parts[1] * parts[2] - 1
-
-
-def _range(limit: int, steps: int) -> list[tuple[Decimal, Decimal]]:
-    places = [Decimal(n) / steps for n in range(-limit * steps, limit * steps + 1)]
-    return list(zip(places, places[1:], strict=False))
-
-
-@cache
-def sigmoid_pieces(precision: str, steps: int = 16) -> list[Piece]:
-    """What can be wrong with 1 / (1 + e), on pieces of [−40, 40]; beyond, x is replaced by ±40."""
+def sigmoid_pieces(precision: str) -> list[Piece]:
+    """1 / (1 + e) with e = e⁻ˣ, everywhere; beyond ±40, a program takes x for ±40."""
     found = []
     with localcontext(prec=_DIGITS):
         unit = Decimal(ROUNDING[precision].unit)
-        for low, high in _range(40, steps):
-            most, least = (-low).exp(), (-high).exp()
-            relative = power_error(precision, 1, max(abs(low), abs(high)))
-            wrong = most * relative + half_unit(1 + most, unit)
-            value = 1 / (1 + least)
-            before = wrong / ((1 + least) * (1 + least) * (1 - relative - unit))
-            after = before + half_unit_to_one(value, unit)
-            found.append(Piece(float(low), float(high), value, before, after))
-    return found
+        for low, high in _cut(Decimal(40), 2_560):
+            large, small = (-low).exp(), (-high).exp()
+            relative = power_error(precision, 1, low, high)
+            wrong = large * relative + half_unit(1 + large, unit)
+            before = wrong / ((1 + small) ** 2 * (1 - relative - unit))
+            least, most = 1 / (1 + large), 1 / (1 + small)
+            error = before + half_unit(most, unit, at_most_one=True)
+            found.append(Piece(low, high, least, most, before, error))
+        return _with_ends(found)
 
 
 @cache
-def tanh_pieces(precision: str, steps: int = 32) -> list[Piece]:
-    """What can be wrong with (1 − e²) / (1 + e²), on pieces of [−20, 20]; beyond, x is replaced by ±20."""
+def tanh_pieces(precision: str) -> list[Piece]:
+    """(1 − e) / (1 + e) with e = e⁻²ˣ, everywhere; beyond ±20, a program takes x for ±20."""
     found = []
     with localcontext(prec=_DIGITS):
         unit = Decimal(ROUNDING[precision].unit)
-        for low, high in _range(20, steps):
-            most, least = (-2 * low).exp(), (-2 * high).exp()
-            relative = power_error(precision, 2, max(abs(low), abs(high)))
-            below = 1 + least
-            above = max(abs(1 - most), abs(1 - least))
-            value = max(abs((1 - e) / (1 + e)) for e in (most, least))
-            # The difference of numbers within a factor of two of each other is exact; and where e < 1, it is at most 1.
-            near = most * (1 + relative) <= 2 and least * (1 - relative) >= Decimal("0.5")
-            difference = half_unit_to_one(above, unit) if most < 1 else half_unit(above, unit)
-            rounded = (0 if near else difference) + value * half_unit(1 + most, unit)
-            power = 2 * most * relative / (below * below * (1 - relative))
-            before = power + rounded / (below * (1 - relative - unit))
-            after = before + half_unit_to_one(value, unit)
-            found.append(Piece(float(low), float(high), value, before, after))
-    return found
+        for low, high in _cut(Decimal(20), 2_560):
+            large, small = (-2 * low).exp(), (-2 * high).exp()
+            relative = power_error(precision, 2, low, high)
+            least, most = sorted(abs((1 - e) / (1 + e)) for e in (large, small))
+            above = half_unit(max(abs(1 - large), abs(1 - small)), unit, at_most_one=large <= 1)
+            if large * _SLACK < 2 and small > _HALF * _SLACK:
+                above = Decimal(0)  # the difference of numbers within a factor of two is exact
+            below = most * half_unit(1 + large, unit)
+            power = 2 * large * relative / ((1 + small) ** 2 * (1 - relative))
+            before = power + (above + below) / ((1 + small) * (1 - relative - unit))
+            error = before + half_unit(most, unit, at_most_one=True)
+            found.append(Piece(low, high, least, most, before, error))
+        return _with_ends(found)
+
+
+def _with_ends(pieces: list[Piece]) -> list[Piece]:
+    """The pieces and what lies beyond: there the program stands still, and the function moves by 2e⁻⁴⁰."""
+    first, last, moved = pieces[0], pieces[-1], 2 * Decimal(-40).exp()
+    left, right = (
+        replace(piece, low=low, high=high, before=piece.before + moved, error=piece.error + moved)
+        for piece, low, high in (
+            (first, Decimal("-Infinity"), first.low),
+            (last, last.high, Decimal("Infinity")),
+        )
+    )
+    return [replace(left, least=Decimal(0)), *pieces, replace(right, most=Decimal(1))]
+
+
+def product_error(precision: str) -> float:
+    """A bound for sigmoid(x)·tanh(y) as one fraction, whatever x and y are.
+
+    It is made of the errors of both, of the product of the denominators, and of the division. The sums are of
+    floats, and products of two errors are left out, so the result is rounded up.
+    """
+    unit, tanhs = ROUNDING[precision].unit, tanh_pieces(precision)
+    t, of_t = np.array([(piece.most, piece.before) for piece in tanhs], np.float64).T
+    sigmoids = [(float(piece.most), float(piece.before)) for piece in sigmoid_pieces(precision)]
+    worst = max(float((s * (of_t + unit * t) + of_s * t).max()) for s, of_s in sigmoids)
+    return (worst + unit / 2) * (1 + 1e-6)
