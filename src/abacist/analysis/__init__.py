@@ -1,19 +1,41 @@
 """Analysis: what a network does."""
 
+from abacist.analysis.counting_units import (
+    CountingUnits,
+    StateUnits,
+    UnitVerdict,
+    counter_correlations,
+    counting_units,
+    counting_words,
+    gate_names,
+    state_units,
+)
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
+from abacist.analysis.moves import Moves, UnitMoves, unit_moves
 from abacist.analysis.reading import TraceReading, follow
 
 __all__ = [
     "DEEPENING",
+    "CountingUnits",
     "Curve",
     "Matching",
+    "Moves",
+    "StateUnits",
     "TraceReading",
+    "UnitMoves",
+    "UnitVerdict",
     "accuracy_by_depth",
     "accuracy_by_length",
     "assignment",
+    "counter_correlations",
+    "counting_units",
+    "counting_words",
     "draw_by_length",
     "follow",
+    "gate_names",
     "match_units",
+    "state_units",
     "unit_correlations",
+    "unit_moves",
 ]
