@@ -141,7 +141,7 @@ def plainly(states: list[np.ndarray[Any, Any]], corpus: Corpus, unit: int, count
         ("shuffle-2", "gru"),
         ("dyck-2", "rnn"),
         ("anbncn", "lstm"),
-        ("dyck-1", "rnn_relu"),
+        ("dyck-1", "rnn"),
     ],
 )
 def test_all_figures_are_those_of_a_plain_computation(language: str, cell: str) -> None:
