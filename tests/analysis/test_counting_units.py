@@ -243,6 +243,8 @@ def test_what_is_refused() -> None:
     for threshold in (0, 1.5, "a", float("nan")):
         is_refused(lambda t=threshold: found.state("c").verdicts(t))  # type: ignore[misc]
     is_refused(lambda: found.state("q"))
+    is_refused(lambda: counting_units(net, 0, CROSSING, states=("q",)))
+    is_refused(lambda: counting_units(net, 0, CROSSING, states=("c",)).state("h"))
     is_refused(lambda: counting_units(net, 1, CROSSING))
     is_refused(lambda: counting_units(net, 0, counting_words(language_named("dyck-1"))))
     is_refused(lambda: counting_words(SHUFFLE, Window(3, 3)))

@@ -1,8 +1,11 @@
 """Analysis: what a network does."""
 
 from abacist.analysis.counting_units import (
+    COUNTS,
+    FOLLOWS,
     CountingUnits,
     StateUnits,
+    Tally,
     UnitVerdict,
     counter_correlations,
     counting_units,
@@ -16,12 +19,15 @@ from abacist.analysis.moves import Moves, UnitMoves, unit_moves
 from abacist.analysis.reading import TraceReading, follow
 
 __all__ = [
+    "COUNTS",
     "DEEPENING",
+    "FOLLOWS",
     "CountingUnits",
     "Curve",
     "Matching",
     "Moves",
     "StateUnits",
+    "Tally",
     "TraceReading",
     "UnitMoves",
     "UnitVerdict",

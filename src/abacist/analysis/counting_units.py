@@ -7,7 +7,7 @@ Nothing here knows a cell: all its states are looked at, and its graph says whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from abacist.cells import Layout
 from abacist.compiler import plan_tracing
 from abacist.corpora import PAPER, Corpus, Uniform, Window, sample
 from abacist.engine import trace
-from abacist.errors import BadInput
+from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, checked
 from abacist.languages import Language
 from abacist.specs import Networks
@@ -51,6 +51,16 @@ class UnitVerdict:
         if self.counter is not None:
             return f"counts {language.counter_names[self.counter]}"
         return "follows the length" if self.follows_length else "neither"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many units of a state count, follow the length, or do neither, and which counters are counted."""
+
+    counting: int
+    following: int
+    neither: int
+    counted: frozenset[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +99,13 @@ class StateUnits:
             for unit, counter in enumerate(self.nearest)
         )
 
+    def tally(self, threshold: float = COUNTS) -> Tally:
+        """The verdicts, counted. Every unit counts at most one counter."""
+        verdicts = self.verdicts(threshold)
+        counters = [verdict.counter for verdict in verdicts if verdict.counter is not None]
+        following = sum(verdict.follows_length for verdict in verdicts)
+        return Tally(len(counters), following, len(verdicts) - len(counters) - following, frozenset(counters))
+
 
 @dataclass(frozen=True, eq=False)
 class CountingUnits:
@@ -109,7 +126,7 @@ class CountingUnits:
             if state.name == name:
                 return state
         known = ", ".join(state.name for state in self.states)
-        raise BadInput(f"no state is called {name!r}; there are {known}")
+        raise UnknownName(f"no state was looked at that is called {name!r}; there are {known}")
 
 
 @checked
@@ -125,18 +142,25 @@ def counting_words(
 
 
 @checked
-def counting_units(networks: Networks, run: int, corpus: Corpus) -> CountingUnits:
-    """Look at all units of one network on the words of a corpus."""
+def counting_units(
+    networks: Networks, run: int, corpus: Corpus, *, states: Sequence[str] | None = None
+) -> CountingUnits:
+    """Look at the units of one network on the words of a corpus, by default at those of all its states."""
     networks.check_language(corpus.language)
     layout = networks.layout
+    wanted = tuple(layout.cell.state_names if states is None else states)
+    for name in wanted:
+        if name not in layout.cell.state_names:
+            known = ", ".join(layout.cell.state_names)
+            raise UnknownName(f"{layout.cell.name}: no state is called {name!r}; there are {known}")
     if not len(corpus.symbols):
         raise BadInput("counting_units: there must be words with symbols to look at, got none")
-    names = (*layout.cell.state_names, *gate_names(layout))
+    names = (*wanted, *gate_names(layout))
     traces = [trace(networks, run, word).values for word in corpus]
     values = {name: np.concatenate([one[name] for one in traces]) for name in names}
     return CountingUnits(
         corpus,
-        tuple(state_units(name, values[name], corpus) for name in layout.cell.state_names),
+        tuple(state_units(name, values[name], corpus) for name in wanted),
         {name: np.abs(2 * values[name] - 1).mean(axis=0, dtype=np.float64) for name in gate_names(layout)},
     )
 
