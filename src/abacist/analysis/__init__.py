@@ -1,6 +1,10 @@
 """Analysis: what a network does."""
 
-from abacist.analysis.counting_units import (
+from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
+from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
+from abacist.analysis.moves import Moves, UnitMoves, unit_moves
+from abacist.analysis.reading import TraceReading, follow
+from abacist.analysis.units import (
     COUNTS,
     FOLLOWS,
     CountingUnits,
@@ -13,10 +17,6 @@ from abacist.analysis.counting_units import (
     gate_names,
     state_units,
 )
-from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
-from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
-from abacist.analysis.moves import Moves, UnitMoves, unit_moves
-from abacist.analysis.reading import TraceReading, follow
 
 __all__ = [
     "COUNTS",
