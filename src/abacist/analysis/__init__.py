@@ -1,23 +1,56 @@
 """Analysis: what a network does."""
 
 from abacist.analysis.construction import constructed
+from abacist.analysis.horizon import Horizon, Refutation, Search, horizon
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
+from abacist.analysis.moves import Moves, UnitMoves, unit_moves
 from abacist.analysis.reading import TraceReading, follow
 from abacist.analysis.saturation import saturated
+from abacist.analysis.units import (
+    COUNTS,
+    FOLLOWS,
+    CountingUnits,
+    StateUnits,
+    Tally,
+    UnitVerdict,
+    counter_correlations,
+    counting_units,
+    counting_words,
+    gate_names,
+    state_units,
+)
 
 __all__ = [
+    "COUNTS",
     "DEEPENING",
+    "FOLLOWS",
+    "CountingUnits",
     "Curve",
+    "Horizon",
     "Matching",
+    "Moves",
+    "Refutation",
+    "Search",
+    "StateUnits",
+    "Tally",
     "TraceReading",
+    "UnitMoves",
+    "UnitVerdict",
     "accuracy_by_depth",
     "accuracy_by_length",
     "assignment",
     "constructed",
+    "counter_correlations",
+    "counting_units",
+    "counting_words",
     "draw_by_length",
     "follow",
+    "gate_names",
+    "horizon",
     "match_units",
     "saturated",
+    "state_units",
     "unit_correlations",
+    "unit_moves",
 ]

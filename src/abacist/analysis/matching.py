@@ -26,6 +26,11 @@ class Matching:
     units: tuple[int | None, ...]
     correlations: NDArray[np.float64]
 
+    @classmethod
+    def of(cls, correlations: NDArray[np.float64]) -> Matching:
+        """The best matching for correlations, (unit, counter), whatever their signs."""
+        return cls(assignment(np.abs(correlations)), correlations)
+
     @checked
     def correlation(self, counter: int) -> float | None:
         """How well the unit of a counter counts it; negative where the unit counts downwards."""
@@ -53,8 +58,7 @@ def match_units(readings: Iterable[TraceReading], name: str = "c") -> Matching:
         raise BadInput("match_units: readings must be of one network and language, got several")
     states = np.concatenate(values)
     depths = np.concatenate([reading.depths for reading in listed])
-    correlations = unit_correlations(states, depths)
-    return Matching(assignment(np.abs(correlations)), correlations)
+    return Matching.of(unit_correlations(states, depths))
 
 
 @checked

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abacist.experiments import Results
-from abacist.report.figures.our_pictures import curves_picture, epochs_picture, runs_picture
+from abacist.report.figures.our_pictures import (
+    curves_picture,
+    epochs_picture,
+    runs_picture,
+    unit_verdicts_picture,
+)
 from abacist.report.figures.paper_pictures import (
     corpora_picture,
     counters_picture,
@@ -28,6 +33,7 @@ PICTURES: dict[str, Callable[[Results], Picture]] = {
     "last-bracket-states": last_bracket_picture,
     "epochs": epochs_picture,
     "dyck-1-lengths": curves_picture,
+    "counters": unit_verdicts_picture,
 }
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
+from abacist.analysis import (
+    COUNTS,
+    DEEPENING,
+    FOLLOWS,
+    Curve,
+    accuracy_by_depth,
+    accuracy_by_length,
+    counting_units,
+    counting_words,
+    draw_by_length,
+)
 from abacist.corpora import draw
 from abacist.experiments import Results, Run, experiment_named
 from abacist.experiments.paper import CELLS
@@ -14,6 +24,7 @@ from abacist.report.figures.length_curves import curves_figure
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.run_points import runs_figure
 from abacist.report.figures.runs_for_figures import command, number, runs_of_experiment, runs_of_task
+from abacist.report.figures.unit_verdicts import unit_verdicts_figure
 from abacist.specs import Networks
 from abacist.wording import several
 
@@ -74,6 +85,36 @@ def curves_picture(results: Results) -> Picture:
         command(results, name),
         lambda: _curves(runs),
     )
+
+
+def unit_verdicts_picture(results: Results) -> Picture:
+    """What every unit of the Shuffle-6 LSTMs does."""
+    name = "counters"
+    runs = runs_of_task(results, name, "table-3", "shuffle-6", "lstm")[:_NETWORKS]
+    return Picture(
+        name,
+        "What every unit of the Shuffle-6 LSTMs does",
+        "A row is a network, with its seed and its accuracy on the long set; a mark is one of its eight "
+        "units, with its highest absolute correlation below it. A unit stands in the column of the pair that "
+        f"it counts: its cell state and the pair's depth have an absolute correlation of at least {COUNTS}. "
+        "It stands under “length” if it goes with the number of the step more than with any pair, at "
+        f"{FOLLOWS} or above, and else under “neither”. A pair that no unit counts is shaded. The words are "
+        "uniform ones of 2 to 50 symbols, in which brackets cross.",
+        command(results, name),
+        lambda: _unit_verdicts(runs),
+    )
+
+
+def _unit_verdicts(runs: tuple[Run, ...]) -> Figure:
+    language = runs[0].spec.language
+    words, states = counting_words(language), {}
+    for run in runs:
+        share = run.accuracy("long")
+        accepted = "" if share is None else f", {100 * share:.1f} %"
+        states[f"seed {run.seed}{accepted}"] = counting_units(run.networks, 0, words, states=("c",)).state(
+            "c"
+        )
+    return unit_verdicts_figure(states, language.counter_names)
 
 
 def _curves(runs: dict[str, tuple[Run, ...]]) -> Figure:

@@ -1,0 +1,197 @@
+"""Counting units: what each unit of a network does on words of its language.
+
+A unit counts a counter if its state and the counter's height go together, whatever the state's sign,
+scale and offset. It follows the length if it goes with the number of the step more than with any counter.
+Nothing here knows a cell: all its states are looked at, and its graph says which values are gates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.algebra.operations import sigmoid
+from abacist.analysis.matching import Matching, unit_correlations
+from abacist.analysis.moves import UnitMoves, unit_moves
+from abacist.cells import Layout
+from abacist.compiler import plan_tracing
+from abacist.corpora import PAPER, Corpus, Uniform, Window, sample
+from abacist.engine import trace
+from abacist.errors import BadInput, UnknownName
+from abacist.fields import check_fields, checked
+from abacist.languages import Language
+from abacist.specs import Networks
+
+#: The least absolute correlation with a counter of a unit that counts it.
+COUNTS = 0.95
+#: The least absolute correlation with the number of the step of a unit that follows the length.
+FOLLOWS = 0.5
+#: How many words are drawn: in ten draws the correlations of units that count agree to two digits.
+WORDS = 1_000
+
+
+@dataclass(frozen=True)
+class UnitVerdict:
+    """What a unit does: it counts a counter, it follows the length, or neither."""
+
+    counter: int | None = None
+    follows_length: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.counter is not None and self.follows_length:
+            raise BadInput(f"UnitVerdict: a unit that counts {self.counter} does not follow the length")
+
+    def in_words(self, language: Language[Any]) -> str:
+        """The verdict as people read it, such as `counts ( )`."""
+        if self.counter is not None:
+            return f"counts {language.counter_names[self.counter]}"
+        return "follows the length" if self.follows_length else "neither"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many units of a state count, follow the length, or do neither, and which counters are counted."""
+
+    counting: int
+    following: int
+    neither: int
+    counted: frozenset[int]
+
+
+@dataclass(frozen=True, eq=False)
+class StateUnits:
+    """The units of one state beside the counters of a language.
+
+    `matching` has their correlations with the counters, (unit, counter), and the best assignment;
+    `with_length` their correlations with the number of the step, (unit).
+    """
+
+    name: str
+    matching: Matching
+    with_length: NDArray[np.float64]
+    moves: UnitMoves
+
+    def __len__(self) -> int:
+        return len(self.with_length)
+
+    @property
+    def nearest(self) -> tuple[int, ...]:
+        """For every unit the counter that it goes with most."""
+        return tuple(np.abs(self.matching.correlations).argmax(axis=1).tolist())
+
+    @checked
+    def verdicts(self, threshold: float = COUNTS) -> tuple[UnitVerdict, ...]:
+        """For every unit what it does; one that counts has at least this absolute correlation."""
+        if not 0 < threshold <= 1:
+            raise BadInput(f"verdicts: threshold must be above 0 and at most 1, got {threshold}")
+        best, length = np.abs(self.matching.correlations).max(axis=1), np.abs(self.with_length)
+        return tuple(
+            UnitVerdict(follows_length=True)
+            if length[unit] > best[unit] and length[unit] >= FOLLOWS
+            else UnitVerdict(counter)
+            if best[unit] >= threshold
+            else UnitVerdict()
+            for unit, counter in enumerate(self.nearest)
+        )
+
+    def tally(self, threshold: float = COUNTS) -> Tally:
+        """The verdicts, counted. Every unit counts at most one counter."""
+        verdicts = self.verdicts(threshold)
+        counters = [verdict.counter for verdict in verdicts if verdict.counter is not None]
+        following = sum(verdict.follows_length for verdict in verdicts)
+        return Tally(len(counters), following, len(verdicts) - len(counters) - following, frozenset(counters))
+
+
+@dataclass(frozen=True, eq=False)
+class CountingUnits:
+    """What the units of one network do on the words of a corpus.
+
+    `saturation` has for every gate the mean of |2v − 1| over all steps, (unit): 1 where it is always
+    open or shut, 0 where it is always half open.
+    """
+
+    corpus: Corpus
+    states: tuple[StateUnits, ...]
+    saturation: Mapping[str, NDArray[np.float64]]
+
+    @checked
+    def state(self, name: str) -> StateUnits:
+        """The units of a state by its name."""
+        for state in self.states:
+            if state.name == name:
+                return state
+        known = ", ".join(state.name for state in self.states)
+        raise UnknownName(f"no state was looked at that is called {name!r}; there are {known}")
+
+
+@checked
+def counting_words(
+    language: Language[Any], window: Window = PAPER.short, count: int = WORDS, *, seed: int = 0
+) -> Corpus:
+    """Words to look at units with, drawn uniformly from all words of the language in a window of lengths.
+
+    In the words of a shuffle brackets cross. In those of the paper's grammar they do not, so that
+    counters go up and down together more than they must.
+    """
+    return sample(language, Uniform(), window, count, seed=seed, distinct=False)
+
+
+@checked
+def counting_units(
+    networks: Networks, run: int, corpus: Corpus, *, states: Sequence[str] | None = None
+) -> CountingUnits:
+    """Look at the units of one network on the words of a corpus, by default at those of all its states."""
+    networks.check_language(corpus.language)
+    layout = networks.layout
+    wanted = tuple(layout.cell.state_names if states is None else states)
+    for name in wanted:
+        if name not in layout.cell.state_names:
+            known = ", ".join(layout.cell.state_names)
+            raise UnknownName(f"{layout.cell.name}: no state is called {name!r}; there are {known}")
+    if not len(corpus.symbols):
+        raise BadInput("counting_units: there must be words with symbols to look at, got none")
+    names = (*wanted, *gate_names(layout))
+    traces = [trace(networks, run, word).values for word in corpus]
+    values = {name: np.concatenate([one[name] for one in traces]) for name in names}
+    return CountingUnits(
+        corpus,
+        tuple(state_units(name, values[name], corpus) for name in wanted),
+        {name: np.abs(2 * values[name] - 1).mean(axis=0, dtype=np.float64) for name in gate_names(layout)},
+    )
+
+
+@checked
+def counter_correlations(corpus: Corpus) -> NDArray[np.float64]:
+    """The correlations of counters with each other over the words of a corpus, (counter, counter).
+
+    Where these are high, a unit that counts one counter seems to count the others, too.
+    """
+    return unit_correlations(corpus.depths(), corpus.depths())
+
+
+@checked
+def state_units(name: str, states: NDArray[Any], corpus: Corpus) -> StateUnits:
+    """The units of a state, given as (symbol, unit), beside the counters of the words of a corpus."""
+    steps = np.arange(len(corpus.symbols)) - np.repeat(corpus.offsets[:-1], corpus.lengths)
+    correlations = unit_correlations(states, np.column_stack((corpus.depths(), steps)))
+    return StateUnits(
+        name, Matching.of(correlations[:, :-1]), correlations[:, -1], unit_moves(states, corpus)
+    )
+
+
+@checked
+def gate_names(layout: Layout) -> tuple[str, ...]:
+    """What a cell's formula calls its gates: the values between 0 and 1 that a sigmoid makes.
+
+    >>> from abacist.cells import cell_named
+    >>> gate_names(Layout(cell_named("lstm"), 2, 3, 2))
+    ('i', 'f', 'o')
+    """
+    graph = plan_tracing(layout).graph
+    outside = (*graph.after, graph.y)
+    return tuple(n for s, n in graph.names.items() if s.operation == sigmoid.name and s not in outside)

@@ -1,0 +1,165 @@
+"""`abacist counters`: which unit of a network counts what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.analysis import COUNTS, FOLLOWS, CountingUnits, StateUnits, counting_units, counting_words
+from abacist.cli.conditions import WhereOption, chosen
+from abacist.cli.networks import LanguageOption, Network, networks_named, networks_of_runs
+from abacist.cli.options import StoreOption, check_counts
+from abacist.cli.saying import say
+from abacist.cli.screen import progress_bar, show_json
+from abacist.cli.settings import settings_of
+from abacist.cli.source import SHORT
+from abacist.cli.stores import has_store, open_results
+from abacist.cli.tables import show
+from abacist.corpora import Corpus, Window
+from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.report import run_columns
+from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
+from abacist.specs import Spec
+from abacist.wording import several
+
+
+def counters(
+    networks: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="RUN...",
+            help="Beginnings of runs' keys, folders with a store, or folders of networks.",
+            show_default="all runs of the store",
+        ),
+    ] = None,
+    results: StoreOption = Path("results"),
+    where: WhereOption = None,
+    language: LanguageOption = None,
+    lengths: Annotated[
+        str, typer.Option("--lengths", metavar="LOW:HIGH", help="The lengths of the words.")
+    ] = SHORT,
+    words: Annotated[int, typer.Option(help="How many words to look at.")] = 1_000,
+    seed: Annotated[int, typer.Option(help="The seed of the words.")] = 0,
+    threshold: Annotated[
+        float, typer.Option(help="The least absolute correlation of a unit that counts.")
+    ] = COUNTS,
+    state: Annotated[str | None, typer.Option(help="Only this state, such as c.", show_default="all")] = None,
+    by_task: Annotated[bool, typer.Option("--by-task", help="Gather the runs of every task.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Say for every unit whether it counts, and what; whether it follows the length; or neither.
+
+    Of one network all units are shown, of several how many of its units do what. Words are drawn
+    uniformly from the language; in those of a shuffle brackets cross.
+
+    Example: abacist counters --where language=shuffle-6 --where cell=lstm --state c
+    """
+    check_counts(words=words)
+    if not 0 < threshold <= 1:
+        raise BadInput(f"threshold must be above 0 and at most 1, got {threshold}")
+    window = Window.parse(lengths)
+    found = _with_state(state, list(_named(networks, results, where or [])))
+    settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
+    drawn: dict[str, Corpus] = {}
+    looked: list[LookedAt] = []
+    with progress_bar("looking at units") as advance:
+        for number, network in enumerate(found):
+            advance(number, len(found))
+            own = network.language_or(language)
+            if own.name not in drawn:
+                drawn[own.name] = counting_words(own, window, words, seed=seed)
+            units = counting_units(
+                network.networks, 0, drawn[own.name], states=None if state is None else (state,)
+            )
+            looked.append(_looked_at(network, settings, units))
+    if json:
+        show_json([_plain(one, threshold) for one in looked])
+    elif by_task:
+        show(tasks_table(looked, threshold))
+    elif len(looked) == 1:
+        show(units_table(looked[0].found, found[0].title, threshold))
+    else:
+        show(networks_table(looked, threshold))
+
+
+def _named(names: Sequence[str] | None, results: Path, where: Sequence[str]) -> Iterator[Network]:
+    """The networks that are named, or those of a store that fit the conditions."""
+    if names and where:
+        raise BadInput("runs are named, or chosen with --where, not both")
+    for name in names or ():
+        yield from _in_store(Path(name), ()) if has_store(Path(name)) else networks_named(name, results, None)
+    if not names:
+        yield from _in_store(results, where)
+
+
+def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
+    """The networks that have a state, if one is asked for; says how many do not."""
+    cells = dict.fromkeys(network.networks.layout.cell for network in networks)
+    known = dict.fromkeys(name for cell in cells for name in cell.state_names)
+    if state is None or not networks:
+        return networks
+    if state not in known:
+        raise UnknownName(f"no state is called {state!r}; there are {', '.join(known)}")
+    having = [one for one in networks if state in one.networks.layout.cell.state_names]
+    if len(having) < len(networks):
+        say(f"{several(len(networks) - len(having), 'network')} without a state {state} left out")
+    return having
+
+
+def _in_store(folder: Path, where: Sequence[str]) -> list[Network]:
+    runs = open_results(folder).runs
+    if not runs:
+        raise BadFile(f"{folder}: its store holds no runs yet")
+    fields = [column.key for column in run_columns(runs)]
+    return networks_of_runs(str(folder), [run for run, _ in chosen(runs, where, fields)])
+
+
+def _looked_at(
+    network: Network, settings: Mapping[Spec, Mapping[str, Any]], units: CountingUnits
+) -> LookedAt:
+    """The network with what is known about it; one that was imported has no run."""
+    run, layout = network.run, network.networks.layout
+    if run is not None:
+        return LookedAt(run.key[:8], settings[run.spec], run.seed, units)
+    own = {"language": units.corpus.language.name, "cell": layout.cell.name, "hidden": layout.hidden}
+    return LookedAt(f"{network.place}, {network.number}", own, None, units)
+
+
+def _plain(looked: LookedAt, threshold: float) -> dict[str, Any]:
+    """All that is known of a network's units, in plain values; units are counted from 1."""
+    found, split = looked.found, looked.found.corpus.split
+    return {"run": looked.run, "seed": looked.seed, **looked.settings} | {
+        "words": {"count": split.count, "lengths": str(split.window), "seed": found.corpus.recipe.seed},
+        "counts_from": threshold,
+        "follows_from": FOLLOWS,
+        "counters": list(found.corpus.language.counter_names),
+        "saturation": {gate: _numbers(values) for gate, values in found.saturation.items()},
+        "states": [_plain_state(found, state, threshold) for state in found.states],
+    }
+
+
+def _plain_state(found: CountingUnits, state: StateUnits, threshold: float) -> dict[str, Any]:
+    language = found.corpus.language
+    units = [
+        {
+            "unit": unit + 1,
+            "verdict": verdict.in_words(language),
+            "counter": None if verdict.counter is None else language.counter_names[verdict.counter],
+            "correlations": _numbers(state.matching.correlations[unit]),
+            "length": known_number(state.with_length[unit]),
+        }
+        | {
+            name: {"mean": _numbers(moves.mean[unit]), "spread": _numbers(moves.spread[unit])}
+            for name, moves in vars(state.moves).items()
+        }
+        for unit, verdict in enumerate(state.verdicts(threshold))
+    ]
+    matched = [None if unit is None else unit + 1 for unit in state.matching.units]
+    return {"state": state.name, "matched": matched, "units": units}
+
+
+def _numbers(values: Any) -> list[float | None]:
+    return [known_number(value) for value in values]
