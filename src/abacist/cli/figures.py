@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.drawing import quick_drawing
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import progress_bar
 from abacist.cli.stores import open_results
-from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
-from abacist.report.figures import ALIASES, FIGURE_FORMS, PICTURES, pictures, save
+from abacist.errors import AbacistError, BadInput, UnknownName
+from abacist.files import make_folder
+from abacist.report.figures import ALIASES, FIGURE_FORMS, PICTURES, pictures, save_drawn
 from abacist.wording import one_of, several
 
 
@@ -42,22 +44,21 @@ def figures(
     for ending in form or ():
         if ending not in FIGURE_FORMS:
             raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
-    possible, impossible = pictures(open_results(results))
+    found = open_results(results)
+    draw, (possible, impossible) = quick_drawing(found), pictures(found)
     wanted = [picture for picture in possible if not only or picture.name in only]
     failed = [line for line in impossible if not only or line.partition(":")[0] in only]
-    folder, made = out or results / "figures", 0
+    folder, forms, made = out or results / "figures", form or FIGURE_FORMS, 0
+    if wanted:
+        make_folder(folder)
     with progress_bar("drawing") as advance:
-        for number, picture in enumerate(wanted):
+        for number, (picture, drawn) in enumerate(zip(wanted, draw(wanted, forms), strict=True), 1):
             advance(number, len(wanted))
-            try:
-                paths = save(picture, folder, form or FIGURE_FORMS)
-            except BadFile:  # what cannot be written here cannot be written for any figure
-                raise
-            except AbacistError as error:
-                failed.append(f"{picture.name}: {error}")
+            if isinstance(drawn, AbacistError):
+                failed.append(f"{picture.name}: {drawn}")
                 continue
             made += 1
-            for path in paths:
+            for path in save_drawn(picture, drawn, folder, forms):
                 print(path)
     for line in failed:
         warn(line)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.drawing import quick_drawing
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import progress_bar
@@ -30,7 +31,8 @@ def report(
     """
     path = out or results / "report.html"
     with progress_bar("writing the report") as advance:
-        written = write_report(open_results(results), path, progress=advance)
+        found = open_results(results)
+        written = write_report(found, path, drawing=quick_drawing(found), progress=advance)
     say(
         f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
         f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",

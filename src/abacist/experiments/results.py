@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,12 +37,14 @@ def _no_collection() -> Iterator[None]:
 class Results:
     """The finished runs of a store, in the order of their specs and seeds.
 
-    `left_out` has a sentence for every row that could not be read, and one for those that are missing.
+    `left_out` has a sentence for every row that could not be read, and one for those that are missing;
+    `checksum` is over all of the rows that were read, and empty for runs that no store was read for.
     """
 
     path: Path
     runs: tuple[Run, ...]
     left_out: tuple[str, ...] = ()
+    checksum: str = ""
 
     @classmethod
     @checked
@@ -50,16 +53,18 @@ class Results:
         by_text: dict[str, list[Run]] = {}
         left_out: list[str] = []
         weights = StoredWeights(store.path)
+        checksum = hashlib.sha256()
         with _no_collection():
             for row in store.rows():
                 try:
                     by_text.setdefault(row[1], []).append(run_of(row, weights))
+                    checksum.update(row[-1].encode())
                 except DamagedRun as error:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
                 except UnknownRun as error:
                     left_out.append(f"{store.path}: {error}")
         runs = (run for text in sorted(by_text) for run in sorted(by_text[text], key=lambda run: run.seed))
-        return cls(store.path, tuple(runs), (*left_out, *store.losses()))
+        return cls(store.path, tuple(runs), (*left_out, *store.losses()), checksum.hexdigest())
 
     @property
     def folder(self) -> Path:

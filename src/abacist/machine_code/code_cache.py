@@ -3,7 +3,8 @@
 Under the cache folder, `programs` has the texts of printed programs, for people: nothing reads them.
 `compiled` has what the compiler made. Loading that means running it, so each file begins with a
 message authentication code (HMAC) over its name and its content, under a random key that only this
-user can read. What does not fit is as good as missing: it is compiled again.
+user can read. What does not fit is as good as missing: it is compiled again. Other parts of the folder
+have other things that are slow to make, under the same protection.
 
 A folder that the user named with ABACIST_CACHE must be fit for use. Where the system's own place is
 not, nothing is kept, and the log says so once.
@@ -47,23 +48,35 @@ def keep_text(path: Path, text: str) -> None:
 
 
 def load_code(name: str) -> bytes | None:
-    """What was kept under a name, None if nothing was or if a bit of it is not as it was kept."""
+    """The code that was kept under a name, None if none was or if a bit of it is not as it was kept."""
     with _kept_if_possible():
-        folder = private_folder(cache_folder())
-        kept = read_private(private_folder(folder / "compiled") / name)
-        if kept is not None:
-            code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
-            if hmac.compare_digest(code, _authentication(folder, name, content)):
-                return content
+        if (content := load_authentic("compiled", name)) is not None:
+            return content
     return None
 
 
 def save_code(name: str, content: bytes) -> None:
-    """Keep something under a name."""
+    """Keep code under a name."""
     with _kept_if_possible():
-        folder = private_folder(cache_folder())
-        code = _authentication(folder, name, content)
-        write_whole(private_folder(folder / "compiled") / name, code + content, private=True)
+        save_authentic("compiled", name, content)
+
+
+def load_authentic(part: str, name: str) -> bytes | None:
+    """What was kept under a name in a part of the cache, None if nothing was or if a bit is not as it was."""
+    folder = private_folder(cache_folder())
+    kept = read_private(private_folder(folder / part) / name)
+    if kept is not None:
+        code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
+        if hmac.compare_digest(code, _authentication(folder, name, content)):
+            return content
+    return None
+
+
+def save_authentic(part: str, name: str, content: bytes) -> None:
+    """Keep something under a name in a part of the cache."""
+    folder = private_folder(cache_folder())
+    code = _authentication(folder, name, content)
+    write_whole(private_folder(folder / part) / name, code + content, private=True)
 
 
 def _authentication(folder: Path, name: str, content: bytes) -> bytes:

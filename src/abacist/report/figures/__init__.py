@@ -5,7 +5,18 @@ from abacist.report.figures.corpora import draw_depths, draw_lengths
 from abacist.report.figures.epoch_lines import draw_epochs
 from abacist.report.figures.house_style import new_figure, style
 from abacist.report.figures.length_curves import draw_curves
-from abacist.report.figures.picture import FIGURE_FORMS, Picture, figure_bytes, save, write_figure
+from abacist.report.figures.picture import (
+    FIGURE_FORMS,
+    Drawing,
+    Drawn,
+    Picture,
+    draw_picture,
+    draw_pictures,
+    figure_bytes,
+    save,
+    save_drawn,
+    write_figure,
+)
 from abacist.report.figures.run_points import draw_runs
 from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
 from abacist.report.figures.unit_verdicts import draw_unit_verdicts
@@ -15,6 +26,8 @@ __all__ = [
     "ALIASES",
     "FIGURE_FORMS",
     "PICTURES",
+    "Drawing",
+    "Drawn",
     "Picture",
     "counters_figure",
     "draw_counter",
@@ -22,6 +35,8 @@ __all__ = [
     "draw_depths",
     "draw_epochs",
     "draw_lengths",
+    "draw_picture",
+    "draw_pictures",
     "draw_runs",
     "draw_unit_verdicts",
     "draw_values",
@@ -29,6 +44,7 @@ __all__ = [
     "new_figure",
     "pictures",
     "save",
+    "save_drawn",
     "show_word",
     "style",
     "values_figure",

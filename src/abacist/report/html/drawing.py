@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import re
 import struct
+from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
-from matplotlib.figure import Figure
 
-from abacist.report.figures.house_style import style
-from abacist.report.figures.picture import Picture, figure_bytes
+from abacist.errors import AbacistError
+from abacist.report.figures import Drawing, Picture
 
 #: Bytes of a drawing beyond which a page takes an image instead.
 LARGEST_DRAWING = 400_000
@@ -19,12 +19,30 @@ _DOTS_PER_INCH = 200
 _PIXELS_PER_INCH = 96
 
 
-def drawn(picture: Picture) -> Markup:
-    """A picture as markup for a page; the same figure gives the same text."""
-    with style():
-        figure = picture.make()
-    text = as_part(figure_bytes(figure, "svg").decode(), picture.name, picture.title)
-    return text if len(text.encode()) <= LARGEST_DRAWING else _image(figure, picture.title)
+def on_a_page(
+    pictures: Sequence[Picture], drawing: Drawing, progress: Callable[[int, int], None] | None = None
+) -> list[Markup | AbacistError]:
+    """Pictures as markup for a page, or why one could not be drawn; the same ones give the same text."""
+    found: list[Markup | AbacistError] = []
+    for number, (picture, drawn) in enumerate(zip(pictures, drawing(pictures, ("svg",)), strict=True), 1):
+        if progress is not None:
+            progress(number, len(pictures))
+        if isinstance(drawn, AbacistError):
+            found.append(drawn)
+        else:
+            found.append(as_part(drawn[0].decode(), picture.name, picture.title))
+    large = [number for number, markup in enumerate(found) if _is_large(markup)]
+    again = drawing([pictures[number] for number in large], ("svg", "png"))
+    for number, drawn in zip(large, again, strict=True):
+        if isinstance(drawn, AbacistError):
+            found[number] = drawn
+        else:
+            found[number] = _image(drawn[1], pictures[number].title)
+    return found
+
+
+def _is_large(markup: Markup | AbacistError) -> bool:
+    return isinstance(markup, Markup) and len(markup.encode()) > LARGEST_DRAWING
 
 
 def as_part(text: str, name: str, title: str) -> Markup:
@@ -47,8 +65,7 @@ def as_part(text: str, name: str, title: str) -> Markup:
     )
 
 
-def _image(figure: Figure, title: str) -> Markup:
-    image = figure_bytes(figure, "png")
+def _image(image: bytes, title: str) -> Markup:
     dots = struct.unpack(">II", image[16:24])  # where a PNG has its width and height
     width, height = (round(number * _PIXELS_PER_INCH / _DOTS_PER_INCH) for number in dots)
     return Markup('<img src="data:image/png;base64,{}" width="{}" height="{}" alt="{}">').format(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,9 @@ from abacist.experiments import FAILS, HOLDS, OPEN, Results, Verdict, check_clai
 from abacist.experiments.paper import RUNS
 from abacist.fields import checked
 from abacist.files import write_whole
-from abacist.report.figures.catalogue import Picture, pictures
+from abacist.report.figures import Drawing, Picture, draw_pictures, pictures
 from abacist.report.html.commands import Commands
-from abacist.report.html.drawing import drawn
+from abacist.report.html.drawing import on_a_page
 from abacist.report.html.table_rows import blocks_of, groups_of
 from abacist.report.html.what_was_run import Part, experiments_table, parts, settings, versions_table, when
 from abacist.report.result_tables import table_of
@@ -62,11 +62,13 @@ def write_report(
     path: Path,
     *,
     draw: Pictures = pictures,
+    drawing: Drawing = draw_pictures,
     progress: Callable[[int, int], None] | None = None,
 ) -> Written:
     """Write all that results have to say into one HTML file; the same ones give the same bytes.
 
-    `progress` is told how many figures are drawn, and of how many.
+    `draw` says which figures there are and `drawing` draws them; `progress` is told how many are drawn,
+    and of how many.
     """
     _refuse(path)
     commands = Commands(results.folder)
@@ -79,9 +81,11 @@ def write_report(
         if part.found
     ]
     verdicts = check_claims(results, at_least=RUNS)
-    drawings, undrawn = _drawings(results, draw, progress)
+    known, impossible = draw(results)
+    drawings, undrawn = _drawings(known, drawing, progress)
     order = [task.spec for part in found for task in part.experiment.tasks]
     by_settings, same = settings(results, order)
+    undrawn = [f"Figure {sentence.removesuffix('.')}." for sentence in (*impossible, *undrawn)]
     missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn, *_left_out(results)]
     text = _template().render(
         runs=len(results.runs),
@@ -139,19 +143,16 @@ def _figures_table(number: int, verdict: Verdict) -> Table:
 
 
 def _drawings(
-    results: Results, draw: Pictures, progress: Callable[[int, int], None] | None
+    known: Sequence[Picture], drawing: Drawing, progress: Callable[[int, int], None] | None
 ) -> tuple[list[_Drawn], list[str]]:
     """All pictures that can be drawn, and a sentence for each that cannot."""
-    known, sentences = draw(results)
-    undrawn = [f"Figure {sentence.removesuffix('.')}." for sentence in sentences]
-    made = []
-    for number, picture in enumerate(known):
-        if progress is not None:
-            progress(number, len(known))
-        try:
-            made.append(_Drawn(picture, drawn(picture)))
-        except AbacistError as error:
-            undrawn.append(f"Figure {picture.name}: {error}.")
+    made: list[_Drawn] = []
+    undrawn: list[str] = []
+    for picture, markup in zip(known, on_a_page(known, drawing, progress), strict=True):
+        if isinstance(markup, AbacistError):
+            undrawn.append(f"{picture.name}: {markup}")
+        else:
+            made.append(_Drawn(picture, markup))
     return made, undrawn
 
 

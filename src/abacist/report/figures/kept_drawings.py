@@ -1,0 +1,81 @@
+"""Drawn pictures, kept in the user's cache, so that nothing is drawn twice of runs that did not change.
+
+A file's name covers all that its content depends on: the picture and the form, the runs, the whole
+source of this package, the versions of what draws and computes, and the machine. What is not there,
+or not bit for bit as it was kept, is drawn again; where nothing can be kept, everything is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import abacist
+from abacist.errors import BadFile
+from abacist.experiments import Results
+from abacist.machine_code.code_cache import cache_folder, load_authentic, save_authentic
+from abacist.report.figures.picture import Picture
+
+#: Bytes of all files together; the oldest make room for new ones.
+LARGEST = 64 << 20
+
+_PART = "figures"
+
+
+def kept_drawn(results: Results, picture: Picture, forms: Sequence[str]) -> list[bytes] | None:
+    """A picture of results in some forms as it was kept; None if a form is missing."""
+    found = []
+    for name in _names(results, picture, forms):
+        with suppress(BadFile):
+            found.append(load_authentic(_PART, name))
+    files = [content for content in found if content is not None]
+    return files if files and len(files) == len(forms) else None
+
+
+def keep_drawn(results: Results, picture: Picture, forms: Sequence[str], drawn: Sequence[bytes]) -> None:
+    """Keep a picture of results in some forms, if that can be done."""
+    with suppress(BadFile, OSError):
+        for name, content in zip(_names(results, picture, forms), drawn, strict=False):
+            save_authentic(_PART, name, content)
+        _make_room(cache_folder() / _PART)
+
+
+def _names(results: Results, picture: Picture, forms: Sequence[str]) -> list[str]:
+    """The names of a picture's files; none where nobody knows whether runs have changed.
+
+    A layout begins where that of the form before it ended: forms depend on those that come first.
+    """
+    if not results.checksum:
+        return []
+    depends_on = [results.checksum, *_surroundings(), picture.name]
+    texts = [json.dumps([*depends_on, *forms[: last + 1]]) for last in range(len(forms))]
+    return [f"{picture.name}_{hashlib.sha256(text.encode()).hexdigest()[:32]}" for text in texts]
+
+
+@lru_cache(maxsize=1)
+def _surroundings() -> tuple[str, ...]:
+    """What shapes figures besides the runs."""
+    folder = Path(abacist.__file__).parent
+    source = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".py", ".toml"):
+            content = path.read_bytes()
+            source.update(f"{path.relative_to(folder)}\0{len(content)}\0".encode() + content)
+    versions = [version(name) for name in ("matplotlib", "numpy", "numba", "llvmlite")]
+    return (source.hexdigest(), platform.python_version(), *versions, platform.node(), platform.machine())
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the oldest files beyond what all of them may take together."""
+    known = [(path.stat(), path) for path in folder.iterdir()]
+    total = 0
+    for found, path in sorted(known, key=lambda pair: -pair[0].st_mtime_ns):
+        total += found.st_size
+        if total > LARGEST:
+            path.unlink(missing_ok=True)
