@@ -1,7 +1,7 @@
 """Analysis: what a network does."""
 
 from abacist.analysis.construction import constructed
-from abacist.analysis.horizon import Horizon, Refutation, Search, horizon
+from abacist.analysis.horizons import Horizon, Refutation, Search, horizon
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
 from abacist.analysis.moves import Moves, UnitMoves, unit_moves

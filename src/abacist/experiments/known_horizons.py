@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from abacist.analysis.horizon import Horizon, Refutation, Search
+from abacist.analysis.horizons import Horizon, Refutation, Search
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 

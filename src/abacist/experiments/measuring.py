@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from abacist.analysis.horizon import Configurations, Horizon, horizon
+from abacist.analysis.horizons import Configurations, Horizon, horizon
 from abacist.analysis.saturation import saturated
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
 from abacist.experiments.outcome import Run

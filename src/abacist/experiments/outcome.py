@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.horizon import Horizon
+from abacist.analysis.horizons import Horizon
 from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import run_key

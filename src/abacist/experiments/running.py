@@ -12,7 +12,7 @@ from threading import Event, Lock
 
 import numpy as np
 
-from abacist.analysis.horizon import Search
+from abacist.analysis.horizons import Search
 from abacist.engine import blocks_of
 from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.horizon.configurations import Configurations
-from abacist.analysis.horizon.exploration import Exploration, Going, always
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.exploration import Exploration, Going, always
 from abacist.analysis.reading import follow
 from abacist.cells import predicted
 from abacist.engine.reference import forward
@@ -20,7 +20,7 @@ from abacist.specs import Networks
 
 Array = NDArray[Any]
 
-_thinning = on_demand("abacist.analysis.horizon.thinning")
+_thinning = on_demand("abacist.analysis.horizons.thinning")
 
 
 @dataclass(frozen=True)

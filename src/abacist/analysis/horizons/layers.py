@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.horizon.configurations import NONE, Configurations
+from abacist.analysis.horizons.configurations import NONE, Configurations
 
 Integers = NDArray[np.int64]
 

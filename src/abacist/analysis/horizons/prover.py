@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.horizon.configurations import Configurations
-from abacist.analysis.horizon.exploration import Exploration, Going, always
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.exploration import Exploration, Going, always
 from abacist.on_demand import on_demand
 from abacist.specs import Networks
 
 Rows = NDArray[np.int64]
 
-_merging = on_demand("abacist.analysis.horizon.merging")
+_merging = on_demand("abacist.analysis.horizons.merging")
 
 
 def prove(

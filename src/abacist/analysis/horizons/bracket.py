@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from abacist.analysis.horizon.configurations import Configurations
-from abacist.analysis.horizon.prover import prove
-from abacist.analysis.horizon.refuter import Refutation, refute
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import prove
+from abacist.analysis.horizons.refuter import Refutation, refute
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.languages import Language

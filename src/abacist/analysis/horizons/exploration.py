@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra.intervals import decision_margin
-from abacist.analysis.horizon.configurations import Configurations
-from abacist.analysis.horizon.influence import influences
-from abacist.analysis.horizon.layers import Layer, Ways, ways_on
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.influence import influences
+from abacist.analysis.horizons.layers import Layer, Ways, ways_on
 from abacist.specs import Networks
 from abacist.targets import target_for
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.horizon.configurations import NONE, Configurations
+from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.specs import Networks
 from abacist.targets import target_for
 

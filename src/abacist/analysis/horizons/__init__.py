@@ -1,0 +1,8 @@
+"""The counting horizon: how far a network is proved to count, and the word on which it stops."""
+
+from abacist.analysis.horizons.bracket import Horizon, Search, horizon
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import prove
+from abacist.analysis.horizons.refuter import Refutation, refutation, refute
+
+__all__ = ["Configurations", "Horizon", "Refutation", "Search", "horizon", "prove", "refutation", "refute"]
