@@ -154,7 +154,7 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
 
 def test_networks_without_the_state_that_is_asked_for_are_left_out(results: str) -> None:
     code, output, errors = inside("counters", "--results", results, "--state", "c", *FEW, "--json")
-    assert (code, errors) == (0, "1 network without a state c left out\n")
+    assert (code, errors) == (0, "left out 1 network without a state c\n")
     assert {one["cell"] for one in json.loads(output)} == {"lstm"}
 
 

@@ -30,7 +30,7 @@ def counters(
     networks: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="RUN...",
+            metavar="RUN",
             help="Beginnings of runs' keys, folders with a store, or folders of networks.",
             show_default="all runs of the store",
         ),
@@ -52,7 +52,7 @@ def counters(
 ) -> None:
     """Say for every unit whether it counts, and what; whether it follows the length; or neither.
 
-    Of one network all units are shown, of several how many of its units do what. Words are drawn
+    Of one network all units are shown, of several how many of their units do what. Words are drawn
     uniformly from the language; in those of a shuffle brackets cross.
 
     Example: abacist counters --where language=shuffle-6 --where cell=lstm --state c
@@ -105,7 +105,7 @@ def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
         raise UnknownName(f"no state is called {state!r}; there are {', '.join(known)}")
     having = [one for one in networks if state in one.networks.layout.cell.state_names]
     if len(having) < len(networks):
-        say(f"{several(len(networks) - len(having), 'network')} without a state {state} left out")
+        say(f"left out {several(len(networks) - len(having), 'network')} without a state {state}")
     return having
 
 
