@@ -1,14 +1,16 @@
-"""Bars for experiments on a terminal: overall with the time left, and one for each experiment."""
+"""Bars on a terminal: for experiments, overall with the time left; for horizons, as brackets close in."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from abacist.analysis import Horizon
 from abacist.experiments import State
 
 
@@ -33,3 +35,42 @@ def experiment_bars() -> Iterator[Callable[[State], None] | None]:
                 bar.update(parts[name], completed=done)
 
         yield tell
+
+
+class Brackets:
+    """A line for every network that is being looked at, with its bracket; silent without a terminal."""
+
+    def __init__(self, bar: Progress | None, total: int) -> None:
+        self._bar, self._lock = bar, Lock()
+        self._tasks: dict[int, TaskID] = {}
+        self._overall = None if bar is None else bar.add_task("networks", total=total)
+
+    def show(self, number: int, title: str, best: Horizon, length: int) -> None:
+        """Told from any thread what is known of a network, and the length that is being looked at."""
+        if self._bar is None:
+            return
+        text = f"{title}: {best}, at {length:,}"
+        with self._lock:
+            if number not in self._tasks:
+                self._tasks[number] = self._bar.add_task(text, total=best.search.to)
+            self._bar.update(self._tasks[number], description=text, completed=length)
+
+    def finish(self, number: int) -> None:
+        """A network is done."""
+        if self._bar is not None and self._overall is not None:
+            with self._lock:
+                if number in self._tasks:
+                    self._bar.remove_task(self._tasks.pop(number))
+                self._bar.advance(self._overall)
+
+
+@contextmanager
+def brackets(total: int) -> Iterator[Brackets]:
+    """Lines that show brackets closing in."""
+    if not sys.stderr.isatty():
+        yield Brackets(None, total)
+        return
+    with Progress(
+        TextColumn("{task.description}"), MofNCompleteColumn(), console=Console(stderr=True), transient=True
+    ) as bar:
+        yield Brackets(bar, total)

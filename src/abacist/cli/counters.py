@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from abacist.analysis import COUNTS, FOLLOWS, CountingUnits, StateUnits, counting_units, counting_words
-from abacist.cli.conditions import WhereOption, chosen
-from abacist.cli.networks import LanguageOption, Network, networks_named, networks_of_runs
+from abacist.cli.conditions import WhereOption
+from abacist.cli.networks import LanguageOption, Network
 from abacist.cli.options import StoreOption, check_counts
 from abacist.cli.saying import say
 from abacist.cli.screen import progress_bar, show_json
 from abacist.cli.settings import settings_of
+from abacist.cli.several_networks import NetworksArgument, chosen_networks
 from abacist.cli.source import SHORT
-from abacist.cli.stores import has_store, open_results
 from abacist.cli.tables import show
 from abacist.corpora import Corpus, Window
-from abacist.errors import BadFile, BadInput, UnknownName
-from abacist.report import run_columns
+from abacist.errors import BadInput, UnknownName
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
 from abacist.specs import Spec
 from abacist.wording import several
 
 
 def counters(
-    networks: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="RUN",
-            help="Beginnings of runs' keys, folders with a store, or folders of networks.",
-            show_default="all runs of the store",
-        ),
-    ] = None,
+    networks: NetworksArgument = None,
     results: StoreOption = Path("results"),
     where: WhereOption = None,
     language: LanguageOption = None,
@@ -61,7 +53,7 @@ def counters(
     if not 0 < threshold <= 1:
         raise BadInput(f"threshold must be above 0 and at most 1, got {threshold}")
     window = Window.parse(lengths)
-    found = _with_state(state, list(_named(networks, results, where or [])))
+    found = _with_state(state, chosen_networks(networks, results, where))
     settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
     drawn: dict[str, Corpus] = {}
     looked: list[LookedAt] = []
@@ -85,16 +77,6 @@ def counters(
         show(networks_table(looked, threshold))
 
 
-def _named(names: Sequence[str] | None, results: Path, where: Sequence[str]) -> Iterator[Network]:
-    """The networks that are named, or those of a store that fit the conditions."""
-    if names and where:
-        raise BadInput("runs are named, or chosen with --where, not both")
-    for name in names or ():
-        yield from _in_store(Path(name), ()) if has_store(Path(name)) else networks_named(name, results, None)
-    if not names:
-        yield from _in_store(results, where)
-
-
 def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
     """The networks that have a state, if one is asked for; says how many do not."""
     cells = dict.fromkeys(network.networks.layout.cell for network in networks)
@@ -107,14 +89,6 @@ def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
     if len(having) < len(networks):
         say(f"left out {several(len(networks) - len(having), 'network')} without a state {state}")
     return having
-
-
-def _in_store(folder: Path, where: Sequence[str]) -> list[Network]:
-    runs = open_results(folder).runs
-    if not runs:
-        raise BadFile(f"{folder}: its store holds no runs yet")
-    fields = [column.key for column in run_columns(runs)]
-    return networks_of_runs(str(folder), [run for run, _ in chosen(runs, where, fields)])
 
 
 def _looked_at(

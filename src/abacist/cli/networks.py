@@ -40,7 +40,7 @@ class Network:
     """One trained network, and what is known about it.
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
-    that came without one; `steps` says which steps count; `run` is what a store has of it.
+    that came without one; `steps` says which steps count; `run` is what the store in a folder has of it.
     """
 
     place: str
@@ -50,6 +50,7 @@ class Network:
     steps: str
     title: str
     run: Run | None = None
+    store: Path | None = None
 
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
@@ -105,7 +106,7 @@ def _by_key(beginning: str, results: Path) -> Network:
         raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
     if len(found) > 1:
         raise UnknownName(f"{len(found)} runs in {results} have keys that begin with {beginning!r}")
-    return networks_of_runs(beginning, found)[0]
+    return networks_of_runs(beginning, results, found)[0]
 
 
 def _in_store(path: Path, number: int | None) -> list[Network]:
@@ -115,18 +116,18 @@ def _in_store(path: Path, number: int | None) -> list[Network]:
         raise BadFile(f"{path}: its store holds no runs yet")
     _check_number(number, len(found))
     if number is not None:
-        return networks_of_runs(str(path), [found[number]], number)
+        return networks_of_runs(str(path), path, [found[number]], number)
     specs = {run.spec for run in found}
     if len({(spec.language.name, spec.steps, spec.layout) for spec in specs}) > 1:
         raise BadInput(
             f"{path}: holds networks of several languages or shapes; choose one with --run, "
             f"counted from 0 in the order of `abacist runs --results {path}`"
         )
-    return networks_of_runs(str(path), found)
+    return networks_of_runs(str(path), path, found)
 
 
-def networks_of_runs(place: str, runs: Sequence[Run], first: int = 0) -> list[Network]:
-    """The networks of runs of a store, numbered from `first`."""
+def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 0) -> list[Network]:
+    """The networks of runs of the store in a folder, numbered from `first`."""
     return [
         Network(
             place,
@@ -137,6 +138,7 @@ def networks_of_runs(place: str, runs: Sequence[Run], first: int = 0) -> list[Ne
             f"run {run.key[:8]}: {run.spec.cell.name} with {several(run.spec.hidden, 'hidden unit')} "
             f"on {run.spec.language.name}, seed {run.seed}",
             run,
+            store,
         )
         for number, run in enumerate(runs, first)
     ]

@@ -41,6 +41,8 @@ VERBS = {verb.name: verb for verb in (
          "Follow a word through a network: states, gates, outputs, what is predicted and what is correct."),
     Verb("counters", "counters", "counters",
          "Say for every unit whether it counts, and what; whether it follows the length; or neither."),
+    Verb("horizon", "horizon", "horizon",
+         "Bracket the length of the shortest word that a network gets wrong: proved to n, wrong at m."),
     Verb("train", "train", "train", "Train networks and judge them on their training, short and long sets."),
     Verb("judge", "judge", "judge",
          "Say for each network whether it accepts a word, and the first step it gets wrong."),

@@ -57,24 +57,24 @@ def measure(
     check: Callable[[float], None] | None = None,
     *,
     seconds: float | None = None,
-    tell: Callable[[HorizonAim, Horizon], None] | None = None,
+    tell: Callable[[Horizon, int], None] | None = None,
 ) -> list[Run]:
     """Find the horizons of a run; what is known of it already is kept, and made sharper.
 
-    `check` is told that work goes on and may raise to end it; `seconds` is for each horizon.
+    `check` is told that work goes on and may raise to end it; `seconds` is for each horizon, and `tell` is
+    told of each what `horizon` tells.
     """
     run, configurations = job.run, Configurations(job.spec.language)
     networks, outcome = Networks(job.spec.layout, run.weights[None].copy()), run.outcome
     share = job.size / max(len(job.aims), 1)
 
+    def going(best: Horizon, length: int) -> None:
+        if check is not None:
+            check(0.0)
+        if tell is not None:
+            tell(best, length)
+
     for aim in job.aims:
-
-        def going(best: Horizon, _length: int, aim: HorizonAim = aim) -> None:
-            if check is not None:
-                check(0.0)
-            if tell is not None:
-                tell(aim, best)
-
         found = horizon(
             networks if aim.factor == 1 else saturated(networks, aim.factor),
             0,

@@ -20,6 +20,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
+from abacist.report.horizon_tables import horizons_table
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
 from abacist.wording import several
@@ -51,7 +52,9 @@ def _how_many(found: int, wanted: int) -> str:
 
 @checked
 def table_of(experiment: Experiment, results: Results) -> Table:
-    """The table of an experiment: accuracies by set, or by epoch where it asks for several."""
+    """The table of an experiment: accuracies by set, or by epoch where it asks for several; or horizons."""
+    if any(task.horizons for task in experiment.tasks):
+        return horizons_table(experiment, results)
     if any(task.at_epochs for task in experiment.tasks):
         return _by_epoch(experiment, results)
     return _by_set(experiment, results)

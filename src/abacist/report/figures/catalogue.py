@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abacist.experiments import Results
+from abacist.report.figures.horizon_pictures import brackets_picture, saturation_picture
 from abacist.report.figures.our_pictures import (
     curves_picture,
     epochs_picture,
@@ -25,6 +26,7 @@ __all__ = ["PICTURES", "Picture", "pictures", "save"]
 
 #: All figures, by name: our table first, then the paper's in its order, then what goes past it.
 PICTURES: dict[str, Callable[[Results], Picture]] = {
+    "horizons": brackets_picture,
     "table-3-runs": runs_picture,
     "shuffle-6-corpora": corpora_picture,
     "shuffle-6-counters": counters_picture,
@@ -34,6 +36,7 @@ PICTURES: dict[str, Callable[[Results], Picture]] = {
     "epochs": epochs_picture,
     "dyck-1-lengths": curves_picture,
     "counters": unit_verdicts_picture,
+    "saturation": saturation_picture,
 }
 
 

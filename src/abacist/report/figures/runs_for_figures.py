@@ -26,7 +26,7 @@ def runs_of_experiment(
     specs = [task.spec for task in experiment_named(experiment).tasks]
     found = {(spec.language.name, spec.cell.name): results.by_spec.get(spec, ()) for spec in specs}
     if not any(found.values()):
-        raise _missing(results, figure, experiment, "runs")
+        raise missing(results, figure, experiment, "runs")
     return found
 
 
@@ -36,11 +36,12 @@ def runs_of_task(results: Results, figure: str, experiment: str, language: str, 
     if spec not in results.by_spec:
         units = several(spec.hidden, "hidden unit")
         what = f"runs of {language} by {cell} with {units} and {spec.epochs} epochs"
-        raise _missing(results, figure, experiment, what)
+        raise missing(results, figure, experiment, what)
     return results.by_spec[spec]
 
 
-def _missing(results: Results, figure: str, experiment: str, what: str) -> MissingRuns:
+def missing(results: Results, figure: str, experiment: str, what: str) -> MissingRuns:
+    """What to say where a store lacks what a figure is made of."""
     folder = shlex.quote(str(results.folder))
     return MissingRuns(
         f"{figure}: {results.folder} holds no {what} from the experiment {experiment}; "

@@ -1,0 +1,142 @@
+"""The tables of horizons: of an experiment, by task, and of single networks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from abacist.analysis import Horizon
+from abacist.experiments import Experiment, Results, percents
+from abacist.fields import checked
+from abacist.languages import Language
+from abacist.report.run_table import readable
+from abacist.report.tables import Column, Table
+
+_SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
+_SPAN = ("min", "median", "max")
+
+_NOTE = (
+    "Lengths in symbols. Proved to: on every word of at most so many, every prediction is right. Wrong at: "
+    "the shortest word found that the network gets wrong; a median or maximum among networks without one is "
+    "shown as missing. None wrong: networks without a wrong word up to the length that was asked for. "
+    "Closed: networks whose horizon is known exactly. Gates: what the inputs of all gates were multiplied "
+    "by. Long set: median accuracy in percent of the networks as they are."
+)
+
+
+@checked
+def horizons_table(experiment: Experiment, results: Results) -> Table:
+    """A row for every task and every factor by which gates were sharpened."""
+    rows: list[dict[str, Any]] = []
+    for task in experiment.tasks:
+        spec = task.spec
+        setting = {name: readable(spec.as_dict()[name]) for name in ("language", "cell", "hidden")}
+        runs = results.complete(task)
+        accuracy = percents(runs, "long")
+        for aim in task.horizons:
+            found = [h for run in runs if (h := run.outcome.horizon(aim.factor)) is not None]
+            row = setting | {"factor": f"× {aim.factor:g}", "runs": f"{len(runs)} of {len(task.seeds)}"}
+            if len(accuracy) and aim.factor == 1:
+                row["long"] = float(np.median(accuracy))
+            rows.append(row | _summary(found, aim.search.to))
+    columns = (
+        *_SETTING,
+        Column("factor", "gates"),
+        Column("runs", "runs"),
+        Column("long", "median", "long set", 2),
+        *(Column(f"proved {name}", name, "proved to", 0) for name in _SPAN),
+        *(Column(f"wrong {name}", name, "wrong at", 0) for name in _SPAN),
+        Column("none wrong", "none wrong"),
+        Column("closed", "closed"),
+    )
+    return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE)
+
+
+def _summary(found: Sequence[Horizon], to: int) -> dict[str, Any]:
+    """The spans of both ends of the brackets."""
+    if not found:
+        return {}
+    proved = [horizon.proved for horizon in found]
+    wrong = [np.inf if horizon.wrong is None else len(horizon.wrong) for horizon in found]
+    summary: dict[str, Any] = {}
+    for name, values in (("proved", proved), ("wrong", wrong)):
+        for statistic in _SPAN:
+            value = float(getattr(np, statistic)(values))
+            summary[f"{name} {statistic}"] = value if np.isfinite(value) else None
+    return summary | {
+        "none wrong": f"{sum(h.wrong is None for h in found)} to {to}",
+        "closed": sum(h.closed for h in found),
+    }
+
+
+def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> str:
+    """A word as people read it: blocks that are repeated thrice or more are written once, with their number.
+
+    A long one without such blocks is cut in the middle.
+    """
+    glyphs = [language.alphabet.glyphs[symbol] for symbol in word]
+    parts: list[str] = []
+    place = 0
+    while place < len(glyphs):
+        size, times = _repetition(glyphs, place)
+        block = "".join(glyphs[place : place + size])
+        parts.append(block if times == 1 else f"{block}×{times}" if size == 1 else f"[{block}]×{times}")
+        place += size * times
+    text = _joined(parts)
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+
+
+def _repetition(glyphs: Sequence[str], place: int) -> tuple[int, int]:
+    """The block that begins at a place and covers most when it is repeated, and how often it is."""
+    best = (1, 1)
+    for size in range(1, min(12, (len(glyphs) - place) // 3) + 1):
+        block, times = glyphs[place : place + size], 1
+        while glyphs[place + size * times : place + size * (times + 1)] == block:
+            times += 1
+        if times >= 3 and size * times > best[0] * best[1]:
+            best = (size, times)
+    return best
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Parts side by side; a repeated one stands between spaces."""
+    text = ""
+    for part in parts:
+        apart = text and ("×" in part or text.rpartition(" ")[2].count("×"))
+        text += f" {part}" if apart else part
+    return text
+
+
+def bracket_columns() -> tuple[Column, ...]:
+    """What a table says of every single horizon."""
+    return (
+        Column("proved", "proved to", "", 0),
+        Column("wrong", "wrong at", "", 0),
+        Column("word", "word"),
+        Column("step", "step", "", 0),
+        Column("predicted", "predicted"),
+        Column("right", "right"),
+    )
+
+
+def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
+    """The values for these columns."""
+    wrong = horizon.wrong
+    if wrong is None:
+        return {"proved": horizon.proved}
+    return {
+        "proved": horizon.proved,
+        "wrong": len(wrong),
+        "word": shortened(language, wrong.word),
+        "step": wrong.step,
+        "predicted": named(language, wrong.predicted),
+        "right": named(language, wrong.right),
+    }
+
+
+def named(language: Language[Any], outputs: Sequence[int]) -> str:
+    """A set of next symbols as people read it."""
+    glyphs = (*language.alphabet.glyphs, "end")
+    return " ".join(glyphs[output] for output in outputs) or "nothing"
