@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizon.configurations import Configurations
 from abacist.analysis.horizon.exploration import Exploration, Going, always
-from abacist.analysis.horizon.merging import merge_boxes
+from abacist.analysis.horizon.merging import LARGEST, merge_boxes
 from abacist.specs import Networks
 
 Rows = NDArray[np.int64]
@@ -28,6 +28,8 @@ def prove(
     All shorter words are proved: every prediction at every step that counts is right. Where `going`
     says no, only words up to the length that was reached are proved.
     """
+    if not np.abs(networks.parameters[run]).max() < LARGEST:
+        return min(limit, 1)
     here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps)
     lower, upper = bound_rows(networks)
     while (ways := here.ways(limit)) is not None:
