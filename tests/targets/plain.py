@@ -19,7 +19,9 @@ from abacist.compiler import (
     backward_statements,
     forward_statements,
     only_forward_statements,
+    plan_boxes,
     plan_judging,
+    plan_stepping,
     plan_tracing,
     plan_training,
 )
@@ -176,6 +178,19 @@ def scores(networks: Networks, word: Sequence[int], *, sums: bool) -> Array:
             machine.taken["sums"] if sums else machine.arrays["room"][place : place + layout.outputs].copy()
         )
     return np.array(rows)
+
+
+def stepped(networks: Networks, symbol: int, rows: Array, *, boxes: bool) -> Array:
+    """A state, or a box, one symbol further, and the sums, by the statements of single steps."""
+    layout = networks.layout
+    plan = plan_boxes(layout, str(networks.parameters.dtype)) if boxes else plan_stepping(layout)
+    room, results = np.zeros(plan.room.width), np.zeros(plan.results.width)
+    room[: plan.width] = rows
+    weights = plan.parameters(networks.parameters[0]).astype(np.float64)
+    machine = Machine({"weights": weights, "room": room, "results": results})
+    machine.vectors["x"] = np.eye(layout.inputs)[symbol]
+    machine.do(plan.statements())
+    return results
 
 
 def first_wrong(found: Array, targets: Array) -> int:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS, Cell
+from abacist.algebra import linear, tanh
+from abacist.cells import CELLS, Cell, Layout, cell
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.languages import language_named
 from abacist.specs import Spec
 from tests.cells.toys import TOYS, UNBOUNDED
+from tests.compiler.interval_reading import step_boxes, step_states
+from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks
 from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks
 from tests.targets import plain
 
@@ -40,3 +45,34 @@ def test_both_targets_decide_alike(cell: Cell) -> None:
         assert plain.first_wrong(traced, targets) == mistake
         sums = plain.scores(networks, word, sums=True)
         np.testing.assert_allclose(1 / (1 + np.exp(-sums)), traced, rtol=1e-9, atol=1e-12)
+
+
+@cell(gates="h")
+def repeated(w: Any, x: Any, h: Any, same: Any, column: Any, late: Any) -> Any:
+    """States that are one vector, one that has no width as a box, and one that is only handed on."""
+    h = tanh(w.h(x, h) + 0.1 * same - 0.3 * column)
+    return h, h, linear(w.h.weight_ih, x), column
+
+
+@pytest.mark.parametrize(
+    "cell", [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), repeated], ids=lambda cell: cell.name
+)
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_single_steps_are_those_of_the_reference(cell: Cell, precision: str) -> None:
+    """Of states and of boxes, for every number that comes out."""
+    rng = np.random.default_rng(8)
+    for hidden in (1, 3):
+        layout = Layout(cell, 2, hidden, 3)
+        networks = scaled_networks(layout, 1, precision, rng)
+        lower, upper = boxes_of_all_kinds((1, 6, sum(layout.state_sizes)), precision, rng)
+        states, (low, high) = step_states(networks, 1, lower), step_boxes(networks, 1, lower, upper)
+        starts = [*layout.state_starts, sum(layout.state_sizes)]
+        for place in range(6):
+            found = plain.stepped(networks, 1, lower[0, place], boxes=False)
+            np.testing.assert_allclose(found, states[0, place], rtol=1e-9, atol=1e-9)
+            sides = [np.split(bounds[0, place], starts[1:-1]) for bounds in (lower, upper)]
+            rows = np.concatenate([bound for pair in zip(*sides, strict=True) for bound in pair])
+            found = plain.stepped(networks, 1, rows, boxes=True)
+            sides = [np.split(bounds[0, place], starts[1:]) for bounds in (low, high)]
+            wanted = np.concatenate([bound for pair in zip(*sides, strict=True) for bound in pair])
+            np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-12)

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from abacist.algebra.operations import (
     Operation,
     absolute,
@@ -45,14 +47,15 @@ def outward_of(precision: str, terms: int) -> Outward:
     """What rounding to a precision can do, in affine maps of at most so many terms.
 
     Bounds are themselves computed in that precision, or in a better one: so an operation is given four
-    times its own rounding, sums four times that of all their terms, and an activation twice its error.
+    times its own rounding, sums four times that of all their terms and some more, and an activation twice its
+    error, and the rounding of that shift. `docs/horizon.md` counts them one by one.
     """
     promise = ROUNDING[precision]
     return Outward(
         relative=4 * promise.unit,
-        sums=4 * terms * promise.unit,
-        sigmoid=2 * promise.activation["sigmoid"],
-        tanh=2 * promise.activation["tanh"],
+        sums=4 * (terms + 4) * promise.unit,
+        sigmoid=2 * promise.activation["sigmoid"] + promise.unit,
+        tanh=2 * promise.activation["tanh"] + promise.unit,
         tiny=promise.smallest**0.75,
     )
 
@@ -121,7 +124,11 @@ class Interval:
     __array_ufunc__ = None
 
     def _like(self, other: Any) -> Interval:
-        return other if isinstance(other, Interval) else Interval(other, other, self.outward)
+        if isinstance(other, Interval):
+            return other
+        if isinstance(other, int | float):
+            return _constant(float(other), self.outward)
+        return Interval(other, other, self.outward)
 
     def _sum(self, other: Interval) -> Interval:
         lower, upper = self.lower + other.lower, self.upper + other.upper
@@ -153,6 +160,14 @@ class Interval:
         )
 
 
+def _constant(number: float, outward: Outward) -> Interval:
+    """A number of a formula; a program in float32 may have another, if it is none of float32."""
+    with np.errstate(over="ignore"):
+        slack = 0.0 if float(np.float32(number)) == number else outward.relative * abs(number) + outward.tiny
+    lower, upper = (number - slack, number + slack) if slack else (number, number)
+    return Interval(lower, upper, outward, nonnegative=lower >= 0)
+
+
 @dataclass(frozen=True, eq=False)
 class IntervalMatrix:
     """Rows of a parameter tensor, and their absolute values."""
@@ -167,11 +182,11 @@ class IntervalMatrix:
             column = linear(self.signed, vector.lower)
             return Interval(column, column, outward, sum=True)
         if vector.point:
-            middle, radius = vector.lower, outward.sums * absolute(vector.lower)
+            middle, radius = vector.lower, outward.sums * absolute(vector.lower) + outward.tiny
         else:
             middle = 0.5 * vector.lower + 0.5 * vector.upper
             half = maximum(vector.upper - middle, middle - vector.lower)
-            radius = half + outward.sums * (absolute(middle) + half)
+            radius = half + (outward.sums * (absolute(middle) + half) + outward.tiny)
         centre, around = linear(self.signed, middle), linear(self.magnitudes, radius)
         slack = outward.relative * absolute(centre) + outward.tiny
         return Interval(centre - (around + slack), centre + (around + slack), outward, sum=True)

@@ -6,6 +6,7 @@ the network's, and behind them the absolute values of all matrices.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, leaf
+from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
 from abacist.algebra.intervals import outward_of
 from abacist.cells import Layout
 from abacist.compiler.lowering import Lowering, Places
@@ -94,7 +95,7 @@ def plan_stepping(layout: Layout) -> SteppingPlan:
 @lru_cache(maxsize=64)
 def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     """Plan steps of boxes that hold what programs of a precision compute."""
-    outward = outward_of(precision, layout.inputs + max(layout.state_sizes) + 8)
+    outward = outward_of(precision, longest_sum(plan_stepping(layout).after))
 
     def part(tensor: str, first: int, rows: int) -> Any:
         own = _rows(layout, tensor, first, rows)
@@ -114,6 +115,18 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     return _planned(layout, True, x, tuple(b for pair in bounds for b in pair), flat)
 
 
+def longest_sum(roots: Sequence[Symbol]) -> int:
+    """How many terms the longest sum of a formula has that programs may add up in any order."""
+    terms: dict[Symbol, int] = {}
+    for symbol in in_order(roots):
+        terms[symbol] = 1
+        if symbol.operation == "linear":
+            terms[symbol] = symbol.detail.columns
+        elif symbol.operation in ("add", "subtract"):
+            terms[symbol] = sum(terms[argument] for argument in symbol.arguments)
+    return max(terms.values())
+
+
 def _rows(layout: Layout, tensor: str, first: int, rows: int) -> Any:
     shape = layout.shapes[tensor]
     if len(shape) > 1:
@@ -124,7 +137,10 @@ def _rows(layout: Layout, tensor: str, first: int, rows: int) -> Any:
 def _planned(
     layout: Layout, boxes: bool, x: Symbol, before: tuple[Symbol, ...], after: tuple[Symbol, ...]
 ) -> SteppingPlan:
-    after = tuple(s if s.arguments else s + 0.0 for s in after)  # one that is only handed on is computed, too
+    after = tuple(  # one that is only handed on is computed, too, and one that comes out twice has two places
+        symbol if symbol.arguments and symbol not in after[:place] else symbol + 0.0
+        for place, symbol in enumerate(after)
+    )
     starts = dict(layout.starts)
     if boxes:
         matrices = {name: prod(shape) for name, shape in layout.shapes.items() if len(shape) > 1}

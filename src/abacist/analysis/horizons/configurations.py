@@ -22,7 +22,7 @@ class Configurations:
 
     Once `expanded`, `successors` is (symbol, configuration), `targets` (configuration, output) says
     what may come next, `endings` (configuration,) how many symbols the shortest word still needs, and
-    `accepting` (configuration,) whether a word may end here.
+    `last` (configuration,) whether a word may have just one symbol more: then its last symbol is predicted here.
     """
 
     def __init__(self, language: Language[Any]) -> None:
@@ -34,7 +34,7 @@ class Configurations:
         self.successors: NDArray[np.int64] = np.full((symbols, 64), NONE, np.int64)
         self.targets: NDArray[np.bool_] = np.zeros((64, outputs), np.bool_)
         self.endings: NDArray[np.int64] = np.zeros(64, np.int64)
-        self.accepting: NDArray[np.bool_] = np.zeros(64, np.bool_)
+        self.last: NDArray[np.bool_] = np.zeros(64, np.bool_)
         self._done: NDArray[np.bool_] = np.zeros(64, np.bool_)
         self._number(language.start, 0)
 
@@ -52,13 +52,13 @@ class Configurations:
                     self.successors[symbol, number] = found
             self._done[number] = True
 
-    def shortest_ending(self, number: int) -> list[int]:
-        """The symbols of a shortest way to the end of a word."""
+    def shortest_ending(self, number: int, least: int = 0) -> list[int]:
+        """The symbols of a shortest way to the end of a word; with `least` 1, where one symbol may be the last."""
         word: list[int] = []
-        while self.endings[number] > 0:
+        while (needed := max(least - len(word), int(self.endings[number]))) > 0:
             self.expand(np.array([number]))
             following = self.successors[:, number]
-            nearer = self.endings[following] == self.endings[number] - 1
+            nearer = self.endings[following] == needed - 1
             symbol = int(np.flatnonzero((following != NONE) & nearer)[0])
             word.append(symbol)
             number = int(following[symbol])
@@ -76,7 +76,7 @@ class Configurations:
         while not self.language.can_end(state, ending, self._known):
             ending += 1
         self.endings[number] = ending
-        self.accepting[number] = ending == 0
+        self.last[number] = self.language.can_end(state, 1, self._known)
         self.targets[number, list(self.language.next_symbols(state))] = True
         return number
 
@@ -85,5 +85,5 @@ class Configurations:
         self.successors = np.concatenate([self.successors, np.full_like(self.successors, NONE)], axis=1)
         self.targets = np.concatenate([self.targets, np.zeros_like(self.targets)])
         self.endings = np.concatenate([self.endings, np.zeros(size, np.int64)])
-        self.accepting = np.concatenate([self.accepting, np.zeros(size, np.bool_)])
+        self.last = np.concatenate([self.last, np.zeros(size, np.bool_)])
         self._done = np.concatenate([self._done, np.zeros(size, np.bool_)])

@@ -82,7 +82,7 @@ class Exploration:
 
     def targets(self, ways: Ways) -> tuple[Array, Array]:
         """What is right, (configuration, output), and whether it counts, (configuration,)."""
-        counted = self.known.accepting if self._steps == "last" else np.ones_like(self.known.accepting)
+        counted = self.known.last if self._steps == "last" else np.ones_like(self.known.last)
         return self.known.targets[ways.configurations], counted[ways.configurations]
 
     def finish(self, ways: Ways, starts: Array, widths: Array) -> None:

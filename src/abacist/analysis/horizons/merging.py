@@ -10,16 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from abacist.analysis.horizons import grid
+from abacist.analysis.horizons.grid import with_place
 from abacist.machine_code.compiled_functions import compiled
 
 #: Cells need not be narrower than rounding is.
 _NARROWEST = 1e-8
 
-#: No bound may be larger: beyond it a float32 program could overflow within a step.
-_LARGEST = 1e12
+#: No bound, and no weight, may be larger: beyond it a float32 program could overflow within a step.
+LARGEST = 1e12
 
 
-@compiled(nogil=True)
+@compiled(grid, nogil=True)
 def merge_boxes(
     after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
     lower: Any, upper: Any, influences: Any, margin: float, budget: int, widths: Any, boxes: Any,
@@ -43,9 +45,9 @@ def merge_boxes(
         for way in range(ways_starts[number], ways_starts[number + 1]):
             rows = after[symbols[way]]
             for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-                for dimension in range(dimensions):
+                for dimension in range(len(lower)):
                     low, high = rows[lower[dimension], place], rows[upper[dimension], place]
-                    sure &= low > -_LARGEST and high < _LARGEST  # not so where one is NaN
+                    sure &= low > -LARGEST and high < LARGEST  # not so where one is NaN
                 if counted[number]:
                     for output in range(outputs):
                         if targets[number, output]:
@@ -75,9 +77,7 @@ def merge_boxes(
                         key = np.uint64(0)
                         for dimension in range(dimensions):
                             middle = np.float64(rows[lower[dimension], place]) + rows[upper[dimension], place]
-                            cell = np.int64(np.floor(middle * (scale * influences[dimension])))
-                            key = (key ^ np.uint64(cell)) * np.uint64(0x9E3779B97F4A7C15)
-                            key ^= key >> np.uint64(29)
+                            key = with_place(key, middle * (scale * influences[dimension]))
                         slot = np.int64(key % np.uint64(slots))
                         while table[slot] >= 0 and keys[slot] != key:
                             slot = (slot + 1) % slots

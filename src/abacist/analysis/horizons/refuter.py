@@ -86,7 +86,7 @@ def refute(
         )  # fmt: skip
         here.finish(ways, starts, widths)
         for number in np.flatnonzero(wrong):
-            ending = known.shortest_ending(int(ways.configurations[number]))
+            ending = known.shortest_ending(int(ways.configurations[number]), least=int(steps == "last"))
             for which in range(wrong[number]):
                 prefix = _prefix(trail, int(wrong_parents[number, which]), int(wrong_read[number, which]))
                 confirmed = refutation(networks, run, known, (*prefix, *ending), steps)

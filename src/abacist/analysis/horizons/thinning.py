@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from abacist.analysis.horizons import grid
+from abacist.analysis.horizons.grid import with_place
 from abacist.machine_code.compiled_functions import compiled
 
 #: Cells need not be narrower than this.
 _NARROWEST = 1e-8
 
 
-@compiled(nogil=True)
+@compiled(grid, nogil=True)
 def thin_states(
     after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
     influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any, read: Any,
@@ -49,7 +51,7 @@ def thin_states(
                         bounds[1, row], extremes[1, row] = value, candidates
                     if row >= dimensions:
                         if targets[number, row - dimensions]:
-                            bad |= value < -margin
+                            bad |= not value >= -margin  # so is NaN, which predicts nothing
                         else:
                             bad |= value > margin
                 if bad and counted[number] and wrong[number] < most:
@@ -77,9 +79,7 @@ def thin_states(
                                     continue
                             key = np.uint64(0)
                             for row in range(dimensions):
-                                cell = np.int64(np.floor(rows[row, place] * (scale * influences[row])))
-                                key = (key ^ np.uint64(cell)) * np.uint64(0x9E3779B97F4A7C15)
-                                key ^= key >> np.uint64(29)
+                                key = with_place(key, rows[row, place] * (scale * influences[row]))
                             slot = np.int64(key % np.uint64(slots))
                             while table[slot] >= 0 and keys[slot] != key:
                                 slot = (slot + 1) % slots

@@ -1,0 +1,191 @@
+"""Boxes never miss: what any reading and any program makes of a state lies in what becomes of its box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from abacist.cells import CELLS, Cell, Layout
+from abacist.engine import trace
+from abacist.engine.reference import forward
+from abacist.specs import Networks
+from abacist.targets import target_for
+from tests.cells.toys import TOYS, UNBOUNDED
+from tests.compiler.interval_reading import step_boxes, step_states
+from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks, states_within
+
+Array = NDArray[Any]
+
+#: What is compiled here: every cell in both precisions, one to four units.
+compiled = pytest.mark.parametrize(
+    ("cell", "hidden", "precision"),
+    [
+        ("lstm", 1, "float32"), ("lstm", 1, "float64"), ("lstm", 3, "float32"), ("gru", 2, "float32"),
+        ("gru", 1, "float64"), ("rnn", 4, "float32"), ("rnn", 3, "float64"), ("rnn_relu", 2, "float32"),
+        ("rnn_relu", 4, "float64"),
+    ],
+)  # fmt: skip
+
+#: Beyond this, a box says nothing.
+_LARGEST = 1e12
+
+
+def missed(values: Array, lower: Array, upper: Array) -> Array:
+    """Where a value is outside, or is none although its bounds say that it is one."""
+    sure = (lower > -_LARGEST) & (upper < _LARGEST)
+    return np.asarray((values < lower) | (values > upper) | (~np.isfinite(values) & sure))
+
+
+def bound_rows(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The rows of lower and of upper bounds: of each vector, the lower ones come first."""
+    lower, upper, start = [], [], 0
+    for size in sizes:
+        lower += range(start, start + size)
+        upper += range(start + size, start + 2 * size)
+        start += 2 * size
+    return lower, upper
+
+
+def target_boxes(networks: Networks, run: int, word: Sequence[int], lower: Array, upper: Array) -> Array:
+    """Boxes, (place, number), after each symbol of a word, (time, bound, place, number), by the target."""
+    layout, places = networks.layout, len(lower)
+    stepper = target_for(layout).stepping(networks, run, True)
+    low, high = bound_rows((*layout.state_sizes, layout.outputs))
+    before, after = stepper.rows(places, stepper.width), stepper.rows(places, stepper.results)
+    width = stepper.width // 2
+    before[low[:width], :places], before[high[:width], :places] = lower.T, upper.T
+    steps = []
+    for symbol in word:
+        stepper(symbol, before, after, places)
+        steps.append([after[low, :places].T, after[high, :places].T])
+        before[:] = after[: stepper.width]
+    return np.array(steps)
+
+
+def target_states(networks: Networks, run: int, word: Sequence[int], states: Array) -> Array:
+    """States, (place, number), after each symbol, (time, place, number), by the target."""
+    stepper, places = target_for(networks.layout).stepping(networks, run, False), len(states)
+    before, after = stepper.rows(places, stepper.width), stepper.rows(places, stepper.results)
+    before[:, :places] = states.T
+    steps = []
+    for symbol in word:
+        stepper(symbol, before, after, places)
+        steps.append(after[:, :places].T.copy())
+        before[:] = after[: stepper.width]
+    return np.array(steps)
+
+
+def plain_states(networks: Networks, word: Sequence[int], states: Array) -> Array:
+    """The same of many networks by NumPy in float64, (time, network, place, number)."""
+    steps, width = [], states.shape[-1]
+    with np.errstate(all="ignore"):
+        for symbol in word:
+            steps.append(step_states(networks, symbol, states))
+            states = steps[-1][..., :width]
+    return np.array(steps)
+
+
+@compiled
+def test_no_box_misses_a_value(cell: str, hidden: int, precision: str) -> None:
+    """Of the NumPy reading, or of a program, over a thousand networks and five symbols."""
+    layout, rng = Layout(CELLS[cell], 2, hidden, 2), np.random.default_rng(hidden)
+    count, places, within, width = 1_120, 64, 3, sum(layout.state_sizes)
+    networks, word = scaled_networks(layout, count, precision, rng), rng.integers(0, 2, 5).tolist()
+    lower, upper = boxes_of_all_kinds((count, places, width), precision, rng)
+    states = states_within(lower, upper, within, rng)
+    plain = plain_states(networks, word, states.swapaxes(0, 1).reshape(count, within * places, width))
+    told = 0
+    for run in range(count):
+        low, high = target_boxes(networks, run, word, lower[run], upper[run]).swapaxes(0, 1)
+        low, high = np.tile(low, (1, within, 1)), np.tile(high, (1, within, 1))
+        own = target_states(networks, run, word, states[:, run].reshape(-1, width))
+        assert not missed(own, low, high).any()
+        assert not missed(plain[:, run], low, high).any()
+        told += int(((high - low) < 1e-2).sum())
+    assert told > count * places  # many boxes are narrow: the law is not kept by saying nothing
+
+
+@compiled
+def test_boxes_of_the_target_are_hardly_wider_than_those_of_numpy(
+    cell: str, hidden: int, precision: str
+) -> None:
+    layout, rng = Layout(CELLS[cell], 2, hidden, 2), np.random.default_rng(hidden)
+    count, places, width = 40, 64, sum(layout.state_sizes)
+    networks = scaled_networks(layout, count, precision, rng)
+    lower, upper = boxes_of_all_kinds((count, places, width), precision, rng)
+    plain_low, plain_high = step_boxes(networks, 1, lower, upper)
+    for run in range(count):
+        low, high = target_boxes(networks, run, [1], lower[run], upper[run])[0].astype(np.float64)
+        assert (high - low <= 1.5 * (plain_high[run] - plain_low[run])).all()
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize(
+    "cell", [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values()], ids=lambda cell: cell.name
+)
+def test_the_numpy_reading_of_intervals_misses_nothing(cell: Cell, precision: str) -> None:
+    rng = np.random.default_rng(7)
+    for hidden in (1, 2, 4):
+        layout = Layout(cell, 3, hidden, 2)
+        count, places, width = 100, 40, sum(layout.state_sizes)
+        networks = scaled_networks(layout, count, precision, rng)
+        lower, upper = boxes_of_all_kinds((count, places, width), precision, rng)
+        states = states_within(lower, upper, 3, rng)
+        for symbol in range(3):
+            low, high = step_boxes(networks, symbol, lower, upper)
+            assert (low <= high).all()
+            for within in states:
+                assert not missed(step_states(networks, symbol, within), low, high).any()
+
+
+@compiled
+def test_traces_stay_within_boxes_from_the_start(cell: str, hidden: int, precision: str) -> None:
+    layout, rng = Layout(CELLS[cell], 2, hidden, 2), np.random.default_rng(5)
+    networks, word = scaled_networks(layout, 20, precision, rng), rng.integers(0, 2, 12).tolist()
+    start = np.zeros((1, sum(layout.state_sizes)), precision)
+    for run in range(len(networks)):
+        low, high = target_boxes(networks, run, word, start, start)[:, :, 0].swapaxes(0, 1)
+        traced, (plain, scores) = trace(networks, run, word), forward(networks, run, word)
+        for values in (traced.values, plain):
+            found = np.concatenate([values[name] for name in layout.cell.state_names], axis=1)
+            assert not missed(found, low[:, : found.shape[1]], high[:, : found.shape[1]]).any()
+        with np.errstate(divide="ignore"):
+            sums = np.log(scores) - np.log1p(-scores)
+        middle = np.abs(sums) < 3  # elsewhere the logarithms are too inexact
+        slack = 1e-12
+        sums_low, sums_high = low[:, -layout.outputs :] - slack, high[:, -layout.outputs :] + slack
+        assert not missed(sums, sums_low, sums_high)[middle].any()
+
+
+#: Bounds of which at least one is no number, or none that counts.
+_NOTHING = [
+    (np.nan, np.nan), (np.nan, 1.0), (-1.0, np.nan), (0.0, np.inf), (-np.inf, 0.0), (-np.inf, np.inf),
+    (np.inf, np.inf), (-np.inf, -np.inf),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("cell", "hidden", "precision"), [("lstm", 1, "float32"), ("lstm", 1, "float64"), ("rnn", 4, "float32")]
+)
+def test_what_is_no_number_is_never_sure(cell: str, hidden: int, precision: str) -> None:
+    layout = Layout(CELLS[cell], 2, hidden, 2)
+    networks, width = (
+        scaled_networks(layout, 20, precision, np.random.default_rng(1)),
+        sum(layout.state_sizes),
+    )
+    lower, upper = np.zeros((2, len(_NOTHING) * width, width), precision)
+    for place in range(width):
+        for number, bounds in enumerate(_NOTHING, start=place * len(_NOTHING)):
+            lower[number, place], upper[number, place] = bounds
+    for run in range(len(networks)):
+        low, high = target_boxes(networks, run, [0], lower, upper)[0]
+        assert not ((low > -_LARGEST) & (high < _LARGEST)).all(axis=1).any()
+        broken = networks.parameters[run].copy()
+        broken[run] = _NOTHING[run % len(_NOTHING)][run % 2]
+        start = np.zeros((1, width), precision)
+        low, high = target_boxes(Networks(layout, broken[None]), 0, [0, 0], start, start)[-1]
+        assert np.isfinite(broken[run]) or not ((low > -_LARGEST) & (high < _LARGEST)).all()
