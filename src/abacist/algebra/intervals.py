@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -137,7 +138,14 @@ class Interval:
         slack = self.outward.sums * (self.magnitude + other.magnitude) + self.outward.tiny
         return Interval(lower - slack, upper + slack, self.outward, sum=True)
 
-    @property
+    @cached_property
+    def ball(self) -> tuple[Any, Any]:
+        """A middle, and a radius that holds the interval and what sums of products with it are rounded by."""
+        middle = 0.5 * self.lower + 0.5 * self.upper
+        half = maximum(self.upper - middle, middle - self.lower)
+        return middle, half + (self.outward.sums * (absolute(middle) + half) + self.outward.tiny)
+
+    @cached_property
     def magnitude(self) -> Any:
         """The largest absolute value in it."""
         return absolute(self.lower) if self.point else maximum(absolute(self.lower), absolute(self.upper))
@@ -184,9 +192,7 @@ class IntervalMatrix:
         if vector.point:
             middle, radius = vector.lower, outward.sums * absolute(vector.lower) + outward.tiny
         else:
-            middle = 0.5 * vector.lower + 0.5 * vector.upper
-            half = maximum(vector.upper - middle, middle - vector.lower)
-            radius = half + (outward.sums * (absolute(middle) + half) + outward.tiny)
+            middle, radius = vector.ball
         centre, around = linear(self.signed, middle), linear(self.magnitudes, radius)
         slack = outward.relative * absolute(centre) + outward.tiny
         return Interval(centre - (around + slack), centre + (around + slack), outward, sum=True)

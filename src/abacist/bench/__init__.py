@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import corpora, engine, reproduce, startup, stores
+from abacist.bench import corpora, engine, horizons, reproduce, startup, stores
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "corpora": corpora.rows,
     "engine": engine.rows,
+    "horizons": horizons.rows,
     "startup": startup.rows,
     "reproduce": reproduce.rows,
     "stores": stores.rows,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from abacist.bench import torch_peer
-from abacist.bench.measure import Missing, Row, side_by_side
+from abacist.bench.measure import Missing, Peak, Row, side_by_side
 from abacist.cells import cell_named
 from abacist.compiler import judging_work, training_work
 from abacist.engine import Block, begin, training_words
@@ -80,28 +80,9 @@ def _against_torch(task: _Task) -> Iterator[Row]:
 
 
 def _against_the_peak(task: _Task) -> Iterator[Row]:
-    meter = _Peak()
+    meter = Peak()
     seconds, _ = side_by_side(7, task.train, meter.measure)
     yield meter.row(f"training ({task.name})", task.operations() / seconds)
-
-
-class _Peak:
-    """The best that the core has been seen to do."""
-
-    def __init__(self) -> None:
-        self.flops = 0.0
-
-    def measure(self) -> None:
-        self.flops = max(self.flops, target_named().peak_flops("float32"))
-
-    def row(self, what: str, flops: float) -> Row:
-        return Row(
-            f"{what}, share of the core's multiply-add peak",
-            f"{flops / 1e9:.1f} GFLOP/s",
-            f"{self.flops / 1e9:.1f} GFLOP/s",
-            flops / self.flops,
-            0.4,
-        )
 
 
 def _judging(task: _Task) -> Iterator[Row]:
@@ -112,7 +93,7 @@ def _judging(task: _Task) -> Iterator[Row]:
             job()
 
     judge_all()
-    meter = _Peak()
+    meter = Peak()
     training, judging, _ = side_by_side(15, task.train, judge_all, meter.measure)
     yield Row(
         f"judging ({task.name}), against training",

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from abacist.targets import target_named
+
 
 @dataclass(frozen=True)
 class Missing:
@@ -105,3 +107,22 @@ def machine() -> str:
         return f"{names[0]}, {len(names)} cores"
     except (OSError, IndexError):
         return platform.processor() or platform.machine()
+
+
+class Peak:
+    """The best that the core has been seen to do."""
+
+    def __init__(self) -> None:
+        self.flops = 0.0
+
+    def measure(self) -> None:
+        self.flops = max(self.flops, target_named().peak_flops("float32"))
+
+    def row(self, what: str, flops: float) -> Row:
+        return Row(
+            f"{what}, share of the core's multiply-add peak",
+            f"{flops / 1e9:.1f} GFLOP/s",
+            f"{self.flops / 1e9:.1f} GFLOP/s",
+            flops / self.flops,
+            0.4,
+        )

@@ -19,7 +19,8 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: corpora, engine, startup, reproduce, stores.", show_default="everything"
+            help="What to measure: corpora, engine, horizons, startup, reproduce, stores.",
+            show_default="everything",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,

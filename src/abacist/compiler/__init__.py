@@ -2,7 +2,7 @@
 
 from abacist.compiler.adjoint import Adjoint, Gradient, differentiate
 from abacist.compiler.bands import Band
-from abacist.compiler.cost import Work, judging_work, training_work
+from abacist.compiler.cost import Work, boxes_work, judging_work, training_work
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.plan import ForwardPlan, TrainingPlan, plan_judging, plan_tracing, plan_training
 from abacist.compiler.scheduling import Loop, Schedule, schedule
@@ -21,6 +21,7 @@ __all__ = [
     "TrainingPlan",
     "Work",
     "backward_statements",
+    "boxes_work",
     "differentiate",
     "forward_statements",
     "judging_work",

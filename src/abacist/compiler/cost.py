@@ -16,6 +16,7 @@ from abacist.cells import Layout
 from abacist.compiler.adjoint import differentiate
 from abacist.compiler.graph import step_graph
 from abacist.compiler.scheduling import one_division
+from abacist.compiler.stepping import plan_boxes
 from abacist.compiler.tables import input_tables, parts_of
 
 #: Floating-point operations of one parameter's update by Adam.
@@ -41,6 +42,11 @@ def judging_work(layout: Layout) -> Work:
     uses = Counter(argument for symbol in in_order(roots) for argument in symbol.arguments)
     saved = sum(symbol.size for symbol in in_order(roots) if one_division(symbol, uses))
     return Work(_cost(roots, looked_up) + Cost(-saved))
+
+
+def boxes_work(layout: Layout, precision: str) -> Work:
+    """A step of a box: the bounds of the states and of the sums that decide."""
+    return Work(_cost(plan_boxes(layout, precision).after, ()))
 
 
 def training_work(layout: Layout) -> Work:

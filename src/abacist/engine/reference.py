@@ -11,7 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.algebra import Interval, IntervalMatrix
+from abacist.algebra.intervals import outward_of
 from abacist.cells import Part, scores
+from abacist.compiler import plan_stepping
+from abacist.compiler.stepping import longest_sum
 from abacist.specs import Networks
 
 Array = NDArray[Any]
@@ -38,6 +42,34 @@ def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str
         {name: np.array(path[1:]).reshape(len(word), len(path[0])) for name, path in paths},
         np.array(outputs).reshape(len(word), layout.outputs),
     )
+
+
+def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: Array) -> tuple[Array, Array]:
+    """Boxes of states, (box, number), one symbol further, and those of the output layer's sums behind them.
+
+    Intervals in NumPy, in float64: what compiled steps of boxes answer to.
+    """
+    layout, precision = networks.layout, str(networks.parameters.dtype)
+    outward, part = (
+        outward_of(precision, longest_sum(plan_stepping(layout).after)),
+        array_parts(networks, run),
+    )
+
+    def enclosed(name: str, first: int, rows: int) -> Any:
+        own = part(name, first, rows)
+        return IntervalMatrix(own, np.abs(own)) if own.ndim > 1 else Interval(own, own, outward)
+
+    bounds = (np.split(np.asarray(b, np.float64), layout.state_starts[1:], axis=-1) for b in (lower, upper))
+    states = tuple(Interval(low, high, outward) for low, high in zip(*bounds, strict=True))
+    x = np.eye(layout.inputs)[symbol]
+    after = layout.cell.advance(layout.weights(enclosed), Interval(x, x, outward, one_hot=True), states)
+    results = (*after, layout.sums(enclosed, after[0]))
+    shape = lower.shape[:-1]
+
+    def joined(vectors: list[Array]) -> Array:
+        return np.concatenate([np.broadcast_to(v, (*shape, v.shape[-1])) for v in vectors], axis=-1)
+
+    return joined([own.lower for own in results]), joined([own.upper for own in results])
 
 
 def loss(networks: Networks, run: int, word: Sequence[int], targets: Array, counted: Array) -> float:

@@ -1,5 +1,23 @@
 """Targets: what statements become, and what runs them. One folder each, behind one small protocol."""
 
-from abacist.targets.target import TARGETS, Array, Target, Training, TrainingState, target_for, target_named
+from abacist.targets.target import (
+    TARGETS,
+    Array,
+    Stepper,
+    Target,
+    Training,
+    TrainingState,
+    target_for,
+    target_named,
+)
 
-__all__ = ["TARGETS", "Array", "Target", "Training", "TrainingState", "target_for", "target_named"]
+__all__ = [
+    "TARGETS",
+    "Array",
+    "Stepper",
+    "Target",
+    "Training",
+    "TrainingState",
+    "target_for",
+    "target_named",
+]

@@ -37,8 +37,8 @@ def brackets_picture(results: Results) -> Picture:
         "every prediction is right. It ends at the length of the shortest word found that the network gets "
         "wrong, or in an arrow where none was found up to there. Open marks: as many units as counters. The "
         f"lengths of the long set, {window[0]} to {window[1]} symbols, are shaded: a network at the upper "
-        "edge that ends left of it has a perfect score and does not count. Networks of equal accuracy are moved "
-        f"apart by up to 2.5 points. {several(count, 'network')}.",
+        "edge that ends left of it has a perfect score and does not count. Networks of equal accuracy are "
+        f"moved apart by up to 2.5 points. {several(count, 'network')}.",
         command(results, name),
         lambda: brackets_figure(networks, window),
     )
