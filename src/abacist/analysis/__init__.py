@@ -5,11 +5,17 @@ from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accura
 from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
 from abacist.analysis.reading import TraceReading, follow
 from abacist.analysis.saturation import saturated
+from abacist.analysis.stress_words import FAMILIES, Family
+from abacist.analysis.stressing import LENGTHS, Stress, stress
 
 __all__ = [
     "DEEPENING",
+    "FAMILIES",
+    "LENGTHS",
     "Curve",
+    "Family",
     "Matching",
+    "Stress",
     "TraceReading",
     "accuracy_by_depth",
     "accuracy_by_length",
@@ -19,5 +25,6 @@ __all__ = [
     "follow",
     "match_units",
     "saturated",
+    "stress",
     "unit_correlations",
 ]

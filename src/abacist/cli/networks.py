@@ -40,9 +40,10 @@ class Network:
     """One trained network, and what is known about it.
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
-    that came without one; `steps` says which steps count.
+    that came without one; `steps` says which steps count; `name` is short, `title` says it all.
     """
 
+    name: str
     place: str
     number: int
     networks: Networks
@@ -104,7 +105,7 @@ def _by_key(beginning: str, results: Path) -> Network:
         raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
     if len(found) > 1:
         raise UnknownName(f"{len(found)} runs in {results} have keys that begin with {beginning!r}")
-    return _of_runs(beginning, found)[0]
+    return networks_of_runs(beginning, found)[0]
 
 
 def _in_store(path: Path, number: int | None) -> list[Network]:
@@ -114,19 +115,21 @@ def _in_store(path: Path, number: int | None) -> list[Network]:
         raise BadFile(f"{path}: its store holds no runs yet")
     _check_number(number, len(found))
     if number is not None:
-        return _of_runs(str(path), [found[number]], number)
+        return networks_of_runs(str(path), [found[number]], number)
     specs = {run.spec for run in found}
     if len({(spec.language.name, spec.steps, spec.layout) for spec in specs}) > 1:
         raise BadInput(
             f"{path}: holds networks of several languages or shapes; choose one with --run, "
             f"counted from 0 in the order of `abacist runs --results {path}`"
         )
-    return _of_runs(str(path), found)
+    return networks_of_runs(str(path), found)
 
 
-def _of_runs(place: str, runs: Sequence[Run], first: int = 0) -> list[Network]:
+def networks_of_runs(place: str, runs: Sequence[Run], first: int = 0) -> list[Network]:
+    """The networks of runs of a store, numbered from the first."""
     return [
         Network(
+            run.key[:8],
             place,
             number,
             run.networks,
@@ -148,6 +151,7 @@ def _in_folder(path: Path) -> list[Network]:
     about = f"{layout.cell.name} on {language or 'no language'}"
     return [
         Network(
+            f"{path} {number}",
             str(path),
             number,
             Networks(layout, rows[number : number + 1]),

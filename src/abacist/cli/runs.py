@@ -18,21 +18,23 @@ from abacist.errors import BadInput, UnknownName
 from abacist.experiments import Run
 from abacist.report import Table, run_columns, run_rows, without_shared_settings
 
+WhereOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="FIELD=VALUE",
+        help="Only runs with this value; may be repeated: values of one field are alternatives, "
+        "conditions on different fields must all hold.",
+    ),
+]
+
 #: What the tables of experiments call the fields of a spec.
 _HEADINGS = {"task": "language", "model": "cell", "units": "hidden"}
 
 
 def runs(
     results: ResultsOption = Path("results"),
-    where: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--where",
-            metavar="FIELD=VALUE",
-            help="Only runs with this value; may be repeated: values of one field are alternatives, "
-            "conditions on different fields must all hold.",
-        ),
-    ] = None,
+    where: WhereOption = None,
     sort: Annotated[
         str | None, typer.Option(help="Sort by a column, such as long; -long sorts from the highest down.")
     ] = None,
@@ -49,11 +51,17 @@ def runs(
         found = open_results(results).runs
         columns = run_columns(found)
         fields = [column.key for column in columns]
-        rows = _chosen(found, _conditions(where or [], fields))
+        rows = [row for _, row in _chosen(found, _conditions(where or [], fields))]
     if sort is not None:
         rows = _sorted(rows, sort, fields)
     listed = Table("runs", "Runs", columns, tuple(rows))
     show(without_shared_settings(listed) if form == "text" else listed, form)
+
+
+def runs_where(runs: Sequence[Run], where: list[str] | None) -> list[Run]:
+    """The runs that fit all conditions; says which values no run has."""
+    fields = [column.key for column in run_columns(runs)]
+    return [run for run, _ in _chosen(runs, _conditions(where or [], fields))]
 
 
 def _conditions(where: list[str], fields: list[str]) -> dict[str, list[str]]:
@@ -76,13 +84,13 @@ def _known(field: str, fields: list[str]) -> str:
     raise UnknownName(f"runs have no field {field!r}{hint}; fields are {', '.join(fields)}")
 
 
-def _chosen(runs: Sequence[Run], conditions: dict[str, list[str]]) -> list[dict[str, Any]]:
-    """The rows of runs that have one of the values of every field; says which values no run has."""
+def _chosen(runs: Sequence[Run], conditions: dict[str, list[str]]) -> list[tuple[Run, dict[str, Any]]]:
+    """The runs that have one of the values of every field, with their rows; says which values none has."""
     nobody_s = [(field, value) for field, values in conditions.items() for value in values]
     chosen = []
-    for row in run_rows(runs):
+    for run, row in zip(runs, run_rows(runs), strict=True):
         if all(any(_is(field, row.get(field), v) for v in values) for field, values in conditions.items()):
-            chosen.append(row)
+            chosen.append((run, row))
         nobody_s = [(field, v) for field, v in nobody_s if not _is(field, row.get(field), v)]
     for field, value in nobody_s:
         there = dict.fromkeys(str(r[field]) for r in run_rows(runs) if r.get(field) not in (None, ""))

@@ -8,6 +8,7 @@ from abacist.report.figures.length_curves import draw_curves
 from abacist.report.figures.picture import FIGURE_FORMS, Picture, figure_bytes, save, write_figure
 from abacist.report.figures.run_points import draw_runs
 from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
+from abacist.report.figures.stress_lines import draw_stress, stress_figure
 from abacist.report.figures.word_axis import show_word
 
 __all__ = [
@@ -22,12 +23,14 @@ __all__ = [
     "draw_epochs",
     "draw_lengths",
     "draw_runs",
+    "draw_stress",
     "draw_values",
     "figure_bytes",
     "new_figure",
     "pictures",
     "save",
     "show_word",
+    "stress_figure",
     "style",
     "values_figure",
     "write_figure",
