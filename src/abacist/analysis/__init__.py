@@ -7,6 +7,8 @@ from abacist.analysis.matching import Matching, assignment, match_units, unit_co
 from abacist.analysis.moves import Moves, UnitMoves, unit_moves
 from abacist.analysis.reading import TraceReading, follow
 from abacist.analysis.saturation import saturated
+from abacist.analysis.stress_words import FAMILIES, Family
+from abacist.analysis.stressing import LENGTHS, Stress, stress
 from abacist.analysis.units import (
     COUNTS,
     FOLLOWS,
@@ -24,15 +26,19 @@ from abacist.analysis.units import (
 __all__ = [
     "COUNTS",
     "DEEPENING",
+    "FAMILIES",
     "FOLLOWS",
+    "LENGTHS",
     "CountingUnits",
     "Curve",
+    "Family",
     "Horizon",
     "Matching",
     "Moves",
     "Refutation",
     "Search",
     "StateUnits",
+    "Stress",
     "Tally",
     "TraceReading",
     "UnitMoves",
@@ -51,6 +57,7 @@ __all__ = [
     "match_units",
     "saturated",
     "state_units",
+    "stress",
     "unit_correlations",
     "unit_moves",
 ]

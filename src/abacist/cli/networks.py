@@ -40,9 +40,11 @@ class Network:
     """One trained network, and what is known about it.
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
-    that came without one; `steps` says which steps count; `run` is what the store in a folder has of it.
+    that came without one; `steps` says which steps count; `name` is short, `title` says it all; `run` is what
+    the store in a folder has of it.
     """
 
+    name: str
     place: str
     number: int
     networks: Networks
@@ -130,6 +132,7 @@ def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 
     """The networks of runs of the store in a folder, numbered from `first`."""
     return [
         Network(
+            run.key[:8],
             place,
             number,
             run.networks,
@@ -153,6 +156,7 @@ def _in_folder(path: Path) -> list[Network]:
     about = f"{layout.cell.name} on {language or 'no language'}"
     return [
         Network(
+            f"{path} {number}",
             str(path),
             number,
             Networks(layout, rows[number : number + 1]),

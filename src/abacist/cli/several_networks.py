@@ -26,13 +26,16 @@ NetworksArgument = Annotated[
 
 def chosen_networks(names: Sequence[str] | None, results: Path, where: Sequence[str] | None) -> list[Network]:
     """The networks that are named, or those of a store that fit the conditions."""
-    if names and where:
-        raise BadInput("runs are named, or chosen with --where, not both")
-    if not names:
-        return _in_store(results, where or ())
     found: list[Network] = []
-    for name in names:
-        found += _in_store(Path(name), ()) if has_store(Path(name)) else networks_named(name, results, None)
+    for name in names or [str(results)]:
+        if not names or (name and has_store(Path(name))):
+            found += _in_store(Path(name), where or ())
+        elif where:
+            raise BadInput("--where chooses runs of a store, not keys or folders of networks")
+        else:
+            found += networks_named(name, results, None)
+    if not found:
+        raise BadInput("no networks: the store has no runs that fit")
     return found
 
 

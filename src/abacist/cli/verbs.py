@@ -54,6 +54,8 @@ VERBS = {verb.name: verb for verb in (
          "Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it."),
     Verb("saturate", "saturate", "saturate",
          "Make networks with sharper gates: the inputs of all gates multiplied by a number."),
+    Verb("stress", "stress", "stress",
+         "Try networks on structured words of up to a million symbols, and say where they go wrong."),
     Verb("languages", "languages", "languages",
          "List the languages, each with an example word and its codes."),
     Verb("label", "label", "label",

@@ -102,8 +102,9 @@ class Target(Protocol):
     def training(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> Training:
         """Begin training, or continue it, each run on its own words."""
 
-    def judging(self, networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
-        """Make a network and words ready; the function returns every word's first wrong step, or −1."""
+    def judging(self, networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
+        """Make words ready for networks; the function returns every word's first wrong step, or −1, for
+        the network with a number. Several threads may call it."""
 
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
         """Every named value of a network on a word, (time, unit)."""

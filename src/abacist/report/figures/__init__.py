@@ -19,6 +19,7 @@ from abacist.report.figures.picture import (
 )
 from abacist.report.figures.run_points import draw_runs
 from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
+from abacist.report.figures.stress_lines import draw_stress, stress_figure
 from abacist.report.figures.unit_verdicts import draw_unit_verdicts
 from abacist.report.figures.word_axis import show_word
 
@@ -38,6 +39,7 @@ __all__ = [
     "draw_picture",
     "draw_pictures",
     "draw_runs",
+    "draw_stress",
     "draw_unit_verdicts",
     "draw_values",
     "figure_bytes",
@@ -46,6 +48,7 @@ __all__ = [
     "save",
     "save_drawn",
     "show_word",
+    "stress_figure",
     "style",
     "values_figure",
     "write_figure",

@@ -82,30 +82,29 @@ class NumbaTraining:
         return TrainingState(weights, first, second, self._updates)
 
 
-def judging(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
-    """Make a network and words ready; see `Target`."""
+def judging(networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
+    """Make words ready for networks; see `Target`."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes = REGISTERS * LANES[precision]
     packed, places = pack_words(words, layout.inputs, lanes, precision)
     groups = len(packed.lengths)
-    verdicts = aligned((groups * lanes,), precision)
     where = np.empty(len(words.lengths), np.int64)
     where[places] = np.arange(len(places))
     fits = has_lookup(precision, layout.inputs)
-    room = aligned((2 * plan_judging(layout, fits).room.width * lanes,), precision)
-    weights = networks.parameters[run].copy()
-    tables = _tables(networks, run) if fits else aligned((1,), precision)
+    width = plan_judging(layout, fits).room.width
     judge = kernel(judging_program, JUDGE_ARGUMENTS, layout, precision, fits)
 
-    def judge_them() -> NDArray[np.int64]:
+    def judge_one(run: int) -> NDArray[np.int64]:
+        verdicts = aligned((groups * lanes,), precision)
         judge(
             starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
-            counted_steps=packed.counted, targets=packed.targets, weights=weights, tables=tables,
-            room=room, verdicts=verdicts, begin=0, end=groups,
+            counted_steps=packed.counted, targets=packed.targets, weights=networks.parameters[run].copy(),
+            tables=_tables(networks, run) if fits else aligned((1,), precision),
+            room=aligned((2 * width * lanes,), precision), verdicts=verdicts, begin=0, end=groups,
         )  # fmt: skip
         return verdicts[where].astype(np.int64)
 
-    return judge_them
+    return judge_one
 
 
 def tracing(networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:

@@ -66,8 +66,8 @@ class NumbaTarget:
         training: Training = _launching.NumbaTraining(spec, state, words)
         return training
 
-    def judging(self, networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
-        judge: Callable[[], NDArray[np.int64]] = _launching.judging(networks, run, words)
+    def judging(self, networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
+        judge: Callable[[int], NDArray[np.int64]] = _launching.judging(networks, words)
         return judge
 
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:

@@ -1,0 +1,171 @@
+"""Stress: the first wrong step of networks on families of structured words, length by length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.analysis.stress_words import FAMILIES, Family
+from abacist.corpora import Words
+from abacist.corpora.packed import symbol_type
+from abacist.engine.judging import prepare_all
+from abacist.engine.training import workers
+from abacist.errors import BadInput
+from abacist.fields import check_fields, checked, expect_each
+from abacist.languages import Language
+from abacist.specs import Networks
+
+#: From twice the training window to ten thousand times as long.
+LENGTHS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000, 1_000_000)
+
+#: Steps are counted in float32, which knows all whole numbers up to 2²⁴.
+LONGEST = 10_000_000
+
+#: How much of a long word is judged before all of it.
+_BEGINNING = 4_096
+
+
+@dataclass(frozen=True, eq=False)
+class Stress:
+    """How far networks get: `wrong_at`, (network, family, length), is the first wrong step, from 1.
+
+    It is 0 where no step is wrong. Of a family with several words it is that of the word that goes wrong
+    first. `words`, (family, length), says how many words there are; where there are none, nothing is
+    wrong. `lengths` are those asked for, `actual`, (family, length), those of the words.
+    """
+
+    lengths: tuple[int, ...]
+    families: tuple[str, ...]
+    words: NDArray[np.int64]
+    actual: NDArray[np.int64]
+    wrong_at: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        shape = (len(self.families), len(self.lengths))
+        if not self.words.shape == self.actual.shape == self.wrong_at.shape[1:] == shape:
+            raise BadInput(
+                f"Stress: words and lengths must be (family, length), {shape}, got {self.words.shape}, "
+                f"{self.actual.shape} and {self.wrong_at.shape}"
+            )
+
+    def __len__(self) -> int:
+        return len(self.wrong_at)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The families that have no words here."""
+        return tuple(name for name, own in zip(self.families, self.words, strict=True) if not own.any())
+
+    @property
+    def still_right(self) -> NDArray[np.bool_]:
+        """Whether a network is right at a length and at all shorter ones, (network, family, length)."""
+        return np.logical_and.accumulate(self.wrong_at == 0, axis=2)
+
+    @property
+    def longest_right(self) -> NDArray[np.int64]:
+        """The longest word up to which a network is right, (network, family); 0 where the first is wrong."""
+        return np.asarray(np.where(self.still_right, self.actual, 0).max(axis=2, initial=0))
+
+
+@checked
+def stress(
+    networks: Sequence[Networks],
+    language: Language[Any],
+    lengths: Sequence[int] = LENGTHS,
+    *,
+    families: Sequence[Family] = tuple(FAMILIES.values()),
+    seed: int = 0,
+    steps: str = "all",
+    threads: int | None = None,
+    told: Callable[[int, int], None] | None = None,
+) -> list[Stress]:
+    """Judge networks, of one shape in each of `networks`, on the words of all families and lengths.
+
+    `told` is called with how much has been done, and of how much.
+    """
+    asked = _checked_lengths(lengths)
+    for group in networks:
+        group.check_language(language)
+    shape = (len(families), len(asked))
+    found = [np.zeros((len(group), *shape), np.int64) for group in networks]
+    counts, actual = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    done, total = 0, sum(asked) * sum(map(len, networks))
+    with ThreadPoolExecutor(workers(threads, max([1, *map(len, networks)]))) as pool:
+        for place, length in enumerate(asked):
+            drawn = [family.words(language, length, seed=seed) for family in families]
+            counts[:, place] = [len(words) for words in drawn]
+            actual[:, place] = [len(words[0]) if words else 0 for words in drawn]
+            judging = _Judging(language, [word for words in drawn for word in words], steps, pool)
+            ends = np.cumsum([0, *counts[:, place]])
+            for group, wrong_at in zip(networks, found, strict=True):
+                mistakes = judging.mistakes(group)
+                for number, (begin, end) in enumerate(pairwise(ends.tolist())):
+                    wrong_at[:, number, place] = _first(mistakes[:, begin:end])
+                done += length * len(group)
+                if told is not None:
+                    told(done, total)
+    names = tuple(family.name for family in families)
+    return [Stress(asked, names, counts, actual, wrong_at) for wrong_at in found]
+
+
+class _Judging:
+    """Judges networks on long words: first on the beginnings of all, then those that stayed right in full.
+
+    Most networks go wrong early, and to lay a long word out for judging takes longer than a step of it.
+    """
+
+    def __init__(
+        self, language: Language[Any], words: list[NDArray[Any]], steps: str, pool: ThreadPoolExecutor
+    ) -> None:
+        self._language, self._words, self._steps, self._pool = language, words, steps, pool
+        longest = max(map(len, words), default=0)
+        self._stages = [_BEGINNING, longest] if steps == "all" and longest > 4 * _BEGINNING else [longest]
+        self._labelled: dict[tuple[int, tuple[int, ...]], Words] = {}
+
+    def mistakes(self, networks: Networks) -> NDArray[np.int64]:
+        """The first wrong step of every word, from 0, or −1, (network, word)."""
+        found = np.full((len(networks), len(self._words)), -1, np.int64)
+        for stage in self._stages:
+            right = found < 0
+            runs, words = np.flatnonzero(right.any(axis=1)), np.flatnonzero(right.any(axis=0))
+            if runs.size and words.size:
+                judge_one = prepare_all(networks, self._beginnings(stage, tuple(words.tolist())))
+                judged = self._pool.map(judge_one, runs.tolist())
+                for run, mistakes in zip(runs, judged, strict=True):
+                    found[run, words] = np.where(right[run, words], mistakes, found[run, words])
+        return found
+
+    def _beginnings(self, stage: int, chosen: tuple[int, ...]) -> Words:
+        """The first so many steps of some words, with their labels; made once for all networks."""
+        if (stage, chosen) not in self._labelled:
+            kind = symbol_type(self._language)
+            parts = [self._words[number][:stage].astype(kind) for number in chosen]
+            offsets = np.cumsum([0, *map(len, parts)])
+            words = Words.of(self._language, np.concatenate(parts), offsets, self._steps)
+            self._labelled[stage, chosen] = words
+        return self._labelled[stage, chosen]
+
+
+def _checked_lengths(lengths: Sequence[int]) -> tuple[int, ...]:
+    expect_each("stress: each of lengths", lengths, int)
+    asked = tuple(map(int, lengths))
+    if not asked or any(a >= b for a, b in pairwise(asked)):
+        raise BadInput(f"stress: lengths must be rising numbers, at least one, got {list(asked)}")
+    if asked[0] < 1 or asked[-1] > LONGEST:
+        wrong = asked[0] if asked[0] < 1 else asked[-1]
+        raise BadInput(f"stress: lengths must be from 1 to {LONGEST:,}, got {wrong:,}")
+    return asked
+
+
+def _first(mistakes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of (network, word) the first wrong step on any word, from 1, (network,); 0 if there is none."""
+    never = np.iinfo(np.int64).max
+    first = np.where(mistakes < 0, never, mistakes).min(axis=1, initial=never)
+    return np.where(first == never, 0, first + 1)

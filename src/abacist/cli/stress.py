@@ -1,0 +1,115 @@
+"""`abacist stress`: structured words far past training, and where networks go wrong on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from abacist.analysis import FAMILIES, LENGTHS, Family
+from abacist.analysis import stress as try_networks
+from abacist.cli.conditions import WhereOption
+from abacist.cli.networks import LanguageOption, Network
+from abacist.cli.options import FormOption, StoreOption
+from abacist.cli.saying import say
+from abacist.cli.screen import progress_bar
+from abacist.cli.several_networks import NetworksArgument, chosen_networks
+from abacist.cli.tables import check_form, show
+from abacist.errors import BadInput, UnknownName
+from abacist.languages import Language
+from abacist.report import StressedNetworks, every_network_table, stress_table
+from abacist.report.figures import FIGURE_FORMS, stress_figure, write_figure
+from abacist.specs import Networks
+from abacist.wording import several
+
+#: What is stressed together: networks of one language, judged by the same steps.
+_Together = dict[tuple[Language[Any], str], dict[tuple[Any, str], list[Network]]]
+
+
+def stress(
+    networks: NetworksArgument = None,
+    results: StoreOption = Path("results"),
+    where: WhereOption = None,
+    language: LanguageOption = None,
+    lengths: Annotated[str, typer.Option(help="The lengths of the words, separated by commas.")] = ",".join(
+        map(str, LENGTHS)
+    ),
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only this family of words; may be repeated.", show_default="all")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of the families that are drawn at random.")] = 0,
+    every: Annotated[
+        bool, typer.Option("--every", help="Every single network, with its first wrong step at each length.")
+    ] = False,
+    form: FormOption = "text",
+    figure: Annotated[
+        Path | None, typer.Option(help="Also draw the share of networks still right, as .svg, .pdf or .png.")
+    ] = None,
+) -> None:
+    """Try networks on structured words of up to a million symbols, and say where they go wrong.
+
+    The words come in families, such as `nest`, (ⁿ)ⁿ, or `pairs`, ()ⁿ. Without --every, a row is a task,
+    and its figures are the longest words up to which at least half of its networks are right.
+    Steps are counted from 1.
+
+    Example: abacist stress --results results --where language=dyck-1 --figure stress.png
+    """
+    check_form(form, "stress is shown")
+    asked, families = _lengths(lengths), _families(only or [])
+    if figure is not None and figure.suffix.removeprefix(".") not in FIGURE_FORMS:
+        raise BadInput(f"{figure}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
+    together = _together(chosen_networks(networks, results, where), language)
+    tried: list[StressedNetworks] = []
+    with progress_bar("stressing") as advance:
+        total = sum(len(listed) for shapes in together.values() for listed in shapes.values())
+        before = 0
+        for (own, steps), shapes in together.items():
+            count = sum(map(len, shapes.values()))
+
+            def told(done: int, of: int, before: int = before, count: int = count) -> None:
+                advance(round(1000 * (before + count * done / of)), 1000 * total)
+
+            told(0, 1)
+            groups = [_joined(listed) for listed in shapes.values()]
+            outcome = try_networks(groups, own, asked, families=families, seed=seed, steps=steps, told=told)
+            for group, listed, result in zip(groups, shapes.values(), outcome, strict=True):
+                names = tuple(one.name for one in listed)
+                cell, hidden = group.layout.cell.name, group.layout.hidden
+                tried.append(StressedNetworks(own.name, cell, hidden, steps, names, result))
+            before += count
+    show(every_network_table(tried) if every else stress_table(tried), form)
+    if figure is not None:
+        write_figure(stress_figure(tried), figure)
+        say(f"{several(len(tried), 'task')} drawn in {figure}")
+
+
+def _together(found: Sequence[Network], language: str | None) -> _Together:
+    """Networks by language and steps, then by shape and precision: those are judged side by side."""
+    together: _Together = {}
+    for one in found:
+        shapes = together.setdefault((one.language_or(language), one.steps), {})
+        shape = (one.networks.layout, str(one.networks.parameters.dtype))
+        shapes.setdefault(shape, []).append(one)
+    return together
+
+
+def _joined(listed: Sequence[Network]) -> Networks:
+    rows = np.concatenate([one.networks.parameters for one in listed])
+    return Networks(listed[0].networks.layout, rows)
+
+
+def _lengths(text: str) -> list[int]:
+    try:
+        return sorted({int(part) for part in text.replace("_", "").split(",")})
+    except ValueError:
+        raise BadInput(f"lengths must be whole numbers, such as 100,1000,10000, got {text!r}") from None
+
+
+def _families(names: Sequence[str]) -> list[Family]:
+    for name in names:
+        if name not in FAMILIES:
+            raise UnknownName(f"unknown family {name!r}; there are {', '.join(FAMILIES)}")
+    return [family for name, family in FAMILIES.items() if not names or name in names]
