@@ -43,4 +43,4 @@ def states_within(lower: Array, upper: Array, count: int, rng: np.random.Generat
     low, high = lower.astype(np.float64), upper.astype(np.float64)
     share = np.clip(rng.uniform(-0.5, 1.5, (count, *lower.shape)), 0, 1)
     inside = low + share * (high - low)
-    return np.clip(np.where(share == 1, high, inside).astype(lower.dtype), lower, upper)
+    return np.asarray(np.clip(np.where(share == 1, high, inside).astype(lower.dtype), lower, upper))

@@ -42,7 +42,9 @@ def missed(values: Array, lower: Array, upper: Array) -> Array:
 
 def bound_rows(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
     """The rows of lower and of upper bounds: of each vector, the lower ones come first."""
-    lower, upper, start = [], [], 0
+    lower: list[int] = []
+    upper: list[int] = []
+    start = 0
     for size in sizes:
         lower += range(start, start + size)
         upper += range(start + size, start + 2 * size)

@@ -22,7 +22,7 @@ class Configurations:
 
     Once `expanded`, `successors` is (symbol, configuration), `targets` (configuration, output) says
     what may come next, `endings` (configuration,) how many symbols the shortest word still needs, and
-    `last` (configuration,) whether a word may have just one symbol more: then its last symbol is predicted here.
+    `last` (configuration,) whether a word may have just one symbol more: its last one is predicted here.
     """
 
     def __init__(self, language: Language[Any]) -> None:
@@ -53,7 +53,7 @@ class Configurations:
             self._done[number] = True
 
     def shortest_ending(self, number: int, least: int = 0) -> list[int]:
-        """The symbols of a shortest way to the end of a word; with `least` 1, where one symbol may be the last."""
+        """The symbols of a shortest way to the end of a word; at least one where the last is predicted."""
         word: list[int] = []
         while (needed := max(least - len(word), int(self.endings[number]))) > 0:
             self.expand(np.array([number]))
