@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS
+from abacist.cells import CELLS, Layout
+from abacist.cells.gates import WEIGHT_HH, WEIGHT_IH
+from abacist.cells.readout import OUTPUT_BIAS, OUTPUT_WEIGHT
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, train
 from abacist.languages import language_named
@@ -24,7 +26,10 @@ SUBJECTS = [
 
 @cache
 def badly_trained(cell: str, hidden: int, language: str, seeds: int = 10) -> Networks:
-    """Networks that get some words right: after two, three or eight epochs, and with initial weights."""
+    """Networks that get some words right: after two, three or eight epochs, and with initial weights.
+
+    Those with ReLU hardly learn, so some of them are made to count, and then disturbed.
+    """
     chosen, rows = language_named(language), []
     for rate, epochs in ((0.03, 3), (0.1, 2), (0.1, 8)):
         spec = Spec(
@@ -32,8 +37,20 @@ def badly_trained(cell: str, hidden: int, language: str, seeds: int = 10) -> Net
             training=12 if chosen.marks_end else 500,
         )  # fmt: skip
         rows.append(train(spec, range(seeds)).networks.parameters)
-    rows.append(3 * Networks.initial(spec.layout, range(seeds)).parameters)
+    initial = Networks.initial(spec.layout, range(seeds)).parameters
+    rows.append(0.1 * initial + _counting(spec.layout) if cell == "rnn_relu" else 3 * initial)
     return Networks(spec.layout, np.concatenate(rows))
+
+
+def _counting(layout: Layout) -> NDArray[np.float32]:
+    """A network for Dyck-1 with ReLU whose first unit counts."""
+    weights = np.zeros(layout.size, np.float32)
+    for tensor, place, value in (
+        (WEIGHT_IH, 0, 1), (WEIGHT_IH, 1, -1), (WEIGHT_HH, 0, 1),
+        (OUTPUT_BIAS, 0, 1), (OUTPUT_BIAS, 1, -1), (OUTPUT_WEIGHT, layout.hidden, 2),
+    ):  # fmt: skip
+        weights[layout.starts[tensor] + place] = value
+    return weights
 
 
 @cache
