@@ -128,6 +128,26 @@ def test_affine_maps_in_any_order(precision: str, terms: int) -> None:
             _holds(found, exact, rounded)
 
 
+@precisions
+@pytest.mark.parametrize("terms", [8, 40])
+def test_a_sum_in_its_worst_order(precision: str, terms: int) -> None:
+    """One and many numbers that are each lost when they are added to it, or all added up before."""
+    outward, lost = outward_of(precision, terms + 1), 0.99 * ROUNDING[precision].unit
+    row = np.array([1.0, *[lost] * (terms - 1)], precision)
+    for signs in (row, -row):
+        matrix, ones = signs[None], np.ones(terms, precision)
+        exact = [sum(map(Fraction, map(float, signs)), start=Fraction(0))]
+        one = signs[:1]
+        for vector in (Interval(ones, ones, outward), Interval(ones, ones.copy(), outward)):
+            product = linear(IntervalMatrix(matrix, np.abs(matrix)), vector)
+            zero = Interval(np.zeros(1, precision), np.zeros(1, precision), outward)
+            for found in (product, product + zero, zero - -product):
+                _holds(found, exact, one)
+        bias, rest = Interval(one, one, outward), IntervalMatrix(matrix[:, 1:], np.abs(matrix[:, 1:]))
+        _holds(linear(rest, Interval(ones[1:], ones[1:], outward)) + bias, exact, one)
+        _holds(bias + linear(rest, Interval(ones[1:], ones[1:], outward)), exact, one)
+
+
 def _mixed(vector: Interval, rng: np.random.Generator) -> Array:
     return np.asarray(np.where(rng.random(len(vector.lower)) < 0.5, vector.lower, vector.upper))
 

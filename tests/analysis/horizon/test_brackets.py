@@ -122,3 +122,25 @@ def test_a_contradiction_is_never_kept() -> None:
     bracket = next(bracket for bracket in brackets if bracket.wrong is not None)
     with pytest.raises(BadInput, match=r"^Horizon: proved to 90 symbols, but wrong on a word of \d+: one of"):
         type(bracket)(90, bracket.wrong, bracket.search, 1)
+
+
+def test_what_cannot_be_explored_is_refused() -> None:
+    networks, known = badly_trained("lstm", 1, "dyck-1"), Configurations(language_named("dyck-1"))
+    other = Configurations(language_named("dyck-2"))
+    for search in (prove, refute):
+        with pytest.raises(BadInput, match=r"^dyck-2: has 4 symbols and 4 outputs, the network 2 and 2$"):
+            search(networks, 0, other, limit=9, budget=4)
+        with pytest.raises(BadInput, match=r"^horizon: budget must be at least 1, got 0$"):
+            search(networks, 0, known, limit=9, budget=0)
+        with pytest.raises(BadInput, match=r"^run must be from 0 to 39, got -1$"):
+            search(networks, -1, known, limit=9, budget=4)
+
+
+@pytest.mark.parametrize("words", [2, 5])
+def test_a_search_that_is_ended_says_only_what_it_has_seen(words: int) -> None:
+    """Stopped before the words that are wrong, it has proved no longer ones than it has looked at."""
+    networks, known = badly_trained("rnn_relu", 2, "dyck-1"), Configurations(language_named("dyck-1"))
+    for run in range(len(networks)):
+        stopped = prove(networks, run, known, limit=99, budget=16, going=lambda length, *_: length < words)
+        assert stopped <= words + 1
+        assert stopped <= prove(networks, run, known, limit=99, budget=16)
