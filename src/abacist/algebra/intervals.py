@@ -205,7 +205,13 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval:
         if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):
             raise TypeError("linear needs a matrix and a vector of one reading")
         return matrix.times(vector)
-    value: Interval = arguments[0]
+    value = next(argument for argument in arguments if isinstance(argument, Interval))
+    if operation is minimum or operation is maximum:  # exact, and they grow with each argument
+        a, b = (value._like(argument) for argument in arguments)
+        return Interval(operation(a.lower, b.lower), operation(a.upper, b.upper), value.outward)
+    if operation is absolute:
+        lower = maximum(maximum(value.lower, 0.0 - value.upper), 0.0)
+        return Interval(lower, value.magnitude, value.outward, nonnegative=True)
     if operation is sigmoid:
         return value.activated(operation, 0.0, value.outward.sigmoid)
     if operation is tanh:

@@ -35,7 +35,8 @@ class Rounding:
     (1 − `sigmoid_relative`)·sigmoid(x). A program's tanh lies in [−1, 1], is 0 at 0, never has the other
     sign than x, and is exactly ±1 where |x| ≥ `tanh_one`. The product keeps to all of that: it is exactly
     ±1 where both factors are, exactly 0 where tanh's argument is, and never farther from 0 than the
-    bound of its sigmoid, times 1 + 4·`unit`.
+    bound of its sigmoid, times 1 + 4·`unit`. And it is σ′·τ′, rounded at most twice, for some σ′ and τ′ in
+    those ranges that are as near to sigmoid and tanh as is promised: a small factor makes a small error.
     """
 
     unit: float

@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from numba import njit
 from numpy.typing import NDArray
 
+from abacist.algebra import ROUNDING
 from abacist.targets.numba.lane_functions import (
     DEGREE,
+    absolute,
+    maximum,
+    minimum,
     power_coefficients,
     relu,
     root,
@@ -28,6 +32,7 @@ Array = NDArray[Any]
 
 # mypy takes them for functions of more arguments
 _load, _store, _product = cast(Any, load), cast(Any, store), cast(Any, sigmoid_times_tanh)
+_minimum, _maximum = cast(Any, minimum), cast(Any, maximum)
 
 
 def _every_function(read: Any) -> Any:
@@ -51,7 +56,17 @@ def _every_product(left: Any, right: Any, results: Any, count: int) -> None:
         _store(results, n, _product(x, y))
 
 
+def _every_comparison(left: Any, right: Any, results: Any, count: int) -> None:
+    for n in range(count):
+        x: Any = _load(left, n)
+        y: Any = _load(right, n)
+        _store(results, 3 * n, _minimum(x, y))
+        _store(results, 3 * n + 1, _maximum(x, y))
+        _store(results, 3 * n + 2, absolute(x))
+
+
 _all_products: Any = njit(_every_product)
+_all_comparisons: Any = njit(_every_comparison)
 _all_four = {1: _every_function(_load), REGISTERS: _every_function(load_wide)}
 
 
@@ -143,6 +158,52 @@ def test_a_product_with_one_division_is_the_product(precision: str) -> None:
     _all_products(*rooms, len(left) // LANES[precision])
     wanted = expected(left)[0] * expected(right)[1]
     np.testing.assert_allclose(rooms[2], wanted, rtol=0, atol=2 * TOLERANCE[precision])
+
+
+@precisions
+def test_the_smaller_the_larger_and_the_absolute_value_are_those_of_numpy(precision: str) -> None:
+    """Exactly; what is NaN on either side stays NaN, so that no bound comes out of none."""
+    values = np.array([-np.inf, -2.5, -1e-42, -0.0, 0.0, 1e-42, 2.5, np.inf, np.nan], precision)
+    left, right = (side.ravel() for side in np.meshgrid(values, values))
+    lanes = LANES[precision]
+    count = -(-len(left) // lanes)
+    rooms = [aligned((count * lanes,), precision) for _ in range(2)]
+    rooms[0][: len(left)], rooms[1][: len(left)] = left, right
+    results = aligned((count * 3 * lanes,), precision)
+    _all_comparisons(*rooms, results, count)
+    found = results.reshape(count, 3, lanes).swapaxes(0, 1).reshape(3, -1)[:, : len(left)]
+    np.testing.assert_array_equal(found, [np.minimum(left, right), np.maximum(left, right), np.abs(left)])
+
+
+@precisions
+def test_one_division_is_a_sigmoid_times_a_tanh_that_keep_their_promise_rounded_twice(precision: str) -> None:
+    """σ′·τ′ with |σ′ − σ| and |τ′ − τ| within the promise: small factors make the error small.
+
+    σ and τ are exact to 64 bits here.
+    """
+    promise, rng = ROUNDING[precision], np.random.default_rng(3)
+    ends = np.array([-45, -20, -9, -1e-6, 0, 1e-9, 9, 17, 20, 40])
+    sides = [
+        np.concatenate(
+            [rng.uniform(-45, 45, 120), rng.uniform(-3, 3, 120), 10.0 ** rng.uniform(-9, 1, 100), ends]
+        )
+        for _ in range(2)
+    ]
+    left, right = (side.ravel().astype(precision) for side in np.meshgrid(*sides))
+    count = len(left) // LANES[precision]
+    left, right = left[: count * LANES[precision]], right[: count * LANES[precision]]
+    rooms = [aligned((len(left),), precision) for _ in range(3)]
+    rooms[0][:], rooms[1][:] = left, right
+    _all_products(*rooms, count)
+    exact_left, exact_right = left.astype(np.longdouble), right.astype(np.longdouble)
+    s, t = 1 / (1 + np.exp(-exact_left)), np.abs(np.tanh(exact_right))
+    errors = promise.activation["sigmoid"], promise.activation["tanh"]
+    twice, found = (1 + np.longdouble(promise.unit)) ** 2, np.abs(rooms[2]).astype(np.longdouble)
+    least = np.maximum(s - errors[0], 0) * np.maximum(t - errors[1], 0) / twice
+    most = np.minimum(s + errors[0], 1) * np.minimum(t + errors[1], 1) * twice
+    assert (least - promise.smallest <= found).all()
+    assert (found <= most + promise.smallest).all()
+    assert (np.sign(rooms[2]) * np.sign(right) >= 0).all()
 
 
 @precisions

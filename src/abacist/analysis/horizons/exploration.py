@@ -12,6 +12,7 @@ from abacist.algebra.intervals import decision_margin
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.influence import influences
 from abacist.analysis.horizons.layers import Layer, Ways, ways_on
+from abacist.errors import BadInput
 from abacist.specs import Networks
 from abacist.targets import target_for
 
@@ -39,6 +40,10 @@ class Exploration:
     def __init__(
         self, networks: Networks, run: int, known: Configurations, *, boxes: bool, budget: int, steps: str
     ) -> None:
+        networks.check_language(known.language)
+        if budget < 1:
+            raise BadInput(f"horizon: budget must be at least 1, got {budget}")
+        run = networks.checked_run(run)
         self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
         self._symbols, self._steps = len(known.successors), steps
         self._widths: Array = np.zeros(0)

@@ -30,9 +30,9 @@ def prove(
     All shorter words are proved: every prediction at every step that counts is right. Where `going`
     says no, only words up to the length that was reached are proved.
     """
+    here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps)
     if not np.abs(networks.parameters[run]).max() < _merging.LARGEST:
         return min(limit, 1)
-    here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps)
     lower, upper = bound_rows(networks)
     while (ways := here.ways(limit)) is not None:
         if not going(here.length, limit, here.layer.count):

@@ -1,0 +1,195 @@
+"""Intervals hold exact results, by fractions, and rounded ones, whatever the sizes of numbers are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from abacist.algebra import (
+    OPERATIONS,
+    ROUNDING,
+    Interval,
+    IntervalMatrix,
+    absolute,
+    linear,
+    maximum,
+    minimum,
+    relu,
+    sigmoid,
+    tanh,
+)
+from abacist.algebra.intervals import Outward, decision_margin, outward_of
+
+Array = NDArray[Any]
+
+precisions = pytest.mark.parametrize("precision", ["float32", "float64"])
+
+
+def _numbers(count: int, precision: str, rng: np.random.Generator) -> Array:
+    """Numbers of all sizes, subnormal ones among them; zeros, ones, and small whole numbers."""
+    low, high = (-44, 6) if precision == "float32" else (-320, 6)
+    sizes = rng.choice([-1, 1], count) * 10.0 ** rng.uniform(low, high, count)
+    usual = rng.normal(size=count)
+    whole = rng.integers(-2, 3, count)
+    kind = rng.integers(0, 4, count)
+    return np.choose(kind, [sizes, usual, usual, whole]).astype(precision)
+
+
+def _intervals(count: int, outward: Outward, precision: str, rng: np.random.Generator) -> Interval:
+    lower, upper = _numbers(count, precision, rng), _numbers(count, precision, rng)
+    upper = np.where(rng.random(count) < 0.3, lower, upper)
+    near = (lower * (1 + 1e-6)).astype(precision)
+    upper = np.where(rng.random(count) < 0.3, near, upper)
+    return Interval(np.minimum(lower, upper), np.maximum(lower, upper), outward)
+
+
+def _holds(found: Interval, exact: list[Fraction], rounded: Array) -> None:
+    """Every exact and every rounded value is inside."""
+    for place, value in enumerate(exact):
+        assert Fraction(float(found.lower[place])) <= value <= Fraction(float(found.upper[place])), place
+    assert (found.lower <= rounded).all()
+    assert (rounded <= found.upper).all()
+
+
+def _corners(a: Interval, b: Interval) -> list[tuple[Array, Array]]:
+    return [(x, y) for x in (a.lower, a.upper) for y in (b.lower, b.upper)]
+
+
+@precisions
+@pytest.mark.parametrize("seed", range(3))
+def test_sums_differences_and_products(precision: str, seed: int) -> None:
+    rng, outward = np.random.default_rng(seed), outward_of(precision, 2)
+    a, b = (_intervals(400, outward, precision, rng) for _ in range(2))
+    with np.errstate(under="ignore"):
+        for x, y in _corners(a, b):
+            pairs = [(Fraction(float(p)), Fraction(float(q))) for p, q in zip(x, y, strict=True)]
+            _holds(a + b, [p + q for p, q in pairs], x + y)
+            _holds(a - b, [p - q for p, q in pairs], x - y)
+            _holds(a * b, [p * q for p, q in pairs], x * y)
+            _holds(relu(a) * b, [max(p, Fraction(0)) * q for p, q in pairs], relu(x) * y)
+            _holds(b * relu(a), [max(p, Fraction(0)) * q for p, q in pairs], relu(x) * y)
+            _holds(1 - a, [1 - p for p, _ in pairs], 1 - x)
+            _holds(-a, [-p for p, _ in pairs], -x)
+            _holds(maximum(a, b), [max(p, q) for p, q in pairs], np.maximum(x, y))
+            _holds(minimum(a, b), [min(p, q) for p, q in pairs], np.minimum(x, y))
+            _holds(minimum(0.5, a), [min(Fraction(1, 2), p) for p, _ in pairs], np.minimum(0.5, x))
+            _holds(absolute(a), [abs(p) for p, _ in pairs], np.abs(x))
+    assert (absolute(a).lower == 0).sum() == ((a.lower <= 0) & (a.upper >= 0)).sum()
+
+
+@precisions
+def test_numbers_that_a_precision_does_not_have(precision: str) -> None:
+    """A formula's 0.1 is another number in float32; the interval has both."""
+    rng, outward = np.random.default_rng(4), outward_of(precision, 2)
+    a = _intervals(300, outward, precision, rng)
+    for number in (0.1, -0.3, 1e-50, 3.0):
+        constant = np.asarray(number, precision)
+        with np.errstate(under="ignore"):
+            for x in (a.lower, a.upper):
+                exact = [Fraction(float(p)) for p in x]
+                _holds(number + a, [Fraction(number) + p for p in exact], constant + x)
+                _holds(a - number, [p - Fraction(number) for p in exact], x - constant)
+                _holds(number * a, [Fraction(number) * p for p in exact], constant * x)
+    tenth = np.array([-0.1], precision)
+    cancelled = Interval(tenth, tenth, outward) + 0.1
+    _holds(cancelled, [Fraction(0.1) - Fraction(float(np.asarray(0.1, precision)))], np.zeros(1, precision))
+
+
+@precisions
+@pytest.mark.parametrize("terms", [1, 3, 17])
+def test_affine_maps_in_any_order(precision: str, terms: int) -> None:
+    """W·v + b of points, exactly, and added up in random orders, with terms that cancel."""
+    rng, outward = np.random.default_rng(terms), outward_of(precision, terms + 1)
+    for _ in range(60):
+        matrix = (rng.normal(size=(4, terms)) * 10.0 ** rng.integers(-3, 4, (4, terms))).astype(precision)
+        vector = _intervals(terms, outward, precision, rng)
+        bias = _numbers(4, precision, rng)
+        within = Interval(bias, bias, outward)
+        with np.errstate(under="ignore", over="ignore"):
+            found = linear(IntervalMatrix(matrix, np.abs(matrix)), vector) + within
+        for chosen in (vector.lower, vector.upper, _mixed(vector, rng)):
+            with np.errstate(under="ignore", over="ignore"):
+                products = np.concatenate([matrix * chosen, bias[:, None]], axis=1)
+                order = rng.permutation(terms + 1)
+                rounded = np.zeros(4, precision)
+                for term in order:
+                    rounded = rounded + products[:, term]
+            exact = [
+                sum(
+                    (Fraction(float(w)) * Fraction(float(v)) for w, v in zip(row, chosen, strict=True)),
+                    start=own,
+                )
+                for row, own in zip(matrix, (Fraction(float(n)) for n in bias), strict=True)
+            ]
+            _holds(found, exact, rounded)
+
+
+@precisions
+@pytest.mark.parametrize("terms", [8, 40])
+def test_a_sum_in_its_worst_order(precision: str, terms: int) -> None:
+    """One and many numbers that are each lost when they are added to it, or all added up before."""
+    outward, lost = outward_of(precision, terms + 1), 0.99 * ROUNDING[precision].unit
+    row = np.array([1.0, *[lost] * (terms - 1)], precision)
+    for signs in (row, -row):
+        matrix, ones = signs[None], np.ones(terms, precision)
+        exact = [sum(map(Fraction, map(float, signs)), start=Fraction(0))]
+        one = signs[:1]
+        for vector in (Interval(ones, ones, outward), Interval(ones, ones.copy(), outward)):
+            product = linear(IntervalMatrix(matrix, np.abs(matrix)), vector)
+            zero = Interval(np.zeros(1, precision), np.zeros(1, precision), outward)
+            for found in (product, product + zero, zero - -product):
+                _holds(found, exact, one)
+        bias, rest = Interval(one, one, outward), IntervalMatrix(matrix[:, 1:], np.abs(matrix[:, 1:]))
+        _holds(linear(rest, Interval(ones[1:], ones[1:], outward)) + bias, exact, one)
+        _holds(bias + linear(rest, Interval(ones[1:], ones[1:], outward)), exact, one)
+
+
+def _mixed(vector: Interval, rng: np.random.Generator) -> Array:
+    return np.asarray(np.where(rng.random(len(vector.lower)) < 0.5, vector.lower, vector.upper))
+
+
+@precisions
+def test_a_point_and_a_thin_box_are_mapped_alike(precision: str) -> None:
+    """What is known to have one value is not given more room than what only happens to."""
+    rng, outward = np.random.default_rng(9), outward_of(precision, 4)
+    matrix = IntervalMatrix(signed := rng.normal(size=(3, 3)), np.abs(signed))
+    values = rng.normal(size=3)
+    point, thin = Interval(values, values, outward), Interval(values, values.copy(), outward)
+    for side in ("lower", "upper"):
+        left, right = (getattr(linear(matrix, vector), side) for vector in (point, thin))
+        np.testing.assert_allclose(left, right, rtol=1e-12)
+
+
+@precisions
+def test_activations_hold_whatever_keeps_the_promise(precision: str) -> None:
+    """A program may be off by the promise, and so may be the one that computes the bounds."""
+    promise, outward = ROUNDING[precision], outward_of(precision, 2)
+    x = np.linspace(-45, 45, 9_001).astype(precision).astype(np.float64)
+    for function, least in ((sigmoid, 0.0), (tanh, -1.0)):
+        error, value = promise.activation[function.name], function(x)
+        found = function(Interval(x, x.copy(), outward))
+        half = promise.unit / 2  # the bounds are rounded once more
+        assert (found.lower <= np.maximum(value - 2 * error - half, least)).all()
+        assert (found.upper >= np.minimum(value + 2 * error + half, 1.0)).all()
+        assert (found.lower >= least).all()
+        assert (found.upper <= 1).all()
+
+
+@precisions
+def test_a_sum_beyond_the_margin_is_decided_by_every_program(precision: str) -> None:
+    margin, error = decision_margin(precision), ROUNDING[precision].activation["sigmoid"]
+    assert sigmoid(np.array([margin]))[0] - error > 0.5
+    assert sigmoid(np.array([-margin]))[0] + error < 0.5
+
+
+def test_what_has_no_reading_is_refused() -> None:
+    outward = outward_of("float32", 2)
+    one = Interval(np.ones(2), np.ones(2), outward)
+    with pytest.raises(TypeError, match=r"^where_positive has no reading for Interval$"):
+        OPERATIONS["where_positive"](one, one)
+    with pytest.raises(TypeError, match=r"^linear needs a matrix and a vector of one reading$"):
+        linear(np.ones((2, 2)), one)

@@ -1,0 +1,146 @@
+"""The bracket is the truth: it equals what trying all words gives, and nothing proved is ever refuted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from abacist.analysis.horizons import Configurations, Search, horizon, prove, refutation, refute
+from abacist.cells import CELLS, Layout, predicted
+from abacist.engine import first_mistakes
+from abacist.errors import BadInput
+from abacist.languages import language_named
+from abacist.specs import Networks
+from tests.analysis.horizons.badly_trained import SUBJECTS, badly_trained, shortest_wrong
+from tests.engine.cases import any_words, each
+from tests.engine.pytorch import module_of, states_and_outputs
+from tests.requirements import need
+
+subjects = pytest.mark.parametrize(("cell", "hidden", "language", "longest"), SUBJECTS)
+
+
+@subjects
+@pytest.mark.parametrize("steps", ["all", "last"])
+def test_it_equals_brute_force(cell: str, hidden: int, language: str, longest: int, steps: str) -> None:
+    """With as many boxes as there are words, nothing is merged, and the bracket closes.
+
+    Only a network that multiplies its own rounding several times with each symbol may stay open, in float32.
+    """
+    networks, known = badly_trained(cell, hidden, language), Configurations(language_named(language))
+    search, found, left_open = Search(to=longest, budget=4_096), Counter[int | None](), 0
+    for run in range(len(networks)):
+        truth = shortest_wrong(networks, run, language, longest, steps)
+        bracket = horizon(networks, run, known.language, search, steps=steps, known=known)
+        found[truth] += 1
+        assert (bracket.wrong and len(bracket.wrong)) == truth
+        right = longest if truth is None else truth - 1
+        assert bracket.proved <= right
+        left_open += bracket.proved < right
+    assert left_open <= len(networks) // 40
+    assert len(found) > 1  # they are not all alike
+
+
+@subjects
+def test_nothing_proved_is_ever_refuted(cell: str, hidden: int, language: str, longest: int) -> None:
+    """Not with a single box for each configuration, nor against long words or a diligent refuter."""
+    networks, known = badly_trained(cell, hidden, language), Configurations(language_named(language))
+    limit = 41 if language in ("dyck-1", "anbn") else 13
+    words = any_words(language, [*range(2, 60)] * 20, seed=1)
+    complete = np.array([text in known.language for text, _, _ in each(words)])
+    for run in range(0, len(networks), 3):
+        proved = [prove(networks, run, known, limit=limit, budget=budget) - 1 for budget in (1, 3, 64)]
+        wrong = [len(found) for found in refute(networks, run, known, limit=limit, budget=1_000)]
+        truth = shortest_wrong(networks, run, language, longest, "all")
+        mistakes = (first_mistakes(networks, run, words) >= 0) & complete
+        wrong += [truth or limit, *words.lengths[mistakes].tolist()]
+        assert max(proved) < min(wrong)
+
+
+@need("torch")
+@subjects
+def test_every_refutation_stands_in_pytorch(cell: str, hidden: int, language: str, longest: int) -> None:
+    import torch
+
+    networks, known = badly_trained(cell, hidden, language), Configurations(language_named(language))
+    for run in range(0, len(networks), 2):
+        double = module_of(networks, run)
+        for found in refute(networks, run, known, limit=41 if longest > 12 else 13, budget=64)[:3]:
+            inputs = torch.nn.functional.one_hot(torch.tensor(found.word), networks.layout.inputs).float()
+            _, outputs = states_and_outputs(double, found.word)
+            single = double.float()
+            hidden_states, _ = single["rnn"](inputs)
+            in_single = torch.sigmoid(single["output"](hidden_states))
+            double.double()
+            right = known.language.targets(found.word).astype(bool)
+            for values in (outputs, in_single):
+                wrong = (predicted(values.detach().numpy()) != right).any(axis=1)
+                assert int(wrong.argmax()) + 1 == found.step
+                assert tuple(np.flatnonzero(right[found.step - 1])) == found.right
+                assert (
+                    tuple(np.flatnonzero(predicted(values.detach().numpy())[found.step - 1]))
+                    == found.predicted
+                )
+
+
+def test_a_word_that_is_right_is_no_refutation() -> None:
+    networks, known = badly_trained("lstm", 1, "dyck-1"), Configurations(language_named("dyck-1"))
+    for run in range(0, len(networks), 7):
+        proved = prove(networks, run, known, limit=12, budget=64) - 1
+        for length in range(2, proved + 1, 2):
+            assert refutation(networks, run, known, [0, 1] * (length // 2)) is None
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, 1e13])
+def test_weights_that_no_program_can_be_trusted_with_prove_nothing(number: float) -> None:
+    """The other weights are zero and the biases right: without the one, all words would be proved."""
+    language = language_named("dyck-1")
+    layout = Layout(CELLS["lstm"], 2, 1, 2)
+    weights = np.zeros(layout.size, "float32")
+    weights[layout.starts["output.bias"] :] = [1.0, 1.0]
+    known = Configurations(language)
+    assert prove(Networks(layout, weights[None].copy()), 0, known, limit=9, budget=4, steps="last") == 9
+    weights[0] = number
+    assert prove(Networks(layout, weights[None].copy()), 0, known, limit=9, budget=4, steps="last") == 1
+
+
+def test_few_boxes_of_many_signs_come_to_an_end() -> None:
+    """Fewer boxes than there are signs of states: cells must grow until they hold both sides of zero."""
+    layout = Layout(CELLS["rnn"], 2, 4, 2)
+    networks = Networks(layout, (8 * Networks.initial(layout, range(6)).parameters).astype("float32"))
+    known = Configurations(language_named("dyck-1"))
+    for run in range(len(networks)):
+        for budget in (1, 2, 4, 5):
+            for steps in ("all", "last"):
+                assert 1 <= prove(networks, run, known, limit=20, budget=budget, steps=steps) <= 20
+
+
+def test_a_contradiction_is_never_kept() -> None:
+    networks, language = badly_trained("lstm", 1, "dyck-1"), language_named("dyck-1")
+    brackets = [horizon(networks, run, language, Search(to=16)) for run in range(len(networks))]
+    bracket = next(bracket for bracket in brackets if bracket.wrong is not None)
+    with pytest.raises(BadInput, match=r"^Horizon: proved to 90 symbols, but wrong on a word of \d+: one of"):
+        type(bracket)(90, bracket.wrong, bracket.search, 1)
+
+
+def test_what_cannot_be_explored_is_refused() -> None:
+    networks, known = badly_trained("lstm", 1, "dyck-1"), Configurations(language_named("dyck-1"))
+    other = Configurations(language_named("dyck-2"))
+    for search in (prove, refute):
+        with pytest.raises(BadInput, match=r"^dyck-2: has 4 symbols and 4 outputs, the network 2 and 2$"):
+            search(networks, 0, other, limit=9, budget=4)
+        with pytest.raises(BadInput, match=r"^horizon: budget must be at least 1, got 0$"):
+            search(networks, 0, known, limit=9, budget=0)
+        with pytest.raises(BadInput, match=r"^run must be from 0 to 39, got -1$"):
+            search(networks, -1, known, limit=9, budget=4)
+
+
+@pytest.mark.parametrize("words", [2, 5])
+def test_a_search_that_is_ended_says_only_what_it_has_seen(words: int) -> None:
+    """Stopped before the words that are wrong, it has proved no longer ones than it has looked at."""
+    networks, known = badly_trained("rnn_relu", 2, "dyck-1"), Configurations(language_named("dyck-1"))
+    for run in range(len(networks)):
+        stopped = prove(networks, run, known, limit=99, budget=16, going=lambda length, *_: length < words)
+        assert stopped <= words + 1
+        assert stopped <= prove(networks, run, known, limit=99, budget=16)

@@ -1,0 +1,187 @@
+"""One layer after the other: configurations, ways, boxes that are merged and states that are thinned out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from abacist.analysis.horizons.configurations import NONE, Configurations
+from abacist.analysis.horizons.layers import Layer, ways_on
+from abacist.analysis.horizons.merging import LARGEST, merge_boxes
+from abacist.analysis.horizons.thinning import thin_states
+from abacist.languages import language_named
+
+Array = NDArray[Any]
+
+LANGUAGES = ["dyck-1", "dyck-2", "shuffle-2", "anbn", "anbncn"]
+
+
+def configurations_after(known: Configurations, word: tuple[int, ...]) -> list[int]:
+    """The configuration after every symbol, as far as the word is a beginning of one."""
+    found, number = [], 0
+    for symbol in word:
+        known.expand(np.array([number]))
+        number = int(known.successors[symbol, number])
+        if number == NONE:
+            break
+        found.append(number)
+    return found
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_configurations_are_those_of_the_language(name: str) -> None:
+    language = language_named(name)
+    known, symbols = Configurations(language), range(len(language.alphabet))
+    words = {word for length in range(9) for word in language.words(length)}
+    for length in range(5):
+        for text in product(symbols, repeat=length):
+            after, reading = configurations_after(known, text), language.read(text)
+            assert len(after) == len(reading.steps)
+            number = after[-1] if after else 0
+            if len(after) < length:
+                continue
+            assert known.targets[number].astype(int).tolist() == (
+                language.targets(text)[-1].tolist() if text else known.targets[0].astype(int).tolist()
+            )
+            rests = sorted(len(word) - length for word in words if word[:length] == text)
+            assert (rests[0] if rests else known.endings[number]) == known.endings[number]
+            assert known.last[number] == (1 in rests)
+            ending = known.shortest_ending(number)
+            assert len(ending) == known.endings[number]
+            assert (*text, *ending) in language
+            if known.last[number]:
+                assert len(ending := known.shortest_ending(number, least=1)) == 1
+                assert (*text, *ending) in language
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_layers_have_every_beginning_of_a_word_below_the_limit(name: str) -> None:
+    language, limit = language_named(name), 9
+    known, layer = Configurations(language), Layer(np.zeros(1, np.int64), np.array([0, 1]))
+    words = [word for length in range(1, limit) for word in language.words(length)]
+    for length in range(limit):
+        ways = ways_on(known, layer, length, limit)
+        steps = {
+            (ways.symbols[way], layer.configurations[ways.sources[way]], ways.configurations[number])
+            for number in range(len(ways.configurations))
+            for way in range(ways.starts[number], ways.starts[number + 1])
+        }
+        wanted = set()
+        for word in words:
+            if len(word) > length:
+                after = [0, *configurations_after(known, word[: length + 1])]
+                wanted.add((word[length], after[-2], after[-1]))
+        assert steps == wanted
+        assert len(ways.symbols) == len(steps)
+        layer = Layer(ways.configurations, np.arange(len(ways.configurations) + 1))
+
+
+class Made:
+    """A made-up layer: some configurations, each reached by several ways from several others."""
+
+    def __init__(self, rng: np.random.Generator, *, rows: int, dimensions: int) -> None:
+        self.layer_starts = np.append(0, np.cumsum(rng.integers(1, 40, 5)))
+        ways = rng.integers(1, 4, 6)
+        self.starts = np.append(0, np.cumsum(ways))
+        self.symbols, self.sources = rng.integers(0, 3, ways.sum()), rng.integers(0, 5, ways.sum())
+        scale = 10.0 ** rng.integers(-3, 2, (rows, 1))
+        self.after = (rng.normal(size=(3, rows, self.layer_starts[-1] + 5)) * scale).astype(np.float32)
+        self.targets = rng.random((6, 2)) < 0.5
+        self.counted = rng.random(6) < 0.8
+        self.influences = 10.0 ** rng.uniform(-3, 0, dimensions)
+        self.count = 6
+
+    def reached(self, number: int) -> Iterator[tuple[int, int]]:
+        """The symbols, and the places in the layer before, that lead to a configuration."""
+        for way in range(self.starts[number], self.starts[number + 1]):
+            source = self.sources[way]
+            for place in range(self.layer_starts[source], self.layer_starts[source + 1]):
+                yield int(self.symbols[way]), place
+
+
+_LOWER, _UPPER = np.array([0, 1, 4, 6, 7]), np.array([2, 3, 5, 8, 9])  # a state of two, one of one, two sums
+
+
+@pytest.mark.parametrize("budget", [1, 2, 7, 60, 500])
+def test_no_box_is_lost_when_boxes_are_merged(budget: int) -> None:
+    rng = np.random.default_rng(budget)
+    for trial in range(30):
+        made = Made(rng, rows=10, dimensions=3)
+        low, high = made.after[:, _LOWER].copy(), made.after[:, _UPPER].copy()
+        made.after[:, _LOWER], made.after[:, _UPPER] = np.minimum(low, high), np.maximum(low, high)
+        if trial % 2:  # decisions that are right, so that many configurations are sure
+            for number in range(made.count):
+                for symbol, place in made.reached(number):
+                    signs = np.where(made.targets[number], 1, -1)
+                    made.after[symbol, _LOWER[3:], place] = signs * 3 - 0.5
+                    made.after[symbol, _UPPER[3:], place] = signs * 3 + 0.5
+        if trial % 5 == 4:
+            made.after[rng.integers(3), rng.integers(10), rng.integers(40)] = rng.choice(
+                [np.nan, np.inf, 1e13]
+            )
+        room = sum(min(budget, len(list(made.reached(number)))) for number in range(made.count))
+        boxes, starts = np.full((6, room), np.nan, np.float32), np.zeros(made.count + 1, np.int64)
+        unsure, widths = np.zeros(made.count, np.bool_), 10.0 ** rng.uniform(-9, 3, made.count)
+        merge_boxes(
+            made.after, made.layer_starts, made.starts, made.symbols, made.sources, made.targets,
+            made.counted, _LOWER, _UPPER, made.influences, 1e-3, budget, widths, boxes, starts, unsure,
+            np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64),
+        )  # fmt: skip
+        for number in range(made.count):
+            given = np.array([made.after[symbol, :, place] for symbol, place in made.reached(number)])
+            lower, upper = given[:, _LOWER], given[:, _UPPER]
+            decided = np.where(made.targets[number], lower[:, 3:] > 1e-3, upper[:, 3:] < -1e-3).all()
+            small = ((lower > -LARGEST) & (upper < LARGEST)).all()
+            assert unsure[number] == (not small or (bool(made.counted[number]) and not decided))
+            kept = boxes[:, starts[number] : starts[number + 1]].T
+            assert len(kept) <= budget
+            if unsure[number]:
+                assert len(kept) == 0
+                continue
+            inside = kept[:, None, _LOWER[:3]] <= lower[None, :, :3]
+            inside &= kept[:, None, _UPPER[:3]] >= upper[None, :, :3]
+            assert inside.all(axis=2).any(axis=0).all()
+            if len(given) <= budget:
+                np.testing.assert_array_equal(kept, given[:, :6])
+
+
+@pytest.mark.parametrize("budget", [20, 60, 500])
+def test_states_that_stay_are_real_and_wrong_ones_are_found(budget: int) -> None:
+    rng = np.random.default_rng(budget)
+    for trial in range(30):
+        made = Made(rng, rows=5, dimensions=3)
+        if trial % 2:
+            made.counted[:] = False
+        room = sum(min(budget, len(list(made.reached(number)))) for number in range(made.count))
+        states, starts = np.full((3, room), np.nan, np.float32), np.zeros(made.count + 1, np.int64)
+        parents, read = np.empty(room, np.int32), np.empty(room, np.uint8)
+        wrong = np.zeros(6, np.int64)
+        wrong_parents, wrong_read = np.empty((6, 4), np.int32), np.empty((6, 4), np.uint8)
+        thin_states(
+            made.after, made.layer_starts, made.starts, made.symbols, made.sources, made.targets,
+            made.counted, made.influences, 1e-3, budget, np.full(6, 1e-4), states, parents, read, starts,
+            wrong, wrong_parents, wrong_read, np.empty(4 * budget + 1, np.int64),
+            np.empty(4 * budget + 1, np.uint64),
+        )  # fmt: skip
+        for number in range(made.count):
+            ways = list(made.reached(number))
+            given = np.array([made.after[symbol, :, place] for symbol, place in ways])
+            misses = np.where(made.targets[number], given[:, 3:] < -1e-3, given[:, 3:] > 1e-3)
+            bad = np.asarray(misses.any(axis=1) & made.counted[number])
+            assert wrong[number] == min(4, bad.sum())
+            found = list(zip(wrong_read[number], wrong_parents[number], strict=True))[: wrong[number]]
+            assert all(bad[ways.index((int(symbol), int(place)))] for symbol, place in found)
+            kept = slice(starts[number], starts[number + 1])
+            assert (starts[number + 1] == starts[number]) == bool(bad.any())
+            for place in range(kept.start, kept.stop):
+                assert (int(read[place]), int(parents[place])) in ways
+                np.testing.assert_array_equal(states[:, place], made.after[read[place], :3, parents[place]])
+            if not bad.any():
+                assert kept.stop - kept.start <= budget
+                same = len({(int(read[p]), int(parents[p])) for p in range(kept.start, kept.stop)})
+                assert same == len({*ways}) if len(ways) <= budget else same <= budget
