@@ -208,7 +208,8 @@ def run(
 
 def _done(job: Job | Measurement, check: Callable[[float], None] | None = None) -> list[Run]:
     """What comes of a job."""
-    return compute(job, check) if isinstance(job, Job) else measure(job, check)
+    told = {} if check is None else {"check": check}
+    return compute(job, **told) if isinstance(job, Job) else measure(job, **told)
 
 
 def _work_off(
