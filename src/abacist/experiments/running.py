@@ -208,8 +208,9 @@ def run(
 
 def _done(job: Job | Measurement, check: Callable[[float], None] | None = None) -> list[Run]:
     """What comes of a job."""
-    told = {} if check is None else {"check": check}
-    return compute(job, **told) if isinstance(job, Job) else measure(job, **told)
+    if isinstance(job, Job):
+        return compute(job) if check is None else compute(job, check=check)
+    return measure(job, check)
 
 
 def _work_off(

@@ -9,16 +9,68 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 from abacist.analysis.horizons import grid
-from abacist.analysis.horizons.grid import with_place
+from abacist.analysis.horizons.grid import gather, most_candidates, other_width, slot_of, with_place
 from abacist.machine_code.compiled_functions import compiled
-
-#: Cells need not be narrower than rounding is.
-_NARROWEST = 1e-8
 
 #: No bound, and no weight, may be larger: beyond it a float32 program could overflow within a step.
 LARGEST = 1e12
+
+
+def _is_sure(
+    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float
+) -> bool:
+    """Whether all bounds of a box are numbers, and its sums decide rightly, if that counts."""
+    sure, dimensions = True, len(lower) - len(wanted)
+    for bound in range(len(lower)):
+        sure &= rows[lower[bound], place] > -LARGEST and rows[upper[bound], place] < LARGEST  # NaN is not
+    for output in range(len(wanted) if counted else 0):
+        if wanted[output]:
+            sure &= rows[lower[dimensions + output], place] > margin
+        else:
+            sure &= rows[upper[dimensions + output], place] < -margin
+    return sure
+
+
+def _merged(
+    after: Any, read: Any, places: Any, count: int, lower: Any, upper: Any, scales: Any, boxes: Any,
+    first: int, budget: int, table: Any, keys: Any,
+) -> int:  # fmt: skip
+    """Write boxes from a place on, those of one cell as their hull; how many, or −1 if too many."""
+    made = 0
+    table[:] = -1
+    for candidate in range(count):
+        rows, place, key = after[read[candidate]], places[candidate], np.uint64(0)
+        for dimension in range(len(scales)):
+            twice = np.float64(rows[lower[dimension], place]) + rows[upper[dimension], place]
+            key = with_place(key, 0.5 * twice * scales[dimension])
+        slot = slot_of(key, table, keys)
+        if table[slot] < 0:
+            if made == budget:
+                return -1
+            table[slot], keys[slot] = first + made, key
+            _copy(rows, place, lower, upper, len(scales), boxes, first + made)
+            made += 1
+        else:
+            box = table[slot]
+            for dimension in range(len(scales)):
+                low, high = lower[dimension], upper[dimension]
+                boxes[low, box] = min(boxes[low, box], rows[low, place])
+                boxes[high, box] = max(boxes[high, box], rows[high, place])
+    return made
+
+
+def _copy_box(rows: Any, place: int, lower: Any, upper: Any, dimensions: int, boxes: Any, to: int) -> None:
+    for dimension in range(dimensions):
+        boxes[lower[dimension], to] = rows[lower[dimension], place]
+        boxes[upper[dimension], to] = rows[upper[dimension], place]
+
+
+_copy: Any = njit(_copy_box)
+_sure: Any = njit(_is_sure)
+_merge: Any = njit(_merged)
 
 
 @compiled(grid, nogil=True)
@@ -29,81 +81,37 @@ def merge_boxes(
 ) -> None:  # fmt: skip
     """Write the next layer's boxes, (row, place), and where those of each configuration start.
 
-    after (symbol, row, place): what each symbol makes of the layer's boxes; lower, upper (dimension,):
-    the rows of the bounds, those of the states first; influences (dimension,): a cell is the narrower
-    in a dimension, the more that matters; targets (configuration, output); counted
-    (configuration,): whether its predictions are judged; widths (configuration,): the cells of its
-    grid, as wide as they must be; unsure (configuration,): where some box is not sure to be right;
+    after (symbol, row, place): what each symbol makes of the layer's boxes; lower, upper (bound,): the
+    rows of the bounds, those of the states first; influences (dimension,): a cell is the narrower in a
+    dimension, the more that matters; targets (configuration, output); counted (configuration,): whether
+    its predictions are judged; widths (configuration,): of the cells of its grid, as wide as they must
+    be; unsure (configuration,): where some box is not sure to be right, which then has none;
     table, keys: for the cells of one configuration. There must be room for all boxes.
     """
-    outputs = targets.shape[1]
-    dimensions = len(lower) - outputs
-    made, slots = 0, len(table)
-    starts[0] = 0
+    most = most_candidates(layer_starts, ways_starts, sources)
+    read, places = np.empty(most, np.int64), np.empty(most, np.int64)
+    made = starts[0] = 0
     for number in range(len(starts) - 1):
-        sure, candidates = True, 0
-        for way in range(ways_starts[number], ways_starts[number + 1]):
-            rows = after[symbols[way]]
-            for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-                for dimension in range(len(lower)):
-                    low, high = rows[lower[dimension], place], rows[upper[dimension], place]
-                    sure &= low > -LARGEST and high < LARGEST  # not so where one is NaN
-                if counted[number]:
-                    for output in range(outputs):
-                        if targets[number, output]:
-                            sure &= rows[lower[dimensions + output], place] > margin
-                        else:
-                            sure &= rows[upper[dimensions + output], place] < -margin
-                candidates += 1
+        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
+        sure = True
+        for candidate in range(count):
+            rows, place = after[read[candidate]], places[candidate]
+            sure &= _sure(rows, place, lower, upper, targets[number], counted[number], margin)
         unsure[number] = not sure
-        first = made
-        if sure and candidates <= budget:
-            for way in range(ways_starts[number], ways_starts[number + 1]):
-                rows = after[symbols[way]]
-                for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-                    for dimension in range(dimensions):
-                        boxes[lower[dimension], made] = rows[lower[dimension], place]
-                        boxes[upper[dimension], made] = rows[upper[dimension], place]
-                    made += 1
+        if sure and count <= budget:
+            for candidate in range(count):
+                rows, place = after[read[candidate]], places[candidate]
+                _copy(rows, place, lower, upper, len(influences), boxes, made + candidate)
+            made += count
         elif sure:
             width, rising = widths[number], False
-            while True:
-                table[:] = -1
-                made, full = first, False
-                scale = 0.5 / width
-                for way in range(ways_starts[number], ways_starts[number + 1]):
-                    rows = after[symbols[way]]
-                    for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-                        key = np.uint64(0)
-                        for dimension in range(dimensions):
-                            middle = np.float64(rows[lower[dimension], place]) + rows[upper[dimension], place]
-                            key = with_place(key, middle * (scale * influences[dimension]))
-                        slot = np.int64(key % np.uint64(slots))
-                        while table[slot] >= 0 and keys[slot] != key:
-                            slot = (slot + 1) % slots
-                        if table[slot] < 0:
-                            if made - first == budget:
-                                full = True
-                                break
-                            table[slot], keys[slot] = made, key
-                            for dimension in range(dimensions):
-                                boxes[lower[dimension], made] = rows[lower[dimension], place]
-                                boxes[upper[dimension], made] = rows[upper[dimension], place]
-                            made += 1
-                        else:
-                            box = table[slot]
-                            for dimension in range(dimensions):
-                                low, high = lower[dimension], upper[dimension]
-                                boxes[low, box] = min(boxes[low, box], rows[low, place])
-                                boxes[high, box] = max(boxes[high, box], rows[high, place])
-                    if full:
-                        break
-                if full:
-                    width *= 2.0
-                    rising = True
-                elif not rising and 3 * (made - first) < budget and width > _NARROWEST:
-                    width *= 0.5
-                else:
-                    break
-            widths[number] = width
+            while width:
+                widths[number] = width
+                found = _merge(
+                    after, read, places, count, lower, upper, influences / width, boxes, made, budget,
+                    table, keys,
+                )  # fmt: skip
+                rising |= found < 0
+                width = other_width(width, found < 0, rising, found, budget)
+            made += found
         starts[number + 1] = made

@@ -9,102 +9,109 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 from abacist.analysis.horizons import grid
-from abacist.analysis.horizons.grid import with_place
+from abacist.analysis.horizons.grid import gather, most_candidates, other_width, slot_of, with_place
 from abacist.machine_code.compiled_functions import compiled
 
-#: Cells need not be narrower than this.
-_NARROWEST = 1e-8
+
+def _is_wrong(rows: Any, place: int, wanted: Any, margin: float) -> bool:
+    """Whether some sum decides wrongly, and not by rounding alone."""
+    wrong, first = False, rows.shape[0] - len(wanted)
+    for output in range(len(wanted)):
+        value = rows[first + output, place]
+        wrong |= value < -margin if wanted[output] else value > margin
+    return wrong
+
+
+def _extreme_first(after: Any, read: Any, places: Any, count: int, order: Any) -> None:
+    """The order of candidates in which those with the least or the largest value in some row come first."""
+    order[:count] = np.arange(count)
+    moved = 0
+    for row in range(after.shape[1]):
+        low = high = 0
+        for candidate in range(count):
+            value = after[read[candidate], row, places[candidate]]
+            if value < after[read[low], row, places[low]]:
+                low = candidate
+            if value > after[read[high], row, places[high]]:
+                high = candidate
+        for extreme in (low, high):
+            for later in range(moved, count):
+                if order[later] == extreme:
+                    order[later], order[moved] = order[moved], extreme
+                    moved += 1
+                    break
+
+
+def _one_a_cell(
+    after: Any, read: Any, places: Any, order: Any, scales: Any, budget: int, table: Any, keys: Any, kept: Any
+) -> int:
+    """List the first candidate of every cell; how many, or −1 if more than the budget."""
+    made = 0
+    table[:] = -1
+    for candidate in order:
+        rows, place, key = after[read[candidate]], places[candidate], np.uint64(0)
+        for dimension in range(len(scales)):
+            key = with_place(key, rows[dimension, place] * scales[dimension])
+        slot = slot_of(key, table, keys)
+        if table[slot] < 0:
+            if made == budget:
+                return -1
+            table[slot], keys[slot] = made, key
+            kept[made] = candidate
+            made += 1
+    return made
+
+
+_wrong: Any = njit(_is_wrong)
+_ordered: Any = njit(_extreme_first)
+_thin: Any = njit(_one_a_cell)
 
 
 @compiled(grid, nogil=True)
 def thin_states(
     after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any, read: Any,
+    influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any, read_there: Any,
     starts: Any, wrong: Any, wrong_parents: Any, wrong_read: Any, table: Any, keys: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's states, (row, place), with the place of the state and the symbol that led there.
 
     after (symbol, row, place): what each symbol makes of the layer's states, the sums in the last rows;
     wrong (configuration,): how many states were found that decide wrongly, with their parents and
-    symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept.
+    symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept. All else
+    as in `merge_boxes`.
     """
-    outputs, dimensions = targets.shape[1], states.shape[0]
-    made, slots, most = 0, len(table), wrong_parents.shape[1]
-    extremes = np.empty((2, dimensions + outputs), np.int64)
-    bounds = np.empty((2, dimensions + outputs), np.float64)
-    starts[0] = 0
+    most = most_candidates(layer_starts, ways_starts, sources)
+    read, places, order = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    kept = np.empty(max(most, budget), np.int64)
+    made = starts[0] = 0
     for number in range(len(starts) - 1):
-        wrong[number], candidates = 0, 0
-        bounds[0], bounds[1] = np.inf, -np.inf
-        extremes[:] = -1
-        for way in range(ways_starts[number], ways_starts[number + 1]):
-            rows = after[symbols[way]]
-            for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-                bad = False
-                for row in range(dimensions + outputs):
-                    value = rows[row, place]
-                    if value < bounds[0, row]:
-                        bounds[0, row], extremes[0, row] = value, candidates
-                    if value > bounds[1, row]:
-                        bounds[1, row], extremes[1, row] = value, candidates
-                    if row >= dimensions:
-                        if targets[number, row - dimensions]:
-                            bad |= not value >= -margin  # so is NaN, which predicts nothing
-                        else:
-                            bad |= value > margin
-                if bad and counted[number] and wrong[number] < most:
-                    wrong_parents[number, wrong[number]] = place
-                    wrong_read[number, wrong[number]] = symbols[way]
-                    wrong[number] += 1
-                candidates += 1
-        first, width = made, widths[number]
-        rising = wrong[number] > 0 or candidates <= budget  # then one pass is enough
-        while wrong[number] == 0:
-            table[:] = -1
-            made, full, scale = first, False, 1.0 / width
-            for turn in range(2):  # the extreme ones first
-                candidate = -1
-                for way in range(ways_starts[number], ways_starts[number + 1]):
-                    rows = after[symbols[way]]
-                    for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
-                        candidate += 1
-                        if candidates > budget:
-                            if turn == 0:
-                                extreme = False
-                                for row in range(dimensions + outputs):
-                                    extreme |= extremes[0, row] == candidate or extremes[1, row] == candidate
-                                if not extreme:
-                                    continue
-                            key = np.uint64(0)
-                            for row in range(dimensions):
-                                key = with_place(key, rows[row, place] * (scale * influences[row]))
-                            slot = np.int64(key % np.uint64(slots))
-                            while table[slot] >= 0 and keys[slot] != key:
-                                slot = (slot + 1) % slots
-                            if table[slot] >= 0:
-                                continue
-                            if made - first == budget:
-                                full = True
-                                break
-                            table[slot], keys[slot] = made, key
-                        elif turn == 1:
-                            continue
-                        for row in range(dimensions):
-                            states[row, made] = rows[row, place]
-                        parents[made], read[made] = place, symbols[way]
-                        made += 1
-                    if full:
-                        break
-                if full:
-                    break
-            if full:
-                width *= 2.0
-                rising = True
-            elif not rising and 3 * (made - first) < budget and width > _NARROWEST:
-                width *= 0.5
-            else:
-                break
-        widths[number] = width
+        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
+        wrong[number] = 0
+        for candidate in range(count if counted[number] else 0):
+            place, symbol, known = places[candidate], read[candidate], wrong[number]
+            if known < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
+                wrong_parents[number, known], wrong_read[number, known] = place, symbol
+                wrong[number] += 1
+        found = 0
+        if wrong[number] == 0 and count <= budget:
+            found = count
+            kept[:count] = np.arange(count)
+        elif wrong[number] == 0:
+            _ordered(after, read, places, count, order)
+            width, rising = widths[number], False
+            while width:
+                widths[number] = width
+                found = _thin(
+                    after, read, places, order[:count], influences / width, budget, table, keys, kept
+                )
+                rising |= found < 0
+                width = other_width(width, found < 0, rising, found, budget)
+        for candidate in kept[:found]:
+            for row in range(len(influences)):
+                states[row, made] = after[read[candidate], row, places[candidate]]
+            parents[made], read_there[made] = places[candidate], read[candidate]
+            made += 1
         starts[number + 1] = made
