@@ -147,7 +147,7 @@ def _say(network: Network, language: Language[Any], found: Horizon) -> None:
     print(f"proved to {proved}: on every word of at most {proved} symbols, every prediction is right")
     wrong = found.wrong
     if wrong is None:
-        print(f"no word of at most {found.search.to:,} symbols was found that it gets wrong")
+        print(f"no word of at most {found.looked:,} symbols was found that it gets wrong")
     else:
         print(f"wrong at {len(wrong):,}: {shortened(language, wrong.word, 200)}")
         print(
@@ -220,5 +220,6 @@ def _plain(network: Network, language: Language[Any], found: Horizon, aim: Horiz
         "closed": found.closed,
         "search": asdict(found.search),
         "reached": found.reached,
+        "looked": found.looked,
         "seconds": round(found.seconds, 3),
     }

@@ -47,6 +47,7 @@ class KnownHorizon:
             "wrong": wrong,
             "search": asdict(own.search),
             "reached": own.reached,
+            "looked": own.looked,
             "seconds": round(own.seconds, 3),
         }
 

@@ -20,9 +20,9 @@ _SPAN = ("min", "median", "max")
 _NOTE = (
     "Lengths in symbols. Proved to: on every word of at most so many, every prediction is right. Wrong at: "
     "the shortest word found that the network gets wrong; a median or maximum among networks without one is "
-    "shown as missing. None wrong: networks without a wrong word up to the length that was asked for. "
-    "Closed: networks whose horizon is known exactly. Gates: what the inputs of all gates were multiplied "
-    "by. Long set: median accuracy in percent of the networks as they are."
+    "shown as missing. None wrong: networks of which no wrong word was found, and the length to which one "
+    "was looked for. Closed: networks whose horizon is known exactly. Gates: what the inputs of all gates "
+    "were multiplied by. Long set: median accuracy in percent of the networks as they are."
 )
 
 
@@ -40,7 +40,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
             row = setting | {"factor": f"× {aim.factor:g}", "runs": f"{len(runs)} of {len(task.seeds)}"}
             if len(accuracy) and aim.factor == 1:
                 row["long"] = float(np.median(accuracy))
-            rows.append(row | _summary(found, aim.search.to))
+            rows.append(row | _summary(found))
     columns = (
         *_SETTING,
         Column("factor", "gates"),
@@ -54,7 +54,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE)
 
 
-def _summary(found: Sequence[Horizon], to: int) -> dict[str, Any]:
+def _summary(found: Sequence[Horizon]) -> dict[str, Any]:
     """The spans of both ends of the brackets."""
     if not found:
         return {}
@@ -66,9 +66,15 @@ def _summary(found: Sequence[Horizon], to: int) -> dict[str, Any]:
             value = float(getattr(np, statistic)(values))
             summary[f"{name} {statistic}"] = value if np.isfinite(value) else None
     return summary | {
-        "none wrong": f"{sum(h.wrong is None for h in found)} to {to}",
+        "none wrong": _none_wrong(found),
         "closed": sum(h.closed for h in found),
     }
+
+
+def _none_wrong(found: Sequence[Horizon]) -> str:
+    """How many networks have no known wrong word, and up to which length one was looked for."""
+    looked = [horizon.looked for horizon in found if horizon.wrong is None]
+    return f"{len(looked)}, to {min(looked)}" if looked else "0"
 
 
 def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> str:
@@ -82,7 +88,7 @@ def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> s
     while place < len(glyphs):
         size, times = _repetition(glyphs, place)
         block = "".join(glyphs[place : place + size])
-        parts.append(block if times == 1 else f"{block}×{times}" if size == 1 else f"[{block}]×{times}")
+        parts.append(block if times == 1 else f"{block}×{times}")
         place += size * times
     text = _joined(parts)
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"

@@ -24,7 +24,8 @@ class Search:
     """How far, and how hard, to look for a horizon.
 
     `to`: the longest words. `budget`: boxes, or states, that a configuration may have in the end.
-    `most`: how many there may be of one length in all, so that memory and time are bounded.
+    `most`: how many there may be of one length in all, so that memory and time are bounded; a length with
+    more configurations than that is the last.
     """
 
     to: int = 1_000
@@ -51,13 +52,15 @@ class Horizon:
 
     On every word of at most `proved` symbols every prediction that counts is right; `wrong` is the shortest
     word found that it gets wrong, if any. Between the two nothing is known. `search` is how hard it was
-    looked for, and `reached` the largest budget that was tried to the end.
+    looked for, `reached` the largest budget that was tried to the end, and `looked` the length up to which
+    wrong words were looked for.
     """
 
     proved: int
     wrong: Refutation | None
     search: Search
     reached: int
+    looked: int = 0
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
@@ -88,7 +91,8 @@ class Horizon:
         """What is known from both, under the search of the other."""
         found = [horizon.wrong for horizon in (other, self) if horizon.wrong is not None]
         shortest = min(found, key=len, default=None)
-        return replace(other, proved=max(self.proved, other.proved), wrong=shortest)
+        looked = max(self.looked, other.looked) if shortest is None else len(shortest)
+        return replace(other, proved=max(self.proved, other.proved), wrong=shortest, looked=looked)
 
     def __str__(self) -> str:
         wrong = "no wrong word found" if self.wrong is None else f"wrong at {len(self.wrong):,}"
@@ -119,22 +123,45 @@ def horizon(
     begun = time.perf_counter()
     best = Horizon(0, None, search, 0)
 
-    def going(length: int, _limit: int, states: int) -> bool:
-        if tell is not None:
-            tell(best, length)
-        late = seconds is not None and time.perf_counter() - begun > seconds
-        return states <= search.most and not late
+    def late() -> bool:
+        return seconds is not None and time.perf_counter() - begun > seconds
+
+    def explore(explorer: Callable[..., Any], limit: int, budget: int) -> tuple[Any, int]:
+        """What comes of an exploration, and the length of the words that it has gone through."""
+        through = limit - 1
+
+        def going(length: int, _limit: int, states: int) -> bool:
+            nonlocal through
+            if tell is not None:
+                tell(best, length)
+            goes = states <= search.most and not late()
+            through = through if goes else length
+            return goes
+
+        found = explorer(
+            networks,
+            run,
+            known,
+            limit=limit,
+            budget=budget,
+            steps=steps,
+            most_in_all=search.most,
+            going=going,
+        )
+        return found, through
 
     for budget in search.budgets():
         limit = search.to + 1 if best.wrong is None else len(best.wrong)
-        found = refute(networks, run, known, limit=limit, budget=budget, steps=steps, going=going)
+        found, through = explore(refute, limit, budget)
         wrong = found[0] if found else best.wrong
-        best = Horizon(best.proved, wrong, search, best.reached, time.perf_counter() - begun)
+        looked = len(wrong) if wrong is not None else max(best.looked, through)
+        best = Horizon(best.proved, wrong, search, best.reached, looked, time.perf_counter() - begun)
         limit = search.to + 1 if wrong is None else len(wrong)
-        reached = prove(networks, run, known, limit=limit, budget=budget, steps=steps, going=going) - 1
-        late = seconds is not None and time.perf_counter() - begun > seconds
-        tried = best.reached if late else budget
-        best = Horizon(max(best.proved, reached), wrong, search, tried, time.perf_counter() - begun)
-        if best.done or late:
+        reached, _ = explore(prove, limit, budget)
+        tried = best.reached if late() else budget
+        best = replace(
+            best, proved=max(best.proved, reached - 1), reached=tried, seconds=time.perf_counter() - begun
+        )
+        if best.done or late():
             break
     return best

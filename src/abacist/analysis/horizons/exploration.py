@@ -34,11 +34,20 @@ class Exploration:
     """A layer of states, or of boxes of states, and the way to the next.
 
     `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
-    is what each symbol makes of them. `budget` is how many a configuration may have.
+    is what each symbol makes of them. `budget` is how many a configuration may have, and `most` how many
+    all of one length may have together: where there are many configurations, each has fewer.
     """
 
     def __init__(
-        self, networks: Networks, run: int, known: Configurations, *, boxes: bool, budget: int, steps: str
+        self,
+        networks: Networks,
+        run: int,
+        known: Configurations,
+        *,
+        boxes: bool,
+        budget: int,
+        steps: str,
+        most: int | None = None,
     ) -> None:
         networks.check_language(known.language)
         if budget < 1:
@@ -48,7 +57,8 @@ class Exploration:
         self._symbols, self._steps = len(known.successors), steps
         self._widths: Array = np.zeros(0)
         self.influences = influences(networks, run, known)
-        self.known, self.budget, self.length = known, budget, 0
+        self.known, self.length = known, 0
+        self.budget, self._most = budget, most
         self.margin = decision_margin(str(networks.parameters.dtype))
         self.states, self.after = self._stepper.rows(1, self._stepper.width), self._room(1)
         self.layer = Layer(np.zeros(1, np.int64), np.array([0, 1]))
@@ -73,13 +83,19 @@ class Exploration:
         for symbol in np.unique(ways.symbols):
             self._stepper(int(symbol), self.states, self.after[symbol], count)
         candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
-        room = int(np.minimum(candidates, self.budget).sum())
+        room = int(np.minimum(candidates, self.allowed(ways)).sum())
         if self.states.shape[1] < room:
             self.states = self._stepper.rows(2 * room, self._stepper.width)
         if len(self._widths) < len(self.known):
             more = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
             self._widths = np.concatenate([self._widths, more])
         return room
+
+    def allowed(self, ways: Ways) -> int:
+        """How many states each configuration of the next layer may have."""
+        if self._most is None:
+            return self.budget
+        return min(self.budget, max(1, self._most // len(ways.configurations)))
 
     def widths(self, ways: Ways) -> Array:
         """How wide the cells of each configuration's grid were when it was last met."""

@@ -23,14 +23,16 @@ def prove(
     limit: int,
     budget: int,
     steps: str = "all",
+    most_in_all: int | None = None,
     going: Going = always,
 ) -> int:
     """The least length, `limit` at most, of which some word is not proved right with so many boxes.
 
-    All shorter words are proved: every prediction at every step that counts is right. Where `going`
+    All shorter words are proved: every prediction at every step that counts is right. `most_in_all` is how
+    many boxes there may be of one length, whatever the budget. Where `going`
     says no, only words up to the length that was reached are proved.
     """
-    here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps)
+    here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps, most=most_in_all)
     if not np.abs(networks.parameters[run]).max() < _merging.LARGEST:
         return min(limit, 1)
     lower, upper = bound_rows(networks)
@@ -42,8 +44,8 @@ def prove(
         starts, unsure = np.zeros(count + 1, np.int64), np.zeros(count, np.bool_)
         _merging.merge_boxes(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            lower, upper, here.influences, here.margin, here.budget, widths, here.states, starts, unsure,
-            here.table, here.keys,
+            lower, upper, here.influences, here.margin, here.allowed(ways), widths, here.states, starts,
+            unsure, here.table, here.keys,
         )  # fmt: skip
         here.finish(ways, starts, widths)
         if unsure.any():

@@ -64,14 +64,15 @@ def refute(
     budget: int,
     steps: str = "all",
     most: int = 8,
+    most_in_all: int | None = None,
     going: Going = always,
 ) -> list[Refutation]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
 
     `budget` is how many states a configuration may have, and `most` how many words are kept for each
-    configuration in which one is found.
+    configuration in which one is found; `most_in_all` is how many states there may be of one length.
     """
-    here = Exploration(networks, run, known, boxes=False, budget=budget, steps=steps)
+    here = Exploration(networks, run, known, boxes=False, budget=budget, steps=steps, most=most_in_all)
     trail: list[tuple[Array, Array]] = []
     found: list[Refutation] = []
     while (ways := here.ways(limit)) is not None and going(here.length, limit, here.layer.count):
@@ -81,8 +82,8 @@ def refute(
         wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
         _thinning.thin_states(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            here.influences, here.margin, here.budget, widths, here.states, parents, read, starts, wrong,
-            wrong_parents, wrong_read, here.table, here.keys,
+            here.influences, here.margin, here.allowed(ways), widths, here.states, parents, read, starts,
+            wrong, wrong_parents, wrong_read, here.table, here.keys,
         )  # fmt: skip
         here.finish(ways, starts, widths)
         for number in np.flatnonzero(wrong):

@@ -34,7 +34,7 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
         moved = _APART * np.linspace(-1, 1, len(known)) if len(known) > 1 else np.zeros(len(known))
         for (accuracy, horizon), aside in zip(ordered, moved, strict=True):
             height, start, wrong = accuracy + aside, max(horizon.proved, 1), horizon.wrong
-            end = horizon.search.to if wrong is None else len(wrong)
+            end = horizon.looked if wrong is None else len(wrong)
             axes.plot([start, end], [height, height], color=colour, linewidth=1, label="_bracket")
             axes.plot([start], [height], "|", color=colour, markersize=4, label="_proved")
             axes.plot(
