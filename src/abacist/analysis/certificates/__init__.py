@@ -1,0 +1,1 @@
+"""Certificates: statements without a bound on length, and what checks them."""
