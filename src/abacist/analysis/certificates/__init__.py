@@ -1,1 +1,7 @@
 """Certificates: statements without a bound on length, and what checks them."""
+
+from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
+from abacist.analysis.certificates.checker import Verdict, check
+from abacist.analysis.certificates.prover import Answer, certify
+
+__all__ = ["Answer", "Certificate", "Statement", "Verdict", "certify", "check", "weights_hash"]

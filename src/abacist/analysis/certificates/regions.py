@@ -1,7 +1,8 @@
 """Regions: the configurations of a counter language, gathered into finitely many.
 
-A counter is exactly 0, 1, …, or at least the threshold. From a region a symbol leads to one region, or to
-two where a counter of at least the threshold goes down.
+A counter is exactly 0, 1, …, or at least the threshold, and a region may also remember the last symbols
+read. From a region a symbol leads to one region, or to two where a counter of at least the threshold goes
+down.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from abacist.languages import CounterAutomaton, Language
 
 Integers = NDArray[np.int64]
 
-#: A control state and for every counter its value; the threshold stands for all values from there on.
-Region = tuple[int, tuple[int, ...]]
+#: A control state, for every counter its value (the threshold stands for all values from there on), and the
+#: last symbols read.
+Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
 def counters_of(language: Language[Any]) -> CounterAutomaton:
@@ -55,28 +57,33 @@ class Ways:
 
 
 def ways_between(
-    language: Language[Any], threshold: int, depth: int, steps: str, most: int = 4096
+    language: Language[Any], threshold: int, memory: int, depth: int, steps: str, most: int = 1024
 ) -> Ways | None:
-    """The regions that words with counters up to a depth reach; None if there are more than `most`."""
+    """The regions that words with counters up to a depth reach; None if there are more than `most`.
+
+    A region remembers the last `memory` symbols.
+    """
     automaton = counters_of(language)
-    start: Region = (0, (0,) * automaton.counters)
+    start: Region = (0, (0,) * automaton.counters, ())
     numbers = {start: 0}
     rows: list[tuple[Any, ...]] = []
     pending = [start]
     while pending:
         region = pending.pop()
         for symbol in range(automaton.symbols):
-            after = automaton.move(region, symbol)
+            after = automaton.move(region[:2], symbol)
             if after is None:
                 continue
             updates = tuple(b - a for a, b in zip(region[1], after[1], strict=True))
             for reached, lower, upper in _splits(region[1], updates, threshold, depth):
-                target = (after[0], reached)
+                read = (*region[2], symbol)[-memory:] if memory else ()
+                target = (after[0], reached, read)
                 if target not in numbers:
                     numbers[target] = len(numbers)
                     pending.append(target)
-                ends = automaton.accepting(target)
-                hot = [s in automaton.next_symbols(target) for s in range(automaton.symbols)]
+                ends = automaton.accepting(target[:2])
+                possible = automaton.next_symbols(target[:2])
+                hot = [s in possible for s in range(automaton.symbols)]
                 hot += [ends] * language.marks_end
                 counts = steps == "all" or ends
                 rows.append((numbers[region], symbol, numbers[target], lower, upper, updates, hot, counts))

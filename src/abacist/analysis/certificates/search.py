@@ -14,7 +14,7 @@ from abacist.analysis.certificates.regions import Ways
 from abacist.analysis.certificates.steps import Image, Steps
 
 #: After so many rounds bounds that still move are pushed further, and after so many the search ends.
-_PATIENCE, _ROUNDS = 6, 60
+_PATIENCE, _ROUNDS = 12, 80
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +54,8 @@ def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> B
         new_fall = np.minimum(fall, np.where(drifting, image.fall, 0).min(axis=0, initial=0))
         new_rise = np.maximum(rise, np.where(drifting, image.rise, 0).max(axis=0, initial=0))
         new_lower, new_upper = lower.copy(), upper.copy()
-        np.minimum.at(new_lower, ways.reached[seen], np.where(drifting, np.inf, image.lower))
-        np.maximum.at(new_upper, ways.reached[seen], np.where(drifting, -np.inf, image.upper))
-        fresh = ~np.isfinite(new_lower) & np.isin(np.arange(regions), ways.reached[seen])[:, None]
-        new_lower[fresh], new_upper[fresh] = 0, 0  # reached by drifting alone: any box will do to begin with
+        np.minimum.at(new_lower, ways.reached[seen], np.where(drifting, lower[at], image.lower))
+        np.maximum.at(new_upper, ways.reached[seen], np.where(drifting, upper[at], image.upper))
         if not (np.isfinite(new_lower) == np.isfinite(new_upper)).all():
             return None
         same = np.array_equal(new_lower, lower) and np.array_equal(new_upper, upper)

@@ -14,8 +14,8 @@ from abacist.engine import trace
 from abacist.languages import Language
 from abacist.specs import Networks
 
-#: How deep the words go, and how small a slope is none.
-_DEPTH, _NONE = 24, 1 / 64
+#: How deep the words go, how small a slope is none, and how steadily an accumulator must follow its counters.
+_DEPTH, _NONE, _STEADY = 24, 1 / 64, 1 / 16
 
 
 def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array:
@@ -33,6 +33,8 @@ def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array
     gains = (np.concatenate(after) - np.concatenate(before)).astype(np.float64)
     gains[~np.isfinite(gains)] = 0
     slopes = np.linalg.lstsq(np.concatenate(moved), gains, rcond=None)[0].T
+    steady = np.abs(gains - np.concatenate(moved) @ slopes.T).max(axis=0) < _STEADY
+    slopes = np.where(steady[:, None], slopes, 0)
     near = np.abs(slopes - np.rint(slopes)) < 1 / 256
     slopes = np.where(near, np.rint(slopes), slopes)
     return np.where(np.abs(slopes) < _NONE, 0.0, slopes.astype(networks.parameters.dtype).astype(np.float64))
