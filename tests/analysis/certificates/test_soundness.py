@@ -18,7 +18,7 @@ from tests.analysis.certificates.program_values import (
     random_network,
 )
 
-NETWORKS = 25  # of each cell and precision; thousands were tried when this was written
+NETWORKS = 12  # of each cell and precision; thousands were tried when this was written
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
@@ -92,12 +92,15 @@ def test_no_value_escapes_its_form(cell: str, precision: str) -> None:
                         moved = now[number] - before[number]
                         assert image.fall[0, number] <= moved <= image.rise[0, number]
                         drifted += 1
-    assert drifted > 100
+    assert drifted > 50
 
 
 def _offsets(states: Array, slopes: Array, counters: Array) -> list[list[Fraction]]:
     return [
-        [Fraction(float(s)) - Fraction(float(slope)) * int(d[0]) for s, slope in zip(row, slopes[:, 0], strict=True)]
+        [
+            Fraction(float(s)) - Fraction(float(slope)) * int(d[0])
+            for s, slope in zip(row, slopes[:, 0], strict=True)
+        ]
         for row, d in zip(states, counters, strict=True)
     ]
 

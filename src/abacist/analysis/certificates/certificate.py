@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from abacist.algebra import ROUNDING
 from abacist.analysis.certificates.floats import Array, Grid
 from abacist.errors import BadFile
 from abacist.files import reason, write_whole
@@ -125,6 +126,8 @@ class Certificate:
             raise ValueError("parts of it are missing or are not what they should be") from None
         for name in ("language", "cell", "precision", "steps"):
             _text(getattr(statement, name))
+        if statement.precision not in ROUNDING:
+            raise ValueError("it is about an unknown precision")
         _whole(statement.depth)
         if statement.length is not None:
             _whole(statement.length)

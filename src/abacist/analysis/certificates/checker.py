@@ -19,10 +19,12 @@ import numpy as np
 from abacist.analysis.certificates.certificate import Certificate, weights_hash
 from abacist.analysis.certificates.floats import Array, product_above, product_below, sum_above, sum_below
 from abacist.analysis.certificates.steps import Image, Steps
-from abacist.cells import CELLS
 from abacist.errors import AbacistError
 from abacist.languages import CounterAutomaton, Language, language_named
 from abacist.specs import Networks
+
+#: A control state, the counters with the threshold for all values from there on, and the last symbols read.
+Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 #: How many steps are computed at once.
 _AT_ONCE = 1024
@@ -67,7 +69,6 @@ def _check(certificate: Certificate, networks: Networks, run: int) -> None:
     statement = certificate.statement
     _require(weights_hash(networks, run) == certificate.weights, "it is about other weights")
     _require(statement.cell == networks.layout.cell.name, "it is about another cell")
-    _require(networks.layout.cell == CELLS.get(statement.cell, networks.layout.cell), "it is about another cell")
     _require(statement.precision == str(networks.parameters.dtype), "it is about another precision")
     _require(statement.steps in ("all", "last"), "it does not say which predictions count")
     try:
@@ -118,7 +119,7 @@ def _conditions(
 ) -> Iterator[_Step]:
     """All steps from the regions that can be reached."""
     numbers = {region: number for number, region in enumerate(certificate.regions)}
-    start = (0, (0,) * automaton.counters, ())
+    start: Region = (0, (0,) * automaton.counters, ())
     _require(start in numbers, "the start is in none of its regions")
     low, high = certificate.lower[numbers[start]], certificate.upper[numbers[start]]
     _require(bool((low <= 0).all() and (high >= 0).all()), "the start is not in its box")
@@ -177,20 +178,24 @@ def _check_steps(certificate: Certificate, steps: Steps, conditions: list[_Step]
     with np.errstate(all="ignore"):  # what overflows is unknown, and what is unknown is not inside
         image = steps.image(
             np.array([c.symbol for c in conditions]),
-            (np.array([c.low for c in conditions], np.float64), np.array([c.high for c in conditions], np.float64)),
-            np.array([c.updates for c in conditions], np.float64),
+            (_array([c.low for c in conditions]), _array([c.high for c in conditions])),
+            _array([c.updates for c in conditions]),
             certificate.slopes,
             (lower, upper),
         )
+    sure = image.right(np.array([c.right for c in conditions]), steps.margin)
     for number, condition in enumerate(conditions):
         _require(_inside(certificate, image, number, sources[number], targets[number]), "a box is left")
-        if condition.counted:
-            _require(bool(image.right(np.array(condition.right), steps.margin)[number]), "a prediction is not sure")
+        _require(bool(sure[number]) or not condition.counted, "a prediction is not sure to be right")
+
+
+def _array(values: list[tuple[int, ...]]) -> Array:
+    return np.array(values, np.float64)
 
 
 def _inside(certificate: Certificate, image: Image, number: int, source: int, target: int) -> bool:
     """Whether all offsets after a step are in the target's box, or have moved no further than boxes grow."""
-    within: Array = (certificate.lower[target] <= image.lower[number]) & (
+    within = (certificate.lower[target] <= image.lower[number]) & (
         image.upper[number] <= certificate.upper[target]
     )
     wider = (certificate.lower[target] <= certificate.lower[source]) & (

@@ -27,7 +27,7 @@ class Enclosure:
     """Values between `lower` and `upper`, numbers of the precision, (…, unit), and perhaps of a form.
 
     `magnitude` bounds the sum of all terms' absolute values in an affine map, None for other values, and
-    `whole` says whether all its terms are whole numbers. A value is `rounded` unless it is a product that
+    `whole` says whether all its terms are whole numbers, `exact` bounds it before rounding. A value is `rounded` unless it is a product that
     the program may fuse with a sum. `argument` says which activation of what it is.
     """
 
@@ -37,6 +37,7 @@ class Enclosure:
     form: Form | None = None
     magnitude: Array | None = None
     whole: Truth | None = None
+    exact: tuple[Array, Array] | None = None
     rounded: Truth | bool = True
     argument: Argument | None = None
 
@@ -54,7 +55,7 @@ class Enclosure:
         return replace(self, lower=0.0 - self.upper, upper=0.0 - self.lower, form=form, argument=None)
 
     def __mul__(self, other: Any) -> Enclosure:
-        return _product(self, self._like(other))
+        return _product(self.settled(), self._like(other).settled())
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -86,16 +87,29 @@ class Enclosure:
             return self.form.whole_numbers(self.scope)
         return np.asarray((self.lower == self.upper) & (np.rint(self.lower) == self.lower))
 
+    def settled(self) -> Enclosure:
+        """The same as a value in its own right: no affine map any more to which terms are added."""
+        if self.magnitude is None:
+            return self
+        return enclosed(self.lower, self.upper, self.scope, self.form)
+
     def known_form(self) -> Form:
         """Its form; without one, that of its bounds."""
-        return Form.of_bounds(self.lower, self.upper, self.scope) if self.form is None else self.form
+        if self.form is not None:
+            return self.form
+        return Form.of_bounds(*self.before_rounding(), self.scope)
+
+    def before_rounding(self) -> tuple[Array, Array]:
+        """Bounds before the sums of an affine map are rounded, as far as they are known."""
+        return (self.lower, self.upper) if self.exact is None else self.exact
 
 
-def enclosed(
-    lower: Array, upper: Array, scope: Scope, form: Form | None = None, **more: Any
-) -> Enclosure:
-    """What lies within bounds and has a form; bounds too large to compute with become unknown, NaN."""
-    if form is not None:
+def enclosed(lower: Array, upper: Array, scope: Scope, form: Form | None = None, **more: Any) -> Enclosure:
+    """What lies within bounds and has a form; bounds too large to compute with become unknown, NaN.
+
+    The form says no more about the terms of an affine map that are still to be added up in another order.
+    """
+    if form is not None and more.get("magnitude") is None:
         low, high = form.bounds(scope)
         lower, upper = np.maximum(lower, scope.grid.below(low)), np.minimum(upper, scope.grid.above(high))
     unknown = ~((np.abs(lower) < scope.largest) & (np.abs(upper) < scope.largest))
@@ -107,15 +121,23 @@ def _sum(a: Enclosure, b: Enclosure) -> Enclosure:
     grid, scope = a.scope.grid, a.scope
     form = None if a.form is None and b.form is None else a.known_form().plus(b.known_form())
     if a.magnitude is not None or b.magnitude is not None:
-        magnitude = sum(
-            (x.greatest if x.magnitude is None else x.magnitude for x in (a, b)), start=np.float64(0)
-        ) * (1 + 1e-12)
-        slack = np.where((a.greatest == 0) | (b.greatest == 0), 0, scope.sums * magnitude)
-        lower, upper = sum_below(a.lower + b.lower, -slack), sum_above(a.upper + b.upper, slack)
+        sizes = [x.greatest if x.magnitude is None else x.magnitude for x in (a, b)]
+        magnitude = sum_above(sizes[0], sizes[1])
+        (low, high), (low2, high2) = (
+            _term(x.lower, x.upper, scope) if x.magnitude is None else (x.lower, x.upper) for x in (a, b)
+        )
+        lower, upper = low + low2, high + high2
         whole = a.whole_numbers & b.whole_numbers
         form = None if form is None else form.widened(_affine_error(magnitude, whole, scope))
+        (low, high), (low2, high2) = a.before_rounding(), b.before_rounding()
         return enclosed(
-            grid.below(lower), grid.above(upper), scope, form, magnitude=magnitude, whole=whole
+            grid.below(lower),
+            grid.above(upper),
+            scope,
+            form,
+            magnitude=magnitude,
+            whole=whole,
+            exact=(sum_below(low, low2), sum_above(high, high2)),
         )
     lower, upper = grid.nearest_sum(a.lower, b.lower), grid.nearest_sum(a.upper, b.upper)
     if form is not None:
@@ -152,21 +174,30 @@ def _is_one(value: Enclosure) -> Truth:
 def _affine(matrix: Array, vector: Enclosure) -> Enclosure:
     """The product of a matrix, (row, column), with a vector, (…, column), summed in any order."""
     scope, grid = vector.scope, vector.scope.grid
-    middle = 0.5 * vector.lower + 0.5 * vector.upper
-    half = np.maximum(vector.upper - middle, middle - vector.lower)
-    matrix, sizes = np.asarray(matrix, np.float64), np.abs(np.asarray(matrix, np.float64))
-    centre, around = _times(matrix, middle), _times(sizes, half)
-    magnitude = _times(sizes, vector.greatest) * (1 + 1e-12)
-    terms = _times((sizes != 0).astype(np.float64), (vector.greatest != 0).astype(np.float64))
-    exact = (terms == 0) | ((terms == 1) & _one_hot(vector))
-    slack = scope.sums * magnitude + (terms + 1) * grid.smallest
-    lower, upper = centre - around, centre + around
-    lower, upper = np.where(exact, lower, lower - slack), np.where(exact, upper, upper + slack)
+    matrix = np.asarray(matrix, np.float64)
+    low, high = ranges(matrix, matrix, vector.lower[..., None, :], vector.upper[..., None, :])
+    exact = None
+    if bool((np.count_nonzero(vector.greatest, axis=-1) <= 1).all()):  # such as a one-hot input: nothing is added
+        exact = low.sum(axis=-1), high.sum(axis=-1)
+    low, high = _term(low, high, scope)
+    magnitude = np.asarray((np.abs(matrix) @ vector.greatest[..., None])[..., 0])
     absent = (matrix == 0) | (vector.greatest == 0)[..., None, :]
     whole = (absent | ((np.rint(matrix) == matrix) & vector.whole_numbers[..., None, :])).all(axis=-1)
+    magnitude = np.where(whole & (magnitude < 2.0**52), magnitude, magnitude * (1 + 1e-12))  # it was rounded
     form = None if vector.form is None else vector.form.mapped(matrix)
     form = None if form is None else form.widened(_affine_error(magnitude, whole, scope))
-    return enclosed(grid.below(lower), grid.above(upper), scope, form, magnitude=magnitude, whole=whole)
+    lower, upper = grid.below(low.sum(axis=-1)), grid.above(high.sum(axis=-1))
+    return enclosed(lower, upper, scope, form, magnitude=magnitude, whole=whole, exact=exact)
+
+
+def _term(lower: Array, upper: Array, scope: Scope) -> tuple[Array, Array]:
+    """What becomes of a term of an affine map: in whichever order terms are added, each is multiplied by
+    factors near 1, one for every sum that it goes through."""
+    tiny = scope.grid.smallest
+    return (
+        lower - np.where(lower == 0, 0, scope.sums * np.abs(lower) + tiny),
+        upper + np.where(upper == 0, 0, scope.sums * np.abs(upper) + tiny),
+    )
 
 
 def _affine_error(magnitude: Array, whole: Truth, scope: Scope) -> Array:
@@ -175,22 +206,12 @@ def _affine_error(magnitude: Array, whole: Truth, scope: Scope) -> Array:
     return np.where(exact | (magnitude == 0), 0, scope.sums * magnitude + scope.grid.smallest)
 
 
-def _one_hot(vector: Enclosure) -> Truth:
-    """Whether a vector is a 1 among zeros, (…, 1)."""
-    point: Truth = (vector.lower == vector.upper) & ((vector.lower == 0) | (vector.lower == 1))
-    return np.asarray(point.all(axis=-1, keepdims=True))
-
-
-def _times(matrix: Array, vector: Array) -> Array:
-    return np.asarray((matrix @ vector[..., None])[..., 0])
-
-
 def _enclose(operation: Operation, arguments: Sequence[Any]) -> Enclosure:
     """The reading of program intervals."""
     if operation is linear:
-        return _affine(*arguments)
+        return _affine(arguments[0], arguments[1].settled())
     first = next(value for value in arguments if isinstance(value, Enclosure))
-    values = [first._like(value) for value in arguments]
+    values = [first._like(value).settled() for value in arguments]
     value, scope = values[0], first.scope
     if operation is sigmoid or operation is tanh:
         argument = Argument(operation, value.lower, value.upper)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from abacist.languages import CounterAutomaton, Word
+from abacist.languages import Configuration, CounterAutomaton, Word
 
 #: How many pairs of configurations are tried in the search for a word.
 _MOST = 20_000
@@ -41,7 +41,9 @@ def compare(first: CounterAutomaton, second: CounterAutomaton) -> Comparison:
             )
     word = _telling_word(first, second)
     if word is not None:
-        return Comparison(False, word, "one accepts a word that the other does not, or can go on where it cannot")
+        return Comparison(
+            False, word, "one of the two can read this word, or end there, and the other cannot"
+        )
     return Comparison(None, None, "their counters move differently, and no short word tells them apart")
 
 
@@ -80,7 +82,8 @@ def _patterns(before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[tuple
 def _telling_word(first: CounterAutomaton, second: CounterAutomaton) -> Word | None:
     """A shortest word after which the two allow different symbols or accept differently."""
     start = (first.initial, second.initial)
-    met, waiting = {start}, deque([(start, ())])
+    met = {start}
+    waiting: deque[tuple[tuple[Configuration, Configuration], Word]] = deque([(start, ())])
     while waiting and len(met) < _MOST:
         (mine, theirs), word = waiting.popleft()
         if first.accepting(mine) != second.accepting(theirs):

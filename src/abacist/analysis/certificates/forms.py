@@ -66,14 +66,17 @@ class Form:
 
     def bounds(self, scope: Scope) -> tuple[Array, Array]:
         """The least and the greatest value."""
-        lower, upper = (np.broadcast_to(b, self.coefficients.shape[:-1]).copy() for b in (self.lower, self.upper))
+        lower, upper = (
+            np.broadcast_to(b, self.coefficients.shape[:-1]).copy() for b in (self.lower, self.upper)
+        )
         for variable in range(len(scope.whole)):
             there = np.nonzero(self.coefficients[..., variable])
             if not len(there[0]):
                 continue
             of = self.coefficients[..., variable][there]
             least, greatest = (
-                np.broadcast_to(b[..., variable, None], lower.shape)[there] for b in (scope.lower, scope.upper)
+                np.broadcast_to(b[..., variable, None], lower.shape)[there]
+                for b in (scope.lower, scope.upper)
             )
             low, high = ranges(of, of, least, greatest)
             lower[there], upper[there] = sum_below(lower[there], low), sum_above(upper[there], high)

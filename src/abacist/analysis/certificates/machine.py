@@ -44,7 +44,9 @@ def machine_of(certificate: Certificate, networks: Networks, run: int) -> Counte
     """The counter machine that a network is, by a certificate for words of any length."""
     verdict = check(certificate, networks, run)
     if not verdict.holds:
-        raise BadInput(f"a machine is read off a network with a certificate that holds, but {verdict.sentence}")
+        raise BadInput(
+            f"a machine is read off a network with a certificate that holds, but {verdict.sentence}"
+        )
     if certificate.statement.length is not None:
         raise BadInput("a machine is read off a certificate for words of any length, got one with a bound")
     language = language_named(certificate.statement.language)
@@ -61,14 +63,14 @@ def machine_of(certificate: Certificate, networks: Networks, run: int) -> Counte
         (lower[ways.sources], upper[ways.sources]),
     )
     added = _added(image, ways, certificate.slopes, (lower, upper))
-    labels, behaviours = _behaviours(ways, image, added)
+    behaviours = _behaviours(ways, image, added)
     states = _merged(behaviours)
     symbols = len(language.alphabet)
     return CounterAutomaton(
         symbols,
         max(states) + 1,
         ways.updates.shape[1],
-        tuple(_moves(states, behaviours, symbols)),
+        tuple(_moves(states, behaviours)),
         _accepting(states, behaviours, symbols if language.marks_end else None),
     )
 
@@ -80,18 +82,19 @@ def _added(image: Image, ways: Ways, slopes: Array, boxes: tuple[Array, Array]) 
         raise BadInput("the network has no accumulator for some counter, so no machine can be read off it")
     moved = ways.updates @ slopes[own].T  # offsets are relative to this
     before = [bound[ways.sources][:, own] for bound in boxes]
-    least = moved + np.where(np.isfinite(image.fall[:, own]), image.fall[:, own], image.lower[:, own] - before[1])
-    most = moved + np.where(np.isfinite(image.rise[:, own]), image.rise[:, own], image.upper[:, own] - before[0])
+    fall, rise = image.fall[:, own], image.rise[:, own]
+    least = moved + np.where(np.isfinite(fall), fall, image.lower[:, own] - before[1])
+    most = moved + np.where(np.isfinite(rise), rise, image.upper[:, own] - before[0])
     whole = np.rint(np.linalg.lstsq(slopes[own], (0.5 * (least + most)).T, rcond=None)[0].T)
     if not (np.abs(whole @ slopes[own].T - 0.5 * (least + most)) + 0.5 * (most - least) < 0.5).all():
-        raise BadInput("the network's accumulators do not move by whole steps, so no machine can be read off it")
-    return whole
+        raise BadInput(
+            "the network's accumulators do not move by whole steps, so no machine can be read off it"
+        )
+    return np.asarray(whole)
 
 
-def _behaviours(
-    ways: Ways, image: Image, added: Array
-) -> tuple[list[tuple[int, tuple[int, ...]]], list[dict[Pattern, _Behaviour]]]:
-    """For every label, a control state and what is remembered, what the network does at each pattern of zeros."""
+def _behaviours(ways: Ways, image: Image, added: Array) -> list[dict[Pattern, _Behaviour]]:
+    """What the network does at each pattern of zeros, for every control state and what is remembered."""
     labels: dict[tuple[int, tuple[int, ...]], int] = {}
     found: list[dict[Pattern, _Behaviour]] = []
 
@@ -109,11 +112,11 @@ def _behaviours(
         target, after = place(int(ways.reached[way]))
         _, before = place(int(ways.sources[way]))
         onward = (target, tuple(map(int, added[way])))
-        if after.predicted not in (None, predicted) or before.onward.get(int(ways.symbols[way]), onward) != onward:
+        known = before.onward.setdefault(int(ways.symbols[way]), onward)
+        if after.predicted not in (None, predicted) or known != onward:
             raise BadInput("the network does different things at one pattern of zeros: it is no such machine")
         after.predicted = predicted
-        before.onward[int(ways.symbols[way])] = onward
-    return list(labels), found
+    return found
 
 
 def _merged(behaviours: list[dict[Pattern, _Behaviour]]) -> list[int]:
@@ -151,9 +154,7 @@ def _agree(a: dict[Pattern, _Behaviour], b: dict[Pattern, _Behaviour], states: l
     return True
 
 
-def _moves(
-    states: list[int], behaviours: list[dict[Pattern, _Behaviour]], symbols: int
-) -> Iterable[CounterMove]:
+def _moves(states: list[int], behaviours: list[dict[Pattern, _Behaviour]]) -> Iterable[CounterMove]:
     """A move for every symbol that is predicted, with as few tests as tell the moves apart."""
     cases: dict[tuple[int, int, int, tuple[int, ...]], set[Pattern]] = {}
     known: dict[int, set[Pattern]] = {}
@@ -164,9 +165,8 @@ def _moves(
                 if behaviour.predicted is None or symbol in behaviour.predicted:
                     key = (states[label], symbol, states[target], added)
                     cases.setdefault(key, set()).add(pattern)
-    for (state, symbol, target, added), patterns in sorted(cases.items()):
-        others = known[state] - patterns
-        for tests in _tests(patterns, others, added):
+    for (state, symbol, target, added), where in sorted(cases.items()):
+        for tests in _tests(where, known[state] - where, added):
             yield CounterMove(state, symbol, tests, target, added)
 
 

@@ -24,6 +24,9 @@ from abacist.specs import Networks
 #: Thresholds and how many symbols are remembered, in the order in which they are tried.
 _DIVISIONS = ((1, 0), (1, 1), (2, 1), (2, 2), (4, 2), (8, 2), (16, 1))
 
+#: The longest words of which anything is said.
+_LONGEST = 2**60
+
 #: How finely the largest length and depth are told.
 _FINE = 64
 
@@ -68,12 +71,12 @@ def certify(
     if steps not in ("all", "last"):
         raise BadInput(f"certify: steps must be all or last, got {steps!r}")
     search = _Search(networks, run, language, steps, going)
-    for name, value in (("length", length), ("depth", depth)):
-        if value is not None and not 1 <= value <= 2 * search.whole:
-            raise BadInput(f"certify: {name} must be from 1 to {2 * search.whole:,}, got {value:,}")
+    for name, value, most in (("length", length, _LONGEST), ("depth", depth, search.whole)):
+        if value is not None and not 1 <= value <= most:
+            raise BadInput(f"certify: {name} must be from 1 to {most:,}, got {value:,}")
     if depth is None:
         depth = search.whole if length is None else min(max(length // 2, 1), search.whole)
-    asked = search.statement(length, min(depth, search.whole))
+    asked = search.statement(length, depth)
     certificate = search.proof(asked)
     if certificate is not None:
         return Answer(asked, "proved", certificate, None)
@@ -124,7 +127,7 @@ class _Search:
                 tried *= 2
         high = 2 * value
         while best is not None and high - value > max(1, value // _FINE):
-            middle = (value + high) // 2
+            middle = high - 1 if high == 2 * value else (value + high) // 2  # it may fail by one
             found = self._attempt(statement(middle), chosen) if middle <= most else None
             if found is None:
                 high = middle
@@ -136,6 +139,8 @@ class _Search:
         """A certificate with one division into regions, if the checker agrees."""
         self._going(str(statement))
         threshold, memory = division
+        if threshold > max(statement.depth, 1):
+            return None  # all counters are exact with a lower threshold, too
         ways = ways_between(self._language, threshold, memory, statement.depth, self._counted)
         if ways is None:
             return None

@@ -1,4 +1,4 @@
-"""Words that refute a statement: the refuter's of the horizon, and long ones that go up and down at a depth."""
+"""Words that refute a statement: short ones of the horizon's refuter, long ones that go up and down."""
 
 from __future__ import annotations
 
@@ -58,13 +58,12 @@ def _up_and_down(language: Language[Any], longest: int) -> list[Word]:
 def _wrong(
     networks: Networks, run: int, known: Configurations, words: list[Word], steps: str
 ) -> list[Refutation]:
-    """Those words that the network gets wrong, cut off behind the mistake and ended."""
+    """The word that the network gets wrong first, cut off behind the mistake and ended."""
     if not words:
         return []
     language = known.language
-    found = []
     mistakes = first_mistakes(networks, run, pack_texts(language, words, steps))
-    for word, wrong in zip(words, mistakes.tolist(), strict=True):
+    for word, wrong in sorted(zip(words, mistakes.tolist(), strict=True), key=lambda pair: pair[1]):
         if wrong >= 0:
             number = 0
             for symbol in word[: wrong + 1]:
@@ -73,5 +72,5 @@ def _wrong(
             shorter = (*word[: wrong + 1], *known.shortest_ending(number))
             confirmed = refutation(networks, run, known, shorter, steps)
             if confirmed is not None:
-                found.append(confirmed)
-    return found
+                return [confirmed]
+    return []

@@ -32,7 +32,9 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     except BadInput:
         automaton = None
     if not isinstance(automaton, CounterAutomaton) or not automaton.counters:
-        raise BadInput(f"certificates are for languages that counters recognise, and {language.name} is not one")
+        raise BadInput(
+            f"certificates are for languages that counters recognise, and {language.name} is not one"
+        )
     return automaton
 
 
@@ -90,7 +92,9 @@ def ways_between(
         if len(numbers) > most:
             return None
     kinds = (np.int64, np.int64, np.int64, np.float64, np.float64, np.float64, np.bool_, np.bool_)
-    columns = (np.array(column, kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True))
+    columns: Any = (
+        np.array(column, kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True)
+    )
     return Ways(tuple(numbers), *columns)
 
 

@@ -1,6 +1,8 @@
 """The search for boxes that map into one another: what a certificate is made of.
 
-Nothing here has to be right: what is found counts only once the checker has agreed.
+Boxes begin at the start and grow until they hold all that they lead to. Where that would take too many rounds,
+they are pushed to where they are heading. Nothing here has to be right: what is found counts only once
+the checker has agreed.
 """
 
 from __future__ import annotations
@@ -9,17 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from abacist.analysis.certificates.floats import Array
+from abacist.analysis.certificates.floats import Array, Truth
 from abacist.analysis.certificates.regions import Ways
 from abacist.analysis.certificates.steps import Image, Steps
 
-#: After so many rounds bounds that still move are pushed further, and after so many the search ends.
-_PATIENCE, _ROUNDS = 12, 80
+#: Bounds that still move are pushed every so many rounds; after so many the search ends.
+_PUSH, _ROUNDS = 7, 140
 
 
 @dataclass(frozen=True, eq=False)
 class Boxes:
-    """For every region bounds on the offsets, (region, number), and how far these may grow a step, (number)."""
+    """Bounds on the offsets in every region, (region, number), and their growth per step, (number)."""
 
     lower: Array
     upper: Array
@@ -32,49 +34,68 @@ def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> B
 
     With a length, accumulators may grow a little at every step of words up to that length.
     """
-    regions, own = len(ways.regions), slopes.any(axis=1)
-    lower, upper = np.full((regions, steps.size), np.inf), np.full((regions, steps.size), -np.inf)
-    lower[0] = upper[0] = 0
-    fall, rise = np.zeros(steps.size), np.zeros(steps.size)
-    first_lower, first_upper = lower.copy(), upper.copy()
-    for turn in range(_ROUNDS):
-        seen = np.isfinite(lower[ways.sources, 0])
-        at = ways.sources[seen]
-        spare = (length or 0) * np.where(own, 1, 0)
-        image = steps.image(
-            ways.symbols[seen],
-            (ways.lower[seen], ways.upper[seen]),
-            ways.updates[seen],
-            slopes,
-            (lower[at] + spare * fall, upper[at] + spare * rise),
-        )
-        if not image.right(ways.targets[seen], steps.margin)[ways.counted[seen]].all():
+    reach = np.full((2, len(ways.regions), steps.size), -np.inf)  # −lower, upper: both only grow
+    reach[:, 0] = 0
+    growth = np.zeros((2, steps.size))
+    first, pushed = reach, [(reach, growth)]
+    for turn in range(1, _ROUNDS):
+        found = _grown(steps, ways, slopes, length, reach, growth)
+        if found is None:
             return None
-        drifting = _drifts(image, own) & (length is not None)
-        new_fall = np.minimum(fall, np.where(drifting, image.fall, 0).min(axis=0, initial=0))
-        new_rise = np.maximum(rise, np.where(drifting, image.rise, 0).max(axis=0, initial=0))
-        new_lower, new_upper = lower.copy(), upper.copy()
-        np.minimum.at(new_lower, ways.reached[seen], np.where(drifting, lower[at], image.lower))
-        np.maximum.at(new_upper, ways.reached[seen], np.where(drifting, upper[at], image.upper))
-        if not (np.isfinite(new_lower) == np.isfinite(new_upper)).all():
-            return None
-        same = np.array_equal(new_lower, lower) and np.array_equal(new_upper, upper)
-        if same and np.array_equal(fall, new_fall) and np.array_equal(rise, new_rise):
-            return Boxes(lower, upper, fall, rise)
-        begun = np.isfinite(new_lower) & ~np.isfinite(first_lower)
-        first_lower[begun], first_upper[begun] = new_lower[begun], new_upper[begun]
-        if turn >= _PATIENCE:
-            with np.errstate(invalid="ignore"):
-                new_lower = np.where(new_lower < lower, new_lower - 3 * (first_lower - new_lower), new_lower)
-                new_upper = np.where(new_upper > upper, new_upper + 3 * (new_upper - first_upper), new_upper)
-            new_fall, new_rise = np.where(new_fall < fall, 1.5 * new_fall, new_fall), np.where(
-                new_rise > rise, 1.5 * new_rise, new_rise
-            )
-        lower, upper, fall, rise = new_lower, new_upper, new_fall, new_rise
+        if np.array_equal(found[0], reach) and np.array_equal(found[1], growth):
+            return Boxes(0.0 - reach[0], reach[1], 0.0 - growth[0], growth[1])
+        first = np.where(np.isfinite(first), first, found[0])
+        reach, growth = found
+        if turn % _PUSH == 0:
+            pushed.append((reach, growth))
+            if len(pushed) > 2:
+                (far, slow), (near, slower) = pushed[-3], pushed[-2]
+                reach = _pushed(far, near, reach, first)
+                growth = _pushed(slow, slower, growth, np.zeros_like(growth))
+                pushed[-1] = (reach, growth)
     return None
 
 
-def _drifts(image: Image, own: Array) -> Array:
+def _grown(
+    steps: Steps, ways: Ways, slopes: Array, length: int | None, reach: Array, growth: Array
+) -> tuple[Array, Array] | None:
+    """Boxes and growth that also hold what one more step leads to; None where a prediction is not right."""
+    own = np.asarray(slopes.any(axis=1))
+    seen = np.isfinite(reach[0, ways.sources, 0])
+    at, to = ways.sources[seen], ways.reached[seen]
+    most = reach[:, at] + float(length or 0) * growth[:, None]
+    image = steps.image(
+        ways.symbols[seen],
+        (ways.lower[seen], ways.upper[seen]),
+        ways.updates[seen],
+        slopes,
+        (0.0 - most[0], most[1]),
+    )
+    if not image.right(ways.targets[seen], steps.margin)[ways.counted[seen]].all():
+        return None
+    ranges = np.stack([0.0 - image.lower, image.upper])
+    moved = np.stack([0.0 - image.fall, image.rise])
+    inside = (ranges <= reach[:, to]).all(axis=0)
+    drifting = _drifts(image, own) & ~inside & (length is not None)
+    after = reach.copy()
+    for side in range(2):
+        np.maximum.at(after[side], to, np.where(drifting, reach[side, at], ranges[side]))
+    if np.isnan(after).any():
+        return None
+    return after, np.maximum(growth, np.where(drifting, moved, 0).max(axis=1, initial=0))
+
+
+def _drifts(image: Image, own: Truth) -> Truth:
     """Where an accumulator's offset is its old one plus little."""
     little = np.maximum(np.abs(image.fall), np.abs(image.rise)) < 0.5
     return np.asarray(little & own)
+
+
+def _pushed(far: Array, near: Array, now: Array, first: Array) -> Array:
+    """Bounds that still move, pushed: to the limit if their steps shrink, else to four times as far."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        before, last = near - far, now - near
+        ratio = np.where(before > 0, last / before, np.inf)
+        limit = now + 1.01 * last * ratio / (1 - ratio)
+        further = np.where(ratio < 0.98, limit, now + 3 * (now - first))
+        return np.where(np.isfinite(further) & (last > 0), further, now)

@@ -84,7 +84,8 @@ class Steps:
         weights = self.layout.weights(self._part)
         hot = np.eye(self.layout.inputs)[symbols]
         after = self.layout.cell.advance(weights, Enclosure(hot, hot, scope), states)
-        sums = self.layout.sums(self._part, after[0])
+        after = tuple(one.settled() for one in after)
+        sums = self.layout.sums(self._part, after[0]).settled()
         return self._relative(after, sums, slopes, updates, own, scope)
 
     def _states(self, form: Form, scope: Scope) -> tuple[Enclosure, ...]:
@@ -110,40 +111,39 @@ class Steps:
     ) -> Image:
         """The new offsets: what the states are beyond their slopes times the new counters."""
         boxes, kinds = len(updates), slopes.shape[1]
-        shape = (boxes, self.size)
-        lower, upper = (
-            np.concatenate([np.broadcast_to(bound(one), (boxes, one.lower.shape[-1])) for one in after], axis=1)
-            for bound in (lambda e: e.lower, lambda e: e.upper)
-        )
-        fall, rise = np.full(shape, -np.inf), np.full(shape, np.inf)
         forms = [one.known_form() for one in after]
-        coefficients = np.concatenate([form.coefficients for form in forms], axis=1)
-        rest_lower = np.concatenate([np.broadcast_to(f.lower, (boxes, f.lower.shape[-1])) for f in forms], axis=1)
-        rest_upper = np.concatenate([np.broadcast_to(f.upper, (boxes, f.upper.shape[-1])) for f in forms], axis=1)
-        for place, number in enumerate(own):
-            change = np.zeros((boxes, kinds + len(own)))
-            change[:, :kinds] = -slopes[number]
-            moved_lower, moved_upper = np.zeros(boxes), np.zeros(boxes)
-            for counter in range(kinds):
-                slope = np.full(boxes, -slopes[number, counter])
-                low, high = ranges(slope, slope, updates[:, counter], updates[:, counter])
-                moved_lower, moved_upper = sum_below(moved_lower, low), sum_above(moved_upper, high)
-            old = Form(change[:, None], moved_lower[:, None], moved_upper[:, None])  # −slopes·new counters
-            low, high = old.bounds(scope)
-            lower[:, number] = sum_below(lower[:, number], low[:, 0])
-            upper[:, number] = sum_above(upper[:, number], high[:, 0])
-            mine = slice(number, number + 1)
-            known = Form(coefficients[:, mine], rest_lower[:, mine], rest_upper[:, mine])
-            left = known.plus(old)
-            if left is None:
-                continue
+        lower, upper = _joined([one.lower for one in after]), _joined([one.upper for one in after])
+        fall, rise = np.full(lower.shape, -np.inf), np.full(lower.shape, np.inf)
+        states = Form(
+            np.concatenate([form.coefficients for form in forms], axis=1)[:, own],
+            _joined([form.lower for form in forms])[:, own],
+            _joined([form.upper for form in forms])[:, own],
+        )
+        counted = np.zeros((boxes, len(own), kinds + len(own)))
+        counted[..., :kinds] = -slopes[own]
+        moved = [np.zeros((boxes, len(own))), np.zeros((boxes, len(own)))]
+        for counter in range(kinds):
+            slope, update = np.broadcast_arrays(-slopes[own, counter], updates[:, counter, None])
+            low, high = ranges(slope, slope, update, update)
+            moved = [sum_below(moved[0], low), sum_above(moved[1], high)]
+        due = Form(counted, moved[0], moved[1])  # what the slopes account for, taken away
+        low, high = due.bounds(scope)
+        lower[:, own], upper[:, own] = sum_below(lower[:, own], low), sum_above(upper[:, own], high)
+        left = states.plus(due)
+        if left is not None:
             low, high = left.bounds(scope)
-            lower[:, number] = np.maximum(lower[:, number], low[:, 0])
-            upper[:, number] = np.minimum(upper[:, number], high[:, 0])
-            kept = np.zeros(kinds + len(own))
-            kept[kinds + place] = 1
-            drifts = (left.coefficients[:, 0] == kept).all(axis=-1)
-            fall[:, number] = np.where(drifts, left.lower[:, 0], -np.inf)
-            rise[:, number] = np.where(drifts, left.upper[:, 0], np.inf)
-        spread = [np.broadcast_to(b, (boxes, self.layout.outputs)) for b in (sums.lower, sums.upper)]
-        return Image(lower, upper, fall, rise, *spread)
+            lower[:, own] = np.maximum(lower[:, own], low)
+            upper[:, own] = np.minimum(upper[:, own], high)
+            kept = np.concatenate([np.zeros((len(own), kinds)), np.eye(len(own))], axis=1)
+            drifts = (left.coefficients == kept).all(axis=-1) & ~np.isnan(lower[:, own])
+            fall[:, own] = np.where(drifts, left.lower, -np.inf)
+            rise[:, own] = np.where(drifts, left.upper, np.inf)
+        shape = (boxes, self.layout.outputs)
+        return Image(
+            lower, upper, fall, rise, np.broadcast_to(sums.lower, shape), np.broadcast_to(sums.upper, shape)
+        )
+
+
+def _joined(parts: list[Array]) -> Array:
+    """Vectors one after the other, in one array that can be written to."""
+    return np.concatenate(parts, axis=-1)

@@ -5,6 +5,7 @@ from abacist.report.figures.corpora import draw_depths, draw_lengths
 from abacist.report.figures.epoch_lines import draw_epochs
 from abacist.report.figures.house_style import new_figure, style
 from abacist.report.figures.length_curves import draw_curves
+from abacist.report.figures.machines import draw_machine, machine_figure
 from abacist.report.figures.picture import FIGURE_FORMS, Picture, figure_bytes, save, write_figure
 from abacist.report.figures.run_points import draw_runs
 from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
@@ -21,9 +22,11 @@ __all__ = [
     "draw_depths",
     "draw_epochs",
     "draw_lengths",
+    "draw_machine",
     "draw_runs",
     "draw_values",
     "figure_bytes",
+    "machine_figure",
     "new_figure",
     "pictures",
     "save",
