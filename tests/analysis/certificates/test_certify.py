@@ -19,7 +19,7 @@ DYCK = language_named("dyck-1")
 
 
 def nudged(by: float, tensor: str = "rnn.bias_ih_l0", place: int = 1, precision: str = "float32") -> Networks:
-    """The constructed network of Dyck-1 with one weight set to another value; by default the forget gate's."""
+    """The constructed network of Dyck-1 with one weight set to another value; by default f's bias."""
     networks = constructed(DYCK, precision)
     parameters = networks.parameters.copy()
     parameters[0, networks.layout.starts[tensor] + place] = by
@@ -76,7 +76,7 @@ def test_the_less_it_leaks_the_longer_the_words(bias: float, length: int) -> Non
 
 
 def _shortest_wrong(networks: Networks) -> int:
-    """The length of the shortest word that is wrong, among all short ones and those that go up and down once."""
+    """The length of the shortest wrong word, among all short ones and those that go up and down once."""
     words = [word for length in range(2, 13, 2) for word in DYCK.words(length)]
     words += [(0,) * n + (1,) * n for n in range(7, 1000)]
     mistakes = first_mistakes(networks, 0, pack_texts(DYCK, words))
@@ -102,9 +102,9 @@ def test_lengths_and_depths_can_be_asked_for() -> None:
     leaking = nudged(6.0)
     assert certify(leaking, 0, DYCK, length=10).proved
     assert certify(leaking, 0, DYCK, length=400).verdict == "refuted"
-    for wrong in ({"length": 0}, {"depth": 0}):
+    for length, depth in ((0, None), (None, 0), (None, 2**24 + 1)):
         with pytest.raises(BadInput, match="must be from 1"):
-            certify(leaking, 0, DYCK, **wrong)
+            certify(leaking, 0, DYCK, length=length, depth=depth)
 
 
 def test_trained_networks_are_proved_once_they_are_saturated() -> None:

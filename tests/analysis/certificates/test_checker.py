@@ -166,6 +166,7 @@ def test_no_damaged_file_is_a_traceback(tmp_path: Path) -> None:
     networks = constructed(DYCK)
     text = json.dumps(proof(networks)).encode()
     path, rng = tmp_path / "damaged.json", np.random.default_rng(1)
+    refused = 0
     for _ in range(150):
         data = bytearray(text)
         if rng.random() < 0.3:
@@ -175,13 +176,14 @@ def test_no_damaged_file_is_a_traceback(tmp_path: Path) -> None:
         path.write_bytes(bytes(data))
         try:
             verdict = check(Certificate.load(path), networks, 0)
-        except BadFile as error:
-            assert "is no certificate" in str(error)
+        except BadFile:
+            refused += 1
         else:  # a digit of a box or of the depth may be another, and the statement still true
             assert verdict.sentence.startswith(("yes: ", "no: "))
             if verdict.holds:
                 assert json.loads(path.read_text())["statement"]["depth"] <= 2**24
-    for data in (b"", b"[]", b"null", b"\xff", b"[" * 100_000, b"{}"):
-        path.write_bytes(data)
+    assert refused > 100
+    for nonsense in (b"", b"[]", b"null", b"\xff", b"[" * 100_000, b"{}"):
+        path.write_bytes(nonsense)
         with pytest.raises(BadFile, match="is no certificate"):
             Certificate.load(path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 
 from abacist.analysis import certify, compare, constructed, machine_of, saturated
@@ -12,7 +11,7 @@ from abacist.cells import cell_named
 from abacist.engine import train
 from abacist.errors import BadInput
 from abacist.languages import CounterAutomaton, CounterMove, language_named
-from abacist.specs import Networks, Spec
+from abacist.specs import Spec
 from tests.analysis.certificates.test_certify import DYCK, nudged
 
 
@@ -25,8 +24,8 @@ def test_a_constructed_network_is_the_language_s_own_machine(name: str) -> None:
     machine = machine_of(certificate, networks, 0)
     assert machine == language.automaton()
     assert compare(machine, machine).equal
-    for length in range(7):  # and by brute force
-        for word in itertools.product(range(machine.symbols), repeat=length if name == "dyck-1" else min(length, 4)):
+    for length in range(5):  # and by brute force
+        for word in itertools.product(range(machine.symbols), repeat=length):
             assert machine.accepts(word) == (word in language)
 
 
@@ -63,11 +62,13 @@ def test_machines_that_differ_are_told_apart_by_a_word() -> None:
             assert found.equal is False
             assert found.word is not None
             first, second = (machine.run(found.word) for machine in pair)
-            assert len(first.configurations) != len(second.configurations) or first.accepted != second.accepted
+            assert (
+                len(first.configurations) != len(second.configurations) or first.accepted != second.accepted
+            )
     assert compare(automaton, automaton).word is None
 
 
-def test_a_machine_with_another_way_of_counting_is_equal_or_open_but_never_different() -> None:
+def test_a_machine_that_counts_in_another_way_is_never_called_different() -> None:
     """Two counters that share the work recognise Dyck-1, too."""
     moves = (
         CounterMove(0, 0, "**", 0, (1, 1)),
@@ -82,14 +83,3 @@ def _automaton(name: str) -> CounterAutomaton:
     automaton = language_named(name).automaton()
     assert isinstance(automaton, CounterAutomaton)
     return automaton
-
-
-def test_networks_that_count_with_two_units_together_are_machines() -> None:
-    """Unit 1 counts both pairs, unit 2 the second: the counters are told from the two."""
-    language = language_named("shuffle-2")
-    tensors = constructed(language).tensors(0)
-    tensors["rnn.weight_ih_l0"][4] += tensors["rnn.weight_ih_l0"][5]  # the candidate of unit 1
-    tensors["output.weight"][:] = np.array([[0, 0], [0, 0], [0, 0], [0, 16]], np.float32)
-    networks = Networks.from_tensors(cell_named("lstm"), tensors)
-    answer = certify(networks, 0, language)
-    assert answer.verdict == "refuted"  # h = tanh(c) cannot tell which of the two is open

@@ -26,9 +26,10 @@ from abacist.analysis.certificates.forms import Form, Scope
 class Enclosure:
     """Values between `lower` and `upper`, numbers of the precision, (…, unit), and perhaps of a form.
 
-    `magnitude` bounds the sum of all terms' absolute values in an affine map, None for other values, and
-    `whole` says whether all its terms are whole numbers, `exact` bounds it before rounding. A value is `rounded` unless it is a product that
-    the program may fuse with a sum. `argument` says which activation of what it is.
+    Of an affine map, `magnitude` bounds the sum of its terms' absolute values (None for other values),
+    `whole` says whether all its terms are whole numbers, and `exact` bounds it before rounding. A value is
+    `rounded` unless it is a product that the program may fuse with a sum. `argument` says which activation
+    of what it is.
     """
 
     lower: Array
@@ -177,7 +178,9 @@ def _affine(matrix: Array, vector: Enclosure) -> Enclosure:
     matrix = np.asarray(matrix, np.float64)
     low, high = ranges(matrix, matrix, vector.lower[..., None, :], vector.upper[..., None, :])
     exact = None
-    if bool((np.count_nonzero(vector.greatest, axis=-1) <= 1).all()):  # such as a one-hot input: nothing is added
+    if bool(
+        (np.count_nonzero(vector.greatest, axis=-1) <= 1).all()
+    ):  # such as a one-hot input: nothing is added
         exact = low.sum(axis=-1), high.sum(axis=-1)
     low, high = _term(low, high, scope)
     magnitude = np.asarray((np.abs(matrix) @ vector.greatest[..., None])[..., 0])

@@ -45,7 +45,7 @@ def machine_of(certificate: Certificate, networks: Networks, run: int) -> Counte
     verdict = check(certificate, networks, run)
     if not verdict.holds:
         raise BadInput(
-            f"a machine is read off a network with a certificate that holds, but {verdict.sentence}"
+            f"a machine needs a certificate that holds for the network; this one: {verdict.sentence}"
         )
     if certificate.statement.length is not None:
         raise BadInput("a machine is read off a certificate for words of any length, got one with a bound")

@@ -1,8 +1,8 @@
 """The search for boxes that map into one another: what a certificate is made of.
 
-Boxes begin at the start and grow until they hold all that they lead to. Where that would take too many rounds,
-they are pushed to where they are heading. Nothing here has to be right: what is found counts only once
-the checker has agreed.
+Boxes begin at the start and grow until they hold all that they lead to. Where that would take too many
+rounds, they are pushed to where they are heading. Nothing here has to be right: what is found counts
+only once the checker has agreed.
 """
 
 from __future__ import annotations
