@@ -15,7 +15,8 @@ import numpy as np
 
 from abacist.algebra import ROUNDING
 from abacist.analysis.certificates.floats import Array, Grid
-from abacist.errors import BadFile
+from abacist.errors import BadFile, BadInput
+from abacist.fields import check_fields
 from abacist.files import reason, write_whole
 from abacist.json_text import json_text
 from abacist.specs import Networks
@@ -35,6 +36,11 @@ class Statement:
     steps: str
     length: int | None
     depth: int
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.precision not in ROUNDING:
+            raise BadInput(f"Statement: precision must be {' or '.join(ROUNDING)}, got {self.precision!r}")
 
     @property
     def unbounded(self) -> bool:
@@ -71,6 +77,9 @@ class Certificate:
     regions: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
     lower: Array
     upper: Array
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def save(self, path: Path) -> None:
         """Write the file."""
@@ -124,10 +133,6 @@ class Certificate:
             )
         except (KeyError, TypeError, AttributeError, OverflowError):
             raise ValueError("parts of it are missing or are not what they should be") from None
-        for name in ("language", "cell", "precision", "steps"):
-            _text(getattr(statement, name))
-        if statement.precision not in ROUNDING:
-            raise ValueError("it is about an unknown precision")
         _whole(statement.depth)
         if statement.length is not None:
             _whole(statement.length)
@@ -143,8 +148,8 @@ class Certificate:
         except OSError as error:
             raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
         except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or no certificate
-            own = type(error) is ValueError
-            raise BadFile(f"{path}: is no certificate, {error if own else 'or is damaged'}") from None
+            why = str(error) if type(error) in (ValueError, BadInput) else "or is damaged"
+            raise BadFile(f"{path}: is no certificate, {why}") from None
 
 
 def weights_hash(networks: Networks, run: int) -> str:

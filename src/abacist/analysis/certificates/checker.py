@@ -20,6 +20,7 @@ from abacist.analysis.certificates.certificate import Certificate, weights_hash
 from abacist.analysis.certificates.floats import Array, product_above, product_below, sum_above, sum_below
 from abacist.analysis.certificates.steps import Image, Steps
 from abacist.errors import AbacistError
+from abacist.fields import checked
 from abacist.languages import CounterAutomaton, Language, language_named
 from abacist.specs import Networks
 
@@ -56,8 +57,10 @@ class _Step:
     counted: bool
 
 
+@checked
 def check(certificate: Certificate, networks: Networks, run: int) -> Verdict:
     """Whether a certificate shows its statement for a network."""
+    run = networks.checked_run(run)
     try:
         _check(certificate, networks, run)
     except _No as no:

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from abacist.fields import checked
 from abacist.languages import Configuration, CounterAutomaton, Word
 
 #: How many pairs of configurations are tried in the search for a word.
-_MOST = 20_000
+_MOST = 4_000
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Comparison:
     reason: str
 
 
+@checked
 def compare(first: CounterAutomaton, second: CounterAutomaton) -> Comparison:
     """Compare two automata over the same symbols."""
     if (first.symbols, first.counters) == (second.symbols, second.counters):

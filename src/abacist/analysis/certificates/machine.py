@@ -19,6 +19,7 @@ from abacist.analysis.certificates.floats import Array
 from abacist.analysis.certificates.regions import Ways, ways_between
 from abacist.analysis.certificates.steps import Image, Steps
 from abacist.errors import BadInput
+from abacist.fields import checked
 from abacist.languages import CounterAutomaton, CounterMove, language_named
 from abacist.specs import Networks
 
@@ -40,6 +41,7 @@ class _Behaviour:
     onward: dict[int, _Onward]
 
 
+@checked
 def machine_of(certificate: Certificate, networks: Networks, run: int) -> CounterAutomaton:
     """The counter machine that a network is, by a certificate for words of any length."""
     verdict = check(certificate, networks, run)
