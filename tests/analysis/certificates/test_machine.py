@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 
 from abacist.analysis import certify, compare, constructed, machine_of, saturated
@@ -11,7 +12,7 @@ from abacist.cells import cell_named
 from abacist.engine import train
 from abacist.errors import BadInput
 from abacist.languages import CounterAutomaton, CounterMove, language_named
-from abacist.specs import Spec
+from abacist.specs import Networks, Spec
 from tests.analysis.certificates.test_certify import DYCK, nudged
 
 
@@ -38,6 +39,29 @@ def test_a_trained_network_is_a_machine_once_it_is_saturated() -> None:
     automaton = DYCK.automaton()
     assert isinstance(automaton, CounterAutomaton)
     assert compare(machine, automaton).equal
+
+
+def test_a_network_with_a_finite_control_is_a_machine_of_two_states() -> None:
+    """aⁿbⁿ: unit 1 counts, unit 2 goes up with every b and so remembers that one has come."""
+    language = language_named("anbn")
+    gates = np.zeros((4, 2, 2), np.float32)  # (gate, unit, symbol), gates in the order i f g o
+    gates[2] = [[50, -50], [0, 50]]
+    biases = np.full((4, 2), 50, np.float32)
+    biases[2] = 0
+    tensors = {
+        "weight_ih": gates.reshape(8, 2),
+        "weight_hh": np.zeros((8, 2), np.float32),
+        "bias_ih": biases.reshape(8),
+        "output.weight": np.array([[0, -16], [16, 0], [-16, 16]], np.float32),
+        "output.bias": np.array([6, -6, -6], np.float32),
+    }
+    networks = Networks.from_tensors(cell_named("lstm"), tensors)
+    certificate = certify(networks, 0, language).certificate
+    assert certificate is not None
+    assert certificate.statement.unbounded
+    machine = machine_of(certificate, networks, 0)
+    assert (machine.states, machine.accepting_states) == (2, frozenset({1}))
+    assert compare(machine, _automaton("anbn")).equal
 
 
 def test_a_machine_needs_words_of_any_length_and_the_right_network() -> None:

@@ -37,7 +37,8 @@ def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> B
     reach = np.full((2, len(ways.regions), steps.size), -np.inf)  # −lower, upper: both only grow
     reach[:, 0] = 0
     growth = np.zeros((2, steps.size))
-    first, pushed = reach, [(reach, growth)]
+    first, begun = reach, (reach, growth)
+    moved: list[tuple[Array, Array]] = []
     for turn in range(1, _ROUNDS):
         found = _grown(steps, ways, slopes, length, reach, growth)
         if found is None:
@@ -47,12 +48,12 @@ def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> B
         first = np.where(np.isfinite(first), first, found[0])
         reach, growth = found
         if turn % _PUSH == 0:
-            pushed.append((reach, growth))
-            if len(pushed) > 2:
-                (far, slow), (near, slower) = pushed[-3], pushed[-2]
-                reach = _pushed(far, near, reach, first)
-                growth = _pushed(slow, slower, growth, np.zeros_like(growth))
-                pushed[-1] = (reach, growth)
+            with np.errstate(invalid="ignore"):
+                moved.append((reach - begun[0], growth - begun[1]))
+            if len(moved) > 2:  # by then all regions are reached, mostly
+                reach = _pushed(moved[-2][0], moved[-1][0], reach, first)
+                growth = _pushed(moved[-2][1], moved[-1][1], growth, np.zeros_like(growth))
+            begun = (reach, growth)
     return None
 
 
@@ -91,10 +92,12 @@ def _drifts(image: Image, own: Truth) -> Truth:
     return np.asarray(little & own)
 
 
-def _pushed(far: Array, near: Array, now: Array, first: Array) -> Array:
-    """Bounds that still move, pushed: to the limit if their steps shrink, else to four times as far."""
+def _pushed(before: Array, last: Array, now: Array, first: Array) -> Array:
+    """Bounds that still move, pushed: to the limit if they slow down, else to four times as far.
+
+    `before` and `last` are how far they moved in as many rounds.
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
-        before, last = near - far, now - near
         ratio = np.where(before > 0, last / before, np.inf)
         limit = now + 1.01 * last * ratio / (1 - ratio)
         further = np.where(ratio < 0.98, limit, now + 3 * (now - first))
