@@ -1,5 +1,16 @@
 """Analysis: what a network does."""
 
+from abacist.analysis.certificates import (
+    Answer,
+    Certificate,
+    Comparison,
+    Statement,
+    Verdict,
+    certify,
+    check,
+    compare,
+    machine_of,
+)
 from abacist.analysis.construction import constructed
 from abacist.analysis.horizons import Horizon, Refutation, Search, horizon
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
@@ -29,6 +40,9 @@ __all__ = [
     "FAMILIES",
     "FOLLOWS",
     "LENGTHS",
+    "Answer",
+    "Certificate",
+    "Comparison",
     "CountingUnits",
     "Curve",
     "Family",
@@ -38,14 +52,19 @@ __all__ = [
     "Refutation",
     "Search",
     "StateUnits",
+    "Statement",
     "Stress",
     "Tally",
     "TraceReading",
     "UnitMoves",
     "UnitVerdict",
+    "Verdict",
     "accuracy_by_depth",
     "accuracy_by_length",
     "assignment",
+    "certify",
+    "check",
+    "compare",
     "constructed",
     "counter_correlations",
     "counting_units",
@@ -54,6 +73,7 @@ __all__ = [
     "follow",
     "gate_names",
     "horizon",
+    "machine_of",
     "match_units",
     "saturated",
     "state_units",

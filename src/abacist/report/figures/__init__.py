@@ -5,6 +5,7 @@ from abacist.report.figures.corpora import draw_depths, draw_lengths
 from abacist.report.figures.epoch_lines import draw_epochs
 from abacist.report.figures.house_style import new_figure, style
 from abacist.report.figures.length_curves import draw_curves
+from abacist.report.figures.machines import draw_machine, machine_figure
 from abacist.report.figures.picture import (
     FIGURE_FORMS,
     Drawing,
@@ -36,6 +37,7 @@ __all__ = [
     "draw_depths",
     "draw_epochs",
     "draw_lengths",
+    "draw_machine",
     "draw_picture",
     "draw_pictures",
     "draw_runs",
@@ -43,6 +45,7 @@ __all__ = [
     "draw_unit_verdicts",
     "draw_values",
     "figure_bytes",
+    "machine_figure",
     "new_figure",
     "pictures",
     "save",

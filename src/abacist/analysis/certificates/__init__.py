@@ -1,0 +1,20 @@
+"""Certificates: statements without a bound on length, and what checks them."""
+
+from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
+from abacist.analysis.certificates.checker import Verdict, check
+from abacist.analysis.certificates.equality import Comparison, compare
+from abacist.analysis.certificates.machine import machine_of
+from abacist.analysis.certificates.prover import Answer, certify
+
+__all__ = [
+    "Answer",
+    "Certificate",
+    "Comparison",
+    "Statement",
+    "Verdict",
+    "certify",
+    "check",
+    "compare",
+    "machine_of",
+    "weights_hash",
+]

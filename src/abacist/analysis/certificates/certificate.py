@@ -1,0 +1,198 @@
+"""A certificate: a statement about one network, and the boxes that show it. It is a JSON file.
+
+Numbers are written in hexadecimal, so that they come back exactly.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from abacist.algebra import ROUNDING
+from abacist.analysis.certificates.floats import Array, Grid
+from abacist.errors import BadFile, BadInput
+from abacist.fields import check_fields
+from abacist.files import reason, write_whole
+from abacist.json_text import json_text
+from abacist.specs import Networks
+
+#: What the file says it is.
+_KIND = "abacist certificate 1"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """On every word of at most `length` symbols (of any length, if None) whose counters stay at most `depth`,
+    every prediction of the program is right; with steps `last`, only where a word may end."""
+
+    language: str
+    cell: str
+    precision: str
+    steps: str
+    length: int | None
+    depth: int
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.precision not in ROUNDING:
+            raise BadInput(f"Statement: precision must be {' or '.join(ROUNDING)}, got {self.precision!r}")
+
+    @property
+    def unbounded(self) -> bool:
+        """Whether it speaks of words of any length, up to the depth where the precision stops counting."""
+        return self.length is None and self.depth == Grid(self.precision).whole
+
+    def __str__(self) -> str:
+        words = f"every word of {self.language}"
+        words += " of any length" if self.length is None else f" of at most {self.length:,} symbols"
+        if self.length is None or self.length // 2 > self.depth:
+            words += f" with depths up to {self.depth:,}"
+        if self.unbounded:
+            words += f", where {self.precision} stops counting"
+        what = "every prediction" if self.steps == "all" else "every prediction where a word may end"
+        return f"on {words}, {what} of this {self.cell} in {self.precision} is right"
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """A statement and its proof: regions of configurations, and a box of states for each.
+
+    In a region number j of the states is slopes[j]·counters + offset, with the offset between `lower`
+    and `upper`, (region, number); after n symbols, between lower + n·fall and upper + n·rise. A counter is
+    exact below `threshold`, and a region remembers the last `memory` symbols.
+    """
+
+    statement: Statement
+    weights: str
+    threshold: int
+    memory: int
+    slopes: Array
+    fall: Array
+    rise: Array
+    regions: tuple[tuple[int, tuple[int, ...], tuple[int, ...]], ...]
+    lower: Array
+    upper: Array
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def save(self, path: Path) -> None:
+        """Write the file."""
+        write_whole(path, (json_text(self.plain(), indent=1) + "\n").encode())
+
+    def plain(self) -> dict[str, Any]:
+        """It in plain values."""
+        return {
+            "kind": _KIND,
+            "sentence": str(self.statement),
+            "statement": vars(self.statement),
+            "weights": self.weights,
+            "threshold": self.threshold,
+            "memory": self.memory,
+            "slopes": _hexadecimal(self.slopes),
+            "fall": _hexadecimal(self.fall),
+            "rise": _hexadecimal(self.rise),
+            "regions": [
+                {
+                    "state": state,
+                    "counters": list(counters),
+                    "read": list(read),
+                    "lower": _hexadecimal(low),
+                    "upper": _hexadecimal(high),
+                }
+                for (state, counters, read), low, high in zip(
+                    self.regions, self.lower, self.upper, strict=True
+                )
+            ],
+        }
+
+    @classmethod
+    def of_plain(cls, plain: Any) -> Certificate:
+        """From plain values; ValueError, with the reason, where they make no certificate."""
+        try:
+            if plain["kind"] != _KIND:
+                raise ValueError("it is of another kind")
+            statement = Statement(**plain["statement"])
+            regions = plain["regions"]
+            made = cls(
+                statement,
+                _text(plain["weights"]),
+                _whole(plain["threshold"]),
+                _whole(plain["memory"]),
+                _numbers(plain["slopes"]),
+                _numbers(plain["fall"]),
+                _numbers(plain["rise"]),
+                tuple((_whole(r["state"]), _wholes(r["counters"]), _wholes(r["read"])) for r in regions),
+                _numbers([r["lower"] for r in regions]),
+                _numbers([r["upper"] for r in regions]),
+            )
+        except (KeyError, TypeError, AttributeError, OverflowError):
+            raise ValueError("parts of it are missing or are not what they should be") from None
+        _whole(statement.depth)
+        if statement.length is not None:
+            _whole(statement.length)
+        if plain.get("sentence") != str(statement):
+            raise ValueError("its sentence is not what its values say")
+        return made
+
+    @classmethod
+    def load(cls, path: Path) -> Certificate:
+        """Read a file."""
+        try:
+            return cls.of_plain(json.loads(path.read_text(encoding="utf-8")))
+        except OSError as error:
+            raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+        except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or no certificate
+            why = str(error) if type(error) in (ValueError, BadInput) else "or is damaged"
+            raise BadFile(f"{path}: is no certificate, {why}") from None
+
+
+def weights_hash(networks: Networks, run: int) -> str:
+    """What stands for the weights of a network: SHA-256 of the names, shapes and bytes of its tensors."""
+    found = sha256()
+    for name, tensor in networks.tensors(run).items():
+        little = np.ascontiguousarray(tensor, tensor.dtype.newbyteorder("<"))
+        found.update(f"{name} {tensor.shape} {tensor.dtype.name}\n".encode())
+        found.update(little.tobytes())
+    return found.hexdigest()
+
+
+def _hexadecimal(values: Array) -> Any:
+    if values.ndim > 1:
+        return [_hexadecimal(row) for row in values]
+    return [float(value).hex() for value in values]
+
+
+def _numbers(values: Any) -> Array:
+    def number(value: Any) -> Any:
+        return [number(v) for v in value] if isinstance(value, list) else float.fromhex(value)
+
+    if not isinstance(values, list):
+        raise ValueError("numbers in it are no list")
+    array = np.array(number(values), np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError("it has numbers that are not finite")
+    return array
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 2**62:
+        raise ValueError(f"a whole number is needed, got {value!r:.40}")
+    return value
+
+
+def _wholes(values: Any) -> tuple[int, ...]:
+    if not isinstance(values, list):
+        raise ValueError("whole numbers in it are no list")
+    return tuple(_whole(value) for value in values)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"a text is needed, got {value!r:.40}")
+    return value

@@ -1,0 +1,163 @@
+"""The prover of certificates: it searches, and the checker decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
+from abacist.analysis.certificates.checker import check
+from abacist.analysis.certificates.refuting import find_refutation
+from abacist.analysis.certificates.regions import counters_of, ways_between
+from abacist.analysis.certificates.search import find_boxes
+from abacist.analysis.certificates.slopes import guess_slopes
+from abacist.analysis.certificates.steps import Steps
+from abacist.analysis.horizons.refuter import Refutation
+from abacist.errors import BadInput
+from abacist.fields import checked
+from abacist.languages import Language, written_name
+from abacist.specs import Networks
+
+#: Thresholds and how many symbols are remembered, in the order in which they are tried.
+_DIVISIONS = ((1, 0), (1, 1), (2, 1), (2, 2), (4, 2), (8, 2), (16, 1))
+
+#: The longest words of which anything is said.
+_LONGEST = 2**60
+
+#: How finely the largest length and depth are told.
+_FINE = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What came out: the statement asked for is proved, refuted or open.
+
+    `certificate` is that of the statement, or of the strongest weaker one that was proved.
+    """
+
+    asked: Statement
+    verdict: str
+    certificate: Certificate | None
+    refutation: Refutation | None
+
+    @property
+    def proved(self) -> bool:
+        return self.verdict == "proved"
+
+
+@checked
+def certify(
+    networks: Networks,
+    run: int,
+    language: Language[Any],
+    *,
+    length: int | None = None,
+    depth: int | None = None,
+    steps: str = "all",
+    going: Callable[[str], None] = lambda what: None,
+) -> Answer:
+    """Prove that a network is right on every word: up to a length, up to a depth, or both.
+
+    Without either: on words of any length, up to the depth where the precision stops counting; where that
+    cannot be proved, the largest length or depth for which it can is looked for. `going` is told what is
+    being tried.
+    """
+    networks.check_language(language)
+    run = networks.checked_run(run)
+    counters_of(language)
+    if steps not in ("all", "last"):
+        raise BadInput(f"certify: steps must be all or last, got {steps!r}")
+    search = _Search(networks, run, language, steps, going)
+    for name, value, most in (("length", length, _LONGEST), ("depth", depth, search.whole)):
+        if value is not None and not 1 <= value <= most:
+            raise BadInput(f"certify: {name} must be from 1 to {most:,}, got {value:,}")
+    if depth is None:
+        depth = search.whole if length is None else min(max(length // 2, 1), search.whole)
+    asked = search.statement(length, depth)
+    certificate = search.proof(asked)
+    if certificate is not None:
+        return Answer(asked, "proved", certificate, None)
+    going("looking for a word that it gets wrong")
+    word = find_refutation(networks, run, language, asked)
+    weaker = search.strongest() if asked.unbounded else None
+    return Answer(asked, "open" if word is None else "refuted", weaker, word)
+
+
+class _Search:
+    """The search for certificates of one network."""
+
+    def __init__(
+        self, networks: Networks, run: int, language: Language[Any], steps: str, going: Callable[[str], None]
+    ) -> None:
+        self._networks, self._run, self._language, self._going = networks, run, language, going
+        self._counted, self._steps = steps, Steps(networks, run)
+        self._slopes = guess_slopes(networks, run, language)
+        self.whole = self._steps.grid.whole
+
+    def statement(self, length: int | None, depth: int) -> Statement:
+        cell, precision = self._networks.layout.cell.name, self._steps.precision
+        return Statement(written_name(self._language), cell, precision, self._counted, length, depth)
+
+    def proof(self, statement: Statement) -> Certificate | None:
+        """A certificate of a statement, with the first division into regions that gives one."""
+        self._going(str(statement))
+        for division in _DIVISIONS:
+            found = self._attempt(statement, division)
+            if found is not None:
+                return found
+        return None
+
+    def strongest(self) -> Certificate | None:
+        """The certificate for the largest depth, or for the largest length where that says more."""
+        deep = self._largest(lambda depth: self.statement(None, depth), self.whole)
+        long = self._largest(lambda length: self.statement(length, max(length // 2, 1)), 2 * self.whole)
+        reach = 0 if long is None or long.statement.length is None else long.statement.length
+        return long if deep is None or 2 * deep.statement.depth + 1 < reach else deep
+
+    def _largest(self, statement: Callable[[int], Statement], most: int) -> Certificate | None:
+        """A certificate for the largest value that is found by doubling, then by halving the difference."""
+        best, value, chosen = None, 0, _DIVISIONS[0]
+        for division in _DIVISIONS:
+            tried = max(1, 2 * value)
+            while tried <= most and (found := self._attempt(statement(tried), division)) is not None:
+                best, value, chosen = found, tried, division
+                tried *= 2
+        high = 2 * value
+        while best is not None and high - value > max(1, value // _FINE):
+            middle = high - 1 if high == 2 * value else (value + high) // 2  # it may fail by one
+            found = self._attempt(statement(middle), chosen) if middle <= most else None
+            if found is None:
+                high = middle
+            else:
+                best, value = found, middle
+        return best
+
+    def _attempt(self, statement: Statement, division: tuple[int, int]) -> Certificate | None:
+        """A certificate with one division into regions, if the checker agrees."""
+        self._going(str(statement))
+        threshold, memory = division
+        if threshold > max(statement.depth, 1):
+            return None  # all counters are exact with a lower threshold, too
+        ways = ways_between(self._language, threshold, memory, statement.depth, self._counted)
+        if ways is None:
+            return None
+        with np.errstate(all="ignore"):  # what overflows is unknown, and shows nothing
+            boxes = find_boxes(self._steps, ways, self._slopes, statement.length)
+        if boxes is None:
+            return None
+        certificate = Certificate(
+            statement,
+            weights_hash(self._networks, self._run),
+            threshold,
+            memory,
+            self._slopes,
+            boxes.fall,
+            boxes.rise,
+            ways.regions,
+            boxes.lower,
+            boxes.upper,
+        )
+        return certificate if check(certificate, self._networks, self._run).holds else None

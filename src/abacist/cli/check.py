@@ -1,0 +1,40 @@
+"""`abacist check`: a certificate checked again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from abacist.analysis import Certificate
+from abacist.analysis import check as verdict_on
+from abacist.cli.networks import NetworkArgument, RunOption, networks_named
+from abacist.cli.options import StoreOption
+from abacist.errors import BadFile
+from abacist.wording import visible
+
+
+def check(
+    certificate: Annotated[Path, typer.Argument(help="A file that `abacist certify --out` has written.")],
+    network: NetworkArgument,
+    run: RunOption = None,
+    results: StoreOption = Path("results"),
+) -> None:
+    """Check a certificate: does it show what it states, for this network? Answers yes or no.
+
+    The checker shares only the arithmetic of intervals with the search that made the certificate. The exit
+    code is 0 for yes and 1 for no.
+
+    Example: abacist check certificate.json dyck-1-lstm --run 0
+    """
+    if not certificate.is_file():
+        raise BadFile(f"{certificate}: there is no such file")
+    found = networks_named(network, results, run)[0]
+    try:
+        verdict = verdict_on(Certificate.load(certificate), found.networks, 0)
+    except BadFile as error:
+        print(visible(f"no: {error}"))
+        raise typer.Exit(1) from None
+    print(visible(verdict.sentence))
+    raise typer.Exit(0 if verdict.holds else 1)
