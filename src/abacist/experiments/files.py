@@ -64,6 +64,7 @@ class _Extras:
     at_epochs: tuple[int, ...] = ()
     horizon: dict[str, Any] | None = None
     saturate: tuple[float, ...] = (1.0,)
+    certify: bool = False
 
 
 @dataclass(frozen=True)
@@ -238,4 +239,4 @@ def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
             raise BadInput(f"horizon has no field {field!r}; fields are {', '.join(known)}")
         _check(f"horizon: {field}", value, known[field])
     search = Search(**extras.horizon)
-    return tuple(HorizonAim(search, float(factor)) for factor in extras.saturate)
+    return tuple(HorizonAim(search, float(factor), extras.certify) for factor in extras.saturate)

@@ -13,10 +13,14 @@ from abacist.fields import check_fields
 
 @dataclass(frozen=True)
 class HorizonAim:
-    """A horizon to be known: of a network whose gates are sharpened by a factor, 1 for as it is."""
+    """A horizon to be known: of a network whose gates are sharpened by a factor, 1 for as it is.
+
+    With `certify` also whether the network can be proved right on every word, whatever its length.
+    """
 
     search: Search
     factor: float = 1.0
+    certify: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -26,16 +30,22 @@ class HorizonAim:
 
 @dataclass(frozen=True)
 class KnownHorizon:
-    """A horizon that is known, and the factor by which the gates were sharpened."""
+    """A horizon that is known, and the factor by which the gates were sharpened.
+
+    `every_word` says whether the network is proved right on every word, up to the depth where its
+    precision stops counting; None where nobody tried.
+    """
 
     factor: float
     horizon: Horizon
+    every_word: bool | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
 
     def answers(self, aim: HorizonAim) -> bool:
-        return self.factor == aim.factor and self.horizon.answers(aim.search)
+        tried = self.every_word is not None or not aim.certify
+        return self.factor == aim.factor and tried and self.horizon.answers(aim.search)
 
     def as_dict(self) -> dict[str, Any]:
         """In plain values, for JSON."""
@@ -49,6 +59,7 @@ class KnownHorizon:
             "reached": own.reached,
             "looked": own.looked,
             "seconds": round(own.seconds, 3),
+            "every_word": self.every_word,
         }
 
     @classmethod
@@ -56,10 +67,11 @@ class KnownHorizon:
         """The inverse of `as_dict`."""
         rest = dict(values)
         factor, wrong, search = rest.pop("factor"), rest.pop("wrong"), Search(**rest.pop("search"))
+        every_word = rest.pop("every_word")
         if wrong is not None:
             words = {name: tuple(wrong[name]) for name in ("word", "predicted", "right")}
             wrong = Refutation(step=wrong["step"], **words)
-        return cls(factor, Horizon(wrong=wrong, search=search, **rest))
+        return cls(factor, Horizon(wrong=wrong, search=search, **rest), every_word)
 
 
 def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[KnownHorizon, ...]:
@@ -67,6 +79,7 @@ def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[Know
     listed = list(known)
     for place, old in enumerate(listed):
         if old.factor == new.factor:
-            listed[place] = KnownHorizon(new.factor, old.horizon.joined(new.horizon))
+            every_word = old.every_word if new.every_word is None else new.every_word
+            listed[place] = KnownHorizon(new.factor, old.horizon.joined(new.horizon), every_word)
             return tuple(listed)
     return (*listed, new)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from abacist.analysis.certificates import certify_every_word
 from abacist.analysis.horizons import Configurations, Horizon, horizon
 from abacist.analysis.saturation import saturated
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
@@ -75,8 +76,9 @@ def measure(
             tell(best, length)
 
     for aim in job.aims:
+        own = networks if aim.factor == 1 else saturated(networks, aim.factor)
         found = horizon(
-            networks if aim.factor == 1 else saturated(networks, aim.factor),
+            own,
             0,
             job.spec.language,
             aim.search,
@@ -85,7 +87,24 @@ def measure(
             known=configurations,
             tell=going,
         )
-        outcome = replace(outcome, horizons=with_horizon(outcome.horizons, KnownHorizon(aim.factor, found)))
+        every_word = _every_word(job.spec, own, found, check) if aim.certify else None
+        known = KnownHorizon(aim.factor, found, every_word)
+        outcome = replace(outcome, horizons=with_horizon(outcome.horizons, known))
         if check is not None:
             check(share)
     return [replace(run, outcome=outcome)]
+
+
+def _every_word(
+    spec: Spec, networks: Networks, found: Horizon, check: Callable[[float], None] | None
+) -> bool:
+    """Whether a network is proved right on every word; one with a wrong word is not."""
+    if found.wrong is not None:
+        return False
+
+    def going(_what: str) -> None:
+        if check is not None:
+            check(0.0)
+
+    proof = certify_every_word(networks, 0, spec.language, steps=spec.steps, going=going)
+    return proof is not None

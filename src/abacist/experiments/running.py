@@ -151,7 +151,8 @@ def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
         other = by_factor.get(aim.factor, aim).search
         fields = ("to", "budget", "most")
         most = {name: max(getattr(other, name), getattr(aim.search, name)) for name in fields}
-        by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor)
+        certify = aim.certify or (aim.factor in by_factor and by_factor[aim.factor].certify)
+        by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor, certify)
     return tuple(by_factor.values())
 
 

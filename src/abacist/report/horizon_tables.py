@@ -21,8 +21,9 @@ _NOTE = (
     "Lengths in symbols. Proved to: on every word of at most so many, every prediction is right. Wrong at: "
     "the shortest word found that the network gets wrong; a median or maximum among networks without one is "
     "shown as missing. None wrong: networks of which no wrong word was found, and the length to which one "
-    "was looked for. Closed: networks whose horizon is known exactly. Gates: what the inputs of all gates "
-    "were multiplied by. Long set: median accuracy in percent of the networks as they are."
+    "was looked for. Closed: networks whose horizon is known exactly. Every word: networks that are proved "
+    "right on every word of any length, up to the depth where float32 stops counting. Gates: what the inputs "
+    "of all gates were multiplied by. Long set: median accuracy in percent of the networks as they are."
 )
 
 
@@ -36,11 +37,16 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         runs = results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
-            found = [h for run in runs if (h := run.outcome.horizon(aim.factor)) is not None]
-            row = setting | {"factor": f"× {aim.factor:g}", "runs": f"{len(runs)} of {len(task.seeds)}"}
+            known = [own for run in runs for own in run.outcome.horizons if own.factor == aim.factor]
+            row: dict[str, Any] = setting | {
+                "factor": f"× {aim.factor:g}",
+                "runs": f"{len(runs)} of {len(task.seeds)}",
+            }
             if len(accuracy) and aim.factor == 1:
                 row["long"] = float(np.median(accuracy))
-            rows.append(row | _summary(found))
+            if known and aim.certify:
+                row["every word"] = sum(bool(own.every_word) for own in known)
+            rows.append(row | _summary([own.horizon for own in known]))
     columns = (
         *_SETTING,
         Column("factor", "gates"),
@@ -50,6 +56,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         *(Column(f"wrong {name}", name, "wrong at", 0) for name in _SPAN),
         Column("none wrong", "none wrong"),
         Column("closed", "closed"),
+        Column("every word", "every word"),
     )
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE)
 

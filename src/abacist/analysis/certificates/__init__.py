@@ -4,7 +4,7 @@ from abacist.analysis.certificates.certificate import Certificate, Statement, we
 from abacist.analysis.certificates.checker import Verdict, check
 from abacist.analysis.certificates.equality import Comparison, compare
 from abacist.analysis.certificates.machine import machine_of
-from abacist.analysis.certificates.prover import Answer, certify
+from abacist.analysis.certificates.prover import Answer, certify, certify_every_word
 
 __all__ = [
     "Answer",
@@ -13,6 +13,7 @@ __all__ = [
     "Statement",
     "Verdict",
     "certify",
+    "certify_every_word",
     "check",
     "compare",
     "machine_of",

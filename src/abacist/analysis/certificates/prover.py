@@ -86,6 +86,25 @@ def certify(
     return Answer(asked, "open" if word is None else "refuted", weaker, word)
 
 
+@checked
+def certify_every_word(
+    networks: Networks,
+    run: int,
+    language: Language[Any],
+    *,
+    steps: str = "all",
+    going: Callable[[str], None] = lambda what: None,
+) -> Certificate | None:
+    """A certificate that a network is right on every word, None where none was found.
+
+    Every word: with depths up to where the precision stops counting. Nothing weaker is looked for.
+    """
+    networks.check_language(language)
+    counters_of(language)
+    search = _Search(networks, networks.checked_run(run), language, steps, going)
+    return search.proof(search.statement(None, search.whole))
+
+
 class _Search:
     """The search for certificates of one network."""
 

@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, ScalarFormatter
 
 from abacist.analysis import Horizon
+from abacist.experiments import KnownHorizon
 from abacist.report.figures.house_style import CELL_LOOKS, TEXT_WIDTH, new_figure, style, title_of
 
 #: What is known of a network: its accuracy on the long set in percent, and its horizon.
@@ -73,34 +74,39 @@ def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, 
     return figure
 
 
-def draw_saturation(axes: Axes, networks: Sequence[Mapping[float, Horizon]]) -> Axes:
+#: Where a network stands that is proved right on every word: above all lengths.
+_EVERY_WORD = 420
+
+
+def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> Axes:
     """How far each network is proved, against what its gates' inputs are multiplied by.
 
     A mark is full where no wrong word is known, and open where one is.
     """
     colour, marker, _ = CELL_LOOKS["lstm"]
-    moved = np.linspace(-0.12, 0.12, len(networks)) if len(networks) > 1 else np.zeros(len(networks))
+    moved = np.linspace(-0.2, 0.2, len(networks)) if len(networks) > 1 else np.zeros(len(networks))
     for known, aside in zip(networks, moved, strict=True):
-        factors = sorted(known)
-        across = [factor * 2**aside for factor in factors]
-        proved = [max(known[factor].proved, 1) for factor in factors]
+        ordered = sorted(known, key=lambda own: own.factor)
+        across = [own.factor * 2**aside for own in ordered]
+        proved = [_EVERY_WORD if own.every_word else max(own.horizon.proved, 1) for own in ordered]
         axes.plot(across, proved, color=colour, linewidth=0.6, alpha=0.5, label="_network")
-        for factor, x, y in zip(factors, across, proved, strict=True):
-            inside = colour if known[factor].wrong is None else "white"
+        for own, x, y in zip(ordered, across, proved, strict=True):
+            inside = colour if own.horizon.wrong is None else "white"
             axes.plot([x], [y], marker, color=colour, markerfacecolor=inside, markersize=4, label="_proved")
     axes.set_xscale("log", base=2)
-    axes.set_xticks(sorted({factor for known in networks for factor in known}))
+    axes.set_xticks(sorted({own.factor for known in networks for own in known}))
     axes.set_yscale("log")
-    axes.set_yticks([1, 2, 5, 10, 20, 50, 100, 200])
+    lengths = [1, 2, 5, 10, 20, 50, 100, 200]
+    axes.set_yticks([*lengths, _EVERY_WORD], [*map(str, lengths), "every word"])
+    axes.xaxis.set_major_formatter(ScalarFormatter())
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(ScalarFormatter())
         axis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("gates' inputs multiplied by")
     return axes
 
 
 @style()
-def saturation_figure(networks: Mapping[str, Sequence[Mapping[float, Horizon]]]) -> Figure:
+def saturation_figure(networks: Mapping[str, Sequence[Sequence[KnownHorizon]]]) -> Figure:
     """How far networks are proved as their gates are sharpened, a panel for every task."""
     figure = new_figure(TEXT_WIDTH, 2.9)
     grid = figure.subplots(1, len(networks), sharey=True, squeeze=False)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abacist.analysis import Horizon
 from abacist.corpora import PAPER
-from abacist.experiments import Results, experiment_named
+from abacist.experiments import KnownHorizon, Results, experiment_named
 from abacist.report.figures.horizon_bars import Known, brackets_figure, saturation_figure
 from abacist.report.figures.house_style import title_of
 from abacist.report.figures.picture import Picture
@@ -47,20 +46,20 @@ def brackets_picture(results: Results) -> Picture:
 def saturation_picture(results: Results) -> Picture:
     """How far LSTMs are proved as their gates are sharpened."""
     name = "saturation"
-    networks: dict[str, list[dict[float, Horizon]]] = {}
+    networks: dict[str, list[tuple[KnownHorizon, ...]]] = {}
     for task in experiment_named(_EXPERIMENT).tasks:
         title = f"{title_of(task.spec.language.name)}, {several(task.spec.hidden, 'unit')}"
         for run in results.by_spec.get(task.spec, ()) if len(task.horizons) > 1 else ():
             if run.outcome.horizons:
-                known = {own.factor: own.horizon for own in run.outcome.horizons}
-                networks.setdefault(title, []).append(known)
+                networks.setdefault(title, []).append(run.outcome.horizons)
     if not networks:
         raise missing(results, name, _EXPERIMENT, "horizons")
     return Picture(
         name,
         "Sharper gates: how far LSTMs are proved to count as the inputs of their gates are multiplied",
-        "Each line is an LSTM; a mark is the length up to which every word is proved right, of at most "
-        "200 symbols. At the left the networks as they were trained.",
+        "Each line is an LSTM; a mark is the length up to which every word is proved right; words of up to "
+        "200 symbols were looked at. At the top, networks that are proved right on every word of any length, "
+        "up to the depth where float32 stops counting. At the left the networks as they were trained.",
         command(results, name),
         lambda: saturation_figure(networks),
     )
