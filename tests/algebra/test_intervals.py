@@ -78,6 +78,7 @@ def test_sums_differences_and_products(precision: str, seed: int) -> None:
             _holds(minimum(a, b), [min(p, q) for p, q in pairs], np.minimum(x, y))
             _holds(minimum(0.5, a), [min(Fraction(1, 2), p) for p, _ in pairs], np.minimum(0.5, x))
             _holds(absolute(a), [abs(p) for p, _ in pairs], np.abs(x))
+    assert (relu(a).lower >= 0).all()
     assert (absolute(a).lower == 0).sum() == ((a.lower <= 0) & (a.upper >= 0)).sum()
 
 
