@@ -20,7 +20,7 @@ from abacist.specs import Networks, Spec
 SUBJECTS = [
     ("lstm", 1, "dyck-1", 16), ("gru", 2, "dyck-1", 16), ("rnn", 4, "dyck-1", 16),
     ("rnn_relu", 2, "dyck-1", 20), ("lstm", 2, "shuffle-2", 10), ("lstm", 2, "dyck-2", 10),
-    ("gru", 2, "anbn", 20),
+    ("rnn", 2, "anbn", 20),
 ]  # fmt: skip
 
 
