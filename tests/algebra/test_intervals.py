@@ -78,6 +78,7 @@ def test_sums_differences_and_products(precision: str, seed: int) -> None:
             _holds(minimum(a, b), [min(p, q) for p, q in pairs], np.minimum(x, y))
             _holds(minimum(0.5, a), [min(Fraction(1, 2), p) for p, _ in pairs], np.minimum(0.5, x))
             _holds(absolute(a), [abs(p) for p, _ in pairs], np.abs(x))
+    assert (relu(a).lower >= 0).all()
     assert (absolute(a).lower == 0).sum() == ((a.lower <= 0) & (a.upper >= 0)).sum()
 
 
@@ -146,6 +147,11 @@ def test_a_sum_in_its_worst_order(precision: str, terms: int) -> None:
         bias, rest = Interval(one, one, outward), IntervalMatrix(matrix[:, 1:], np.abs(matrix[:, 1:]))
         _holds(linear(rest, Interval(ones[1:], ones[1:], outward)) + bias, exact, one)
         _holds(bias + linear(rest, Interval(ones[1:], ones[1:], outward)), exact, one)
+        column = linear(
+            IntervalMatrix(one[None], np.ones((1, 1))), Interval(ones[:1], ones[:1], outward, one_hot=True)
+        )
+        cancelled = (column - bias) + linear(rest, Interval(ones[1:], ones[1:], outward))
+        _holds(cancelled, [exact[0] - Fraction(float(one[0]))], np.zeros(1, precision))
 
 
 def _mixed(vector: Interval, rng: np.random.Generator) -> Array:

@@ -13,14 +13,14 @@ from abacist.cells.gates import WEIGHT_HH, WEIGHT_IH
 from abacist.cells.readout import OUTPUT_BIAS, OUTPUT_WEIGHT
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, train
-from abacist.languages import language_named
+from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec
 
 #: What is trained: a cell, its units, a language, and the longest words of which all are tried.
 SUBJECTS = [
     ("lstm", 1, "dyck-1", 16), ("gru", 2, "dyck-1", 16), ("rnn", 4, "dyck-1", 16),
     ("rnn_relu", 2, "dyck-1", 20), ("lstm", 2, "shuffle-2", 10), ("lstm", 2, "dyck-2", 10),
-    ("gru", 2, "anbn", 20),
+    ("rnn", 2, "anbn", 20),
 ]  # fmt: skip
 
 
@@ -54,14 +54,15 @@ def _counting(layout: Layout) -> NDArray[np.float32]:
 
 
 @cache
-def _all_words(language: str, longest: int, steps: str) -> tuple[NDArray[np.int64], Words]:
-    chosen = language_named(language)
-    texts = [np.array(word, np.uint8) for length in range(1, longest + 1) for word in chosen.words(length)]
+def _all_words(language: Language[Any], longest: int, steps: str) -> tuple[NDArray[np.int64], Words]:
+    texts = [np.array(word, np.uint8) for length in range(1, longest + 1) for word in language.words(length)]
     lengths = np.array([len(text) for text in texts])
-    return lengths, Words.of(chosen, np.concatenate(texts), np.append(0, np.cumsum(lengths)), steps)
+    return lengths, Words.of(language, np.concatenate(texts), np.append(0, np.cumsum(lengths)), steps)
 
 
-def shortest_wrong(networks: Networks, run: int, language: str, longest: int, steps: str) -> int | None:
+def shortest_wrong(
+    networks: Networks, run: int, language: Language[Any], longest: int, steps: str
+) -> int | None:
     """The length of the shortest word that a network gets wrong, by trying all, or None."""
     lengths, words = _all_words(language, longest, steps)
     wrong: Any = lengths[first_mistakes(networks, run, words) >= 0]

@@ -16,6 +16,7 @@ from abacist.specs import Networks
 from tests.analysis.horizons.badly_trained import SUBJECTS, badly_trained, shortest_wrong
 from tests.engine.cases import any_words, each
 from tests.engine.pytorch import module_of, states_and_outputs
+from tests.languages.test_own import Resetting
 from tests.requirements import need
 
 subjects = pytest.mark.parametrize(("cell", "hidden", "language", "longest"), SUBJECTS)
@@ -31,7 +32,7 @@ def test_it_equals_brute_force(cell: str, hidden: int, language: str, longest: i
     networks, known = badly_trained(cell, hidden, language), Configurations(language_named(language))
     search, found, left_open = Search(to=longest, budget=4_096), Counter[int | None](), 0
     for run in range(len(networks)):
-        truth = shortest_wrong(networks, run, language, longest, steps)
+        truth = shortest_wrong(networks, run, known.language, longest, steps)
         bracket = horizon(networks, run, known.language, search, steps=steps, known=known)
         found[truth] += 1
         assert (bracket.wrong and len(bracket.wrong)) == truth
@@ -40,6 +41,23 @@ def test_it_equals_brute_force(cell: str, hidden: int, language: str, longest: i
         left_open += bracket.proved < right
     assert left_open <= len(networks) // 40
     assert len(found) > 1  # they are not all alike
+
+
+@pytest.mark.parametrize("steps", ["all", "last"])
+def test_it_equals_brute_force_where_a_word_may_end_and_go_on(steps: str) -> None:
+    """A symbol may be the last one although the word could have ended before it."""
+    language = Resetting()
+    layout, known = Layout(CELLS["rnn"], 3, 1, 3), Configurations(language)
+    weights, rng = 2 * Networks.initial(layout, range(60)).parameters, np.random.default_rng(2)
+    weights[:, layout.starts["output.bias"] :] = rng.choice([0.5, 2, 4], (60, 3))
+    networks, found = Networks(layout, weights), Counter[int | None]()
+    for run in range(len(networks)):
+        truth = shortest_wrong(networks, run, language, 7, steps)
+        bracket = horizon(networks, run, language, Search(to=7, budget=4_096), steps=steps, known=known)
+        assert (bracket.wrong and len(bracket.wrong)) == truth
+        assert bracket.proved == (7 if truth is None else truth - 1)
+        found[truth] += 1
+    assert len(found) > 1
 
 
 @subjects
@@ -52,7 +70,7 @@ def test_nothing_proved_is_ever_refuted(cell: str, hidden: int, language: str, l
     for run in range(0, len(networks), 3):
         proved = [prove(networks, run, known, limit=limit, budget=budget) - 1 for budget in (1, 3, 64)]
         wrong = [len(found) for found in refute(networks, run, known, limit=limit, budget=1_000)]
-        truth = shortest_wrong(networks, run, language, longest, "all")
+        truth = shortest_wrong(networks, run, known.language, longest, "all")
         mistakes = (first_mistakes(networks, run, words) >= 0) & complete
         wrong += [truth or limit, *words.lengths[mistakes].tolist()]
         assert max(proved) < min(wrong)

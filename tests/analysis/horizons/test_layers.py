@@ -114,16 +114,18 @@ def test_no_box_is_lost_when_boxes_are_merged(budget: int) -> None:
         made = Made(rng, rows=10, dimensions=3)
         low, high = made.after[:, _LOWER].copy(), made.after[:, _UPPER].copy()
         made.after[:, _LOWER], made.after[:, _UPPER] = np.minimum(low, high), np.maximum(low, high)
-        if trial % 2:  # decisions that are right, so that many configurations are sure
-            for number in range(made.count):
-                for symbol, place in made.reached(number):
-                    signs = np.where(made.targets[number], 1, -1)
-                    made.after[symbol, _LOWER[3:], place] = signs * 3 - 0.5
-                    made.after[symbol, _UPPER[3:], place] = signs * 3 + 0.5
+        if trial % 2:  # all configurations alike, and right: the sums lie far from zero
+            made.targets[:] = made.targets[0]
+            signs = np.where(made.targets[0], 1, -1)
+            for rows, shift in ((_LOWER[3:], -0.5), (_UPPER[3:], 0.5)):
+                made.after[:, rows] = (3 * signs + shift)[:, None]
+            if trial % 3:  # but for one that is nearer than the margin, or just not
+                near = signs * rng.choice([-1, 1], 2) * rng.choice([0.8e-3, 1.2e-3])
+                symbol, place = list(made.reached(0))[-1]
+                made.after[symbol, _LOWER[3:], place] = made.after[symbol, _UPPER[3:], place] = near
         if trial % 5 == 4:
-            made.after[rng.integers(3), rng.integers(10), rng.integers(40)] = rng.choice(
-                [np.nan, np.inf, 1e13]
-            )
+            wild = rng.choice([np.nan, np.inf, 1e13])
+            made.after[rng.integers(3), rng.integers(10), rng.integers(made.layer_starts[-1])] = wild
         room = sum(min(budget, len(list(made.reached(number)))) for number in range(made.count))
         boxes, starts = np.full((6, room), np.nan, np.float32), np.zeros(made.count + 1, np.int64)
         unsure, widths = np.zeros(made.count, np.bool_), 10.0 ** rng.uniform(-9, 3, made.count)

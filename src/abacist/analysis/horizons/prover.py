@@ -48,8 +48,9 @@ def prove(
             unsure, here.table, here.keys,
         )  # fmt: skip
         here.finish(ways, starts, widths)
-        if unsure.any():
-            limit = min(limit, here.length + int(known.endings[ways.configurations[unsure]].min()))
+        if unsure.any():  # where only last symbols count, a word that ends here is judged already
+            endings = np.maximum(known.endings[ways.configurations[unsure]], int(steps == "last"))
+            limit = min(limit, here.length + int(endings.min()))
     return limit
 
 
