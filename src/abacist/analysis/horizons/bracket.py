@@ -120,6 +120,10 @@ def horizon(
     networks.check_language(language)
     networks.checked_run(run)
     search, known = search or Search(), known or Configurations(language)
+    if known.language != language:
+        raise BadInput(
+            f"horizon: the configurations are those of {known.language.name}, not of {language.name}"
+        )
     begun = time.perf_counter()
     best = Horizon(0, None, search, 0)
 

@@ -1,7 +1,7 @@
 """Compiled: the states of the next layer, checked, and thinned out where there are too many.
 
-Those that stay are the extreme ones, in every number of a state and in every sum of the output
-layer, and one from every cell of a grid.
+One from every cell of a grid stays: the most extreme, if one is, in some number of a state or in some sum of
+the output layer.
 """
 
 from __future__ import annotations
