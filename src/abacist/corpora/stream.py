@@ -21,6 +21,7 @@ class Purpose(IntEnum):
     CORPORA = 0
     WEIGHTS = 1
     ORDER = 2
+    STRESS = 3
 
 
 def bit_generator(seed: int, purpose: Purpose, *path: int) -> np.random.SFC64:
