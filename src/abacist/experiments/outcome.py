@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput
 from abacist.experiments.plan import run_key
 from abacist.fields import check_fields, checked, expect, expect_each, fits
-from abacist.specs import Networks, Spec
+from abacist.specs import Networks, Spec, Taught
 
 #: Shares of accepted words, by set and by the epochs after which they were taken.
 Accuracy = Mapping[str, Mapping[int, float]]
@@ -27,7 +27,8 @@ class Outcome:
     `losses` are the means of its epochs, `diverged` is the epoch in which its weights stopped being
     finite, `begun` is in seconds since 1970, `seconds` is what it took, and `versions` those of the
     software that made it, with the processor it was compiled for and the features of that; runs of
-    older versions of Abacist lack some.
+    older versions of Abacist lack some. `taught` tells of the lesson, where the spec has one: `losses`
+    are then those of the epochs before the run was proved right.
     """
 
     accuracy: Accuracy
@@ -36,6 +37,7 @@ class Outcome:
     begun: float
     seconds: float
     versions: Mapping[str, str]
+    taught: Taught | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -63,10 +65,11 @@ class Outcome:
         """The text that a store keeps, and computes its checksum from."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return json.dumps(
-            values | {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)},
-            sort_keys=True,
-        )
+        values |= {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)}
+        taught = values.pop("taught")
+        if taught is not None:  # the text of other runs is what it was before there were lessons
+            values["taught"] = taught.as_dict()
+        return json.dumps(values, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Outcome:
@@ -77,6 +80,8 @@ class Outcome:
             versions = _versions(*values["versions"], *values["versions"].values())
             values["accuracy"], values["versions"] = accuracy, versions
             values["losses"] = tuple(values["losses"])
+            if "taught" in values:
+                values["taught"] = Taught.from_dict(values["taught"])
             return cls(**values)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Outcome: a value is missing or of the wrong kind ({error})") from None

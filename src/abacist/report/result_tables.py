@@ -22,6 +22,7 @@ from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
+from abacist.report.teaching_table import NOTE, REACHED, reached
 from abacist.wording import several
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
@@ -51,7 +52,10 @@ def _how_many(found: int, wanted: int) -> str:
 
 @checked
 def table_of(experiment: Experiment, results: Results) -> Table:
-    """The table of an experiment: accuracies by set, or by epoch where it asks for several."""
+    """The table of an experiment: accuracies by set, or by epoch where it asks for several; or, where
+    all networks are taught, what they reached."""
+    if all(task.spec.lesson is not None for task in experiment.tasks):
+        return _by_lesson(experiment, results)
     if any(task.at_epochs for task in experiment.tasks):
         return _by_epoch(experiment, results)
     return _by_set(experiment, results)
@@ -116,6 +120,16 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
     return Table(
         experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
     )
+
+
+def _by_lesson(experiment: Experiment, results: Results) -> Table:
+    rows = []
+    for task in experiment.tasks:
+        runs = results.complete(task)
+        rows.append(_setting(task) | {"figures": _how_many(len(runs), len(task.seeds))} | reached(runs))
+    columns = (*_swept(experiment), _WHOSE, *REACHED)
+    note = NOTE + _on_diverged(experiment, results)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
 
 
 def _on_diverged(experiment: Experiment, results: Results) -> str:

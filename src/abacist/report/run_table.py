@@ -11,7 +11,7 @@ from abacist.corpora import source_values
 from abacist.experiments import SETS, Run
 from abacist.fields import checked
 from abacist.report.tables import Column, Table
-from abacist.specs import Spec
+from abacist.specs import Lesson, Spec
 
 #: Fields that stand first, and are shown however many runs share their values.
 FIRST = ("language", "cell", "hidden", "epochs")
@@ -92,4 +92,8 @@ def _settings(spec: Spec) -> dict[str, Any]:
 
 def readable(value: Any) -> Any:
     """A field of a spec as people read it."""
-    return f"{value['words']} {value['grammar'] or ''}".strip() if isinstance(value, dict) else value
+    if not isinstance(value, dict):
+        return value
+    if "words" in value:
+        return f"{value['words']} {value['grammar'] or ''}".strip()
+    return str(Lesson.from_dict(value))
