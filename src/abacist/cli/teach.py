@@ -39,7 +39,10 @@ def teach(
         float, typer.Option(help="What gates are multiplied by before every round but the first.")
     ] = 1.2,
     finish: Annotated[
-        float, typer.Option(help="What gates may be multiplied by at the end, until it is proved.")
+        float,
+        typer.Option(
+            help="What gates are multiplied by at the end, or half, a quarter …, to prove it."
+        ),
     ] = Lesson.finish,
     budget: Annotated[
         int, typer.Option(help="States searched for each configuration of the language.")
@@ -122,7 +125,7 @@ def _show(task: Task, lesson: Lesson, runs: list[Run]) -> None:
     proved = proved_to(runs, lesson.to)
     low, high = share_interval(proved, len(logs))
     sharpened = sum(log.sharpened != 1 for log in logs)
-    end = f", {sharpened} of them or others sharpened at the end" if sharpened else ""
+    end = f", {sharpened} with gates sharpened at the end" if sharpened else ""
     footer = (
         f"proved right on every word of up to {several(lesson.to, 'symbol')}: {proved} of "
         f"{several(len(logs), 'run')}{end} (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"

@@ -23,7 +23,8 @@ class Lesson:
     beside its own in every epoch: those found last, repeated where there are fewer. `to` is the
     length of the words that are looked for, and of those that must all be proved right for a network
     to be taught no further. `sharpen` is what its gates are multiplied by before every round but the
-    first; `finish` how much they may be multiplied by at the end, by 2, 4, 8 …, until `to` is proved.
+    first; `finish` what they are multiplied by at the end, or half of it, or a quarter … so that `to` is
+    proved; where it never is, as much of this as lets most be proved.
     `budget` is how many states, or boxes, each configuration of the language may have in the search.
 
     A default must never change: a key has only the fields that differ from theirs.

@@ -28,6 +28,9 @@ Advance = Callable[[int, float], None]
 #: Boxes must hold all states, so there may be more of them than of the states that are searched.
 _BOXES_PER_STATE = 4
 
+#: The longest words of a stress set; longer ones would take most of the time.
+_STRESS = 200
+
 #: Lengths between two looks at Ctrl-C.
 _LOOK = 16
 
@@ -87,7 +90,8 @@ class Teaching:
         lesson, seed = self._lesson, self._trained.seeds[run]
         if lesson.feed != "stress":
             return []
-        return back_and_forth(self._known, lesson.kept, max(lesson.to, 2), seed=seed)
+        longest = min(max(lesson.to, 2), _STRESS)
+        return back_and_forth(self._known, lesson.kept, longest, seed=seed)
 
     def _go_on(self, epochs: int, advance: Advance | None) -> None:
         """Train those that are still taught, within a round."""
@@ -148,26 +152,29 @@ class Teaching:
                 self._fed[run] = list(dict.fromkeys([*found, *self._fed[run]]))[: lesson.kept]
             if whole and (last or not found):
                 self._proved[run] = self._prove(networks, run, advance)
-            if last and whole and self._proved[run] < lesson.to:
-                self._finish(run, advance)
-            if self._proved[run] == lesson.to:
+            if self._proved[run] == lesson.to or last:
                 self._going.remove(run)
+                if whole:
+                    self._finish(run, advance)
         self._block = None
 
     def _finish(self, run: int, advance: Advance | None) -> None:
-        """Sharpen a network by 2, 4, 8 … as far as the lesson allows, until it is proved right; keep the
-        sharpness at which most is proved, the least of these."""
-        factor = 2.0
-        own = Networks(self._trained.networks.layout, self._trained.networks.parameters[[run]])
-        best = own
-        while factor <= self._lesson.finish and self._proved[run] < self._lesson.to:
+        """Sharpen a network as much as the lesson allows, or half as much and so on: the sharpest that is
+        proved right to the end is kept, or else the one of which most is proved."""
+        factor, layout = self._lesson.finish, self._trained.networks.layout
+        own = Networks(layout, self._trained.networks.parameters[[run]])
+        best, reached = own, self._proved[run]
+        while factor > 1:
             sharper = _sharper(own, factor)
             proved = self._prove(sharper, 0, advance)
-            if proved > self._proved[run]:
-                best, self._proved[run], self._sharpened[run] = sharper, proved, factor
-            factor *= 2
+            if proved > reached or proved == self._lesson.to:
+                best, reached, self._sharpened[run] = sharper, proved, factor
+            if proved == self._lesson.to:
+                break
+            factor /= 2
+        self._proved[run] = reached
         parameters = _with(self._trained.networks.parameters, [run], best.parameters)
-        self._trained = replace(self._trained, networks=Networks(own.layout, parameters))
+        self._trained = replace(self._trained, networks=Networks(layout, parameters))
 
     def _search(self, networks: Networks, run: int, advance: Advance | None) -> list[Word]:
         found = refute(

@@ -47,7 +47,10 @@ def _away(
     for _ in range(steps):
         known.expand(np.array([place]))
         following = known.successors[:, place]
-        ahead = np.flatnonzero((following != NONE) & (known.endings[following] >= known.endings[place]))
+        away = known.endings[following] >= known.endings[place]
+        ahead = np.flatnonzero(
+            (following != NONE) & (away | (not word))
+        )  # some languages lack the empty word
         ahead = ahead[len(word) + 1 + known.endings[following[ahead]] <= longest]
         if not len(ahead):
             break
