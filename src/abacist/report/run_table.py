@@ -85,7 +85,8 @@ def _set_column(name: str) -> str:
 def _settings(spec: Spec) -> dict[str, Any]:
     """The fields of a spec by their columns, what it leaves to the paper filled in."""
     recipe = spec.recipe(0)
-    filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source)}
+    lesson = "none" if spec.lesson is None else str(spec.lesson)
+    filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source), "lesson": lesson}
     values = (spec.as_dict() | filled).items()
     return {_FIELD_COLUMNS.get(name, name): readable(value) for name, value in values}
 
