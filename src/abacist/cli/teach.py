@@ -40,9 +40,7 @@ def teach(
     ] = 1.2,
     finish: Annotated[
         float,
-        typer.Option(
-            help="What gates are multiplied by at the end, or half, a quarter …, to prove it."
-        ),
+        typer.Option(help="What gates are multiplied by at the end, or half, a quarter …, to prove it."),
     ] = Lesson.finish,
     budget: Annotated[
         int, typer.Option(help="States searched for each configuration of the language.")

@@ -144,14 +144,18 @@ class Teaching:
         last = self._round + 1 == lesson.rounds
         for run in list(self._going):
             whole = bool(np.isfinite(networks.parameters[run]).all())
-            found = self._search(networks, run, advance) if whole else []
+            if whole:
+                self._proved[run] = self._prove(networks, run, 1, advance)
+            found: list[Word] = []
+            if whole and self._proved[run] < lesson.to:
+                found = self._search(networks, run, advance)
             shortest = self._trained.spec.language.alphabet.render(found[0]) if found else None
             length = len(found[0]) if found else None
             self._rounds[run].append(Round(epochs, fed[run], shortest, length))
             if lesson.feed == "counterexamples":
                 self._fed[run] = list(dict.fromkeys([*found, *self._fed[run]]))[: lesson.kept]
-            if whole and (last or not found):
-                self._proved[run] = self._prove(networks, run, advance)
+            if whole and self._proved[run] < lesson.to and (last or not found):
+                self._proved[run] = self._prove(networks, run, self._boxes, advance)
             if self._proved[run] == lesson.to or last:
                 self._going.remove(run)
                 if whole:
@@ -166,7 +170,9 @@ class Teaching:
         best, reached = own, self._proved[run]
         while factor > 1:
             sharper = _sharper(own, factor)
-            proved = self._prove(sharper, 0, advance)
+            proved = self._prove(sharper, 0, 1, advance)
+            if proved < self._lesson.to:
+                proved = self._prove(sharper, 0, self._boxes, advance)
             if proved > reached or proved == self._lesson.to:
                 best, reached, self._sharpened[run] = sharper, proved, factor
             if proved == self._lesson.to:
@@ -183,12 +189,15 @@ class Teaching:
         )  # fmt: skip
         return [refutation.word for refutation in found]
 
-    def _prove(self, networks: Networks, run: int, advance: Advance | None) -> int:
-        """The length up to which all words are proved right."""
+    @property
+    def _boxes(self) -> int:
+        return _BOXES_PER_STATE * self._lesson.budget
+
+    def _prove(self, networks: Networks, run: int, boxes: int, advance: Advance | None) -> int:
+        """The length up to which all words are proved right with so many boxes: one is often enough."""
         first_open = prove(
-            networks, run, self._known, limit=self._lesson.to + 1,
-            budget=_BOXES_PER_STATE * self._lesson.budget, steps=self._trained.spec.steps,
-            going=_looking(advance),
+            networks, run, self._known, limit=self._lesson.to + 1, budget=boxes,
+            steps=self._trained.spec.steps, going=_looking(advance),
         )  # fmt: skip
         return first_open - 1
 
