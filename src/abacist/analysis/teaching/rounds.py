@@ -144,8 +144,7 @@ class Teaching:
         last = self._round + 1 == lesson.rounds
         for run in list(self._going):
             whole = bool(np.isfinite(networks.parameters[run]).all())
-            if whole:
-                self._proved[run] = self._prove(networks, run, 1, advance)
+            self._proved[run] = self._prove(networks, run, 1, advance) if whole else 0
             found: list[Word] = []
             if whole and self._proved[run] < lesson.to:
                 found = self._search(networks, run, advance)
