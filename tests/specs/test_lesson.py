@@ -39,6 +39,12 @@ def test_what_is_usual_is_not_written_down() -> None:
     assert str(Lesson("stress", to=90)) == "stress, to 90"
 
 
+def test_whole_numbers_have_the_keys_of_numbers() -> None:
+    dyck, lstm = language_named("dyck-1"), CELLS["lstm"]
+    whole = Spec(dyck, lstm, decay=1, lesson=Lesson(finish=64, sharpen=2))
+    assert whole.key_text == Spec(dyck, lstm, decay=1.0, lesson=Lesson(finish=64.0, sharpen=2.0)).key_text
+
+
 @given(st.integers(0, 10_000), st.integers(1, 100))
 def test_rounds_divide_the_epochs(epochs: int, rounds: int) -> None:
     ends = Lesson(rounds=rounds).ends(epochs)

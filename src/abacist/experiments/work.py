@@ -54,8 +54,9 @@ class Job:
         """About how much work it is, in symbols × parameters: to begin with the longest."""
         epochs = 0 if self.weights is not None else self.spec.epochs
         words = self.spec.recipe(0).splits[0].count
-        if self.spec.lesson is not None and self.spec.lesson.feed != "nothing":
-            words += self.spec.lesson.kept
+        if self.spec.lesson is not None:  # to search for words counts as much as to train on them
+            words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept
+            epochs *= 2
         return float(words * (epochs + 3) * self.spec.layout.size)
 
 

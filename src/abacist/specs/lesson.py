@@ -56,6 +56,9 @@ class Lesson:
         if not (isfinite(self.finish) and self.finish >= 1):
             raise BadInput(f"Lesson: finish must be at least 1 and finite, got {self.finish}")
 
+        for name in ("sharpen", "finish"):  # 2 and 2.0 are the same lesson, and have the same key
+            object.__setattr__(self, name, float(getattr(self, name)))
+
     def __str__(self) -> str:
         """As people read it: what is fed, and what is not as usual."""
         values = self.as_dict()

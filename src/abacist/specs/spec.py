@@ -98,6 +98,7 @@ class Spec:
                 raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
         if not 0 <= self.decay < float("inf"):
             raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
+        object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 have the same key
         for name, known in (("precision", PRECISIONS), ("steps", STEPS)):
             if getattr(self, name) not in known:
                 choices = " or ".join(known)

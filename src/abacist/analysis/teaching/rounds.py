@@ -142,6 +142,7 @@ class Teaching:
         lesson, networks = self._lesson, self._trained.networks
         fed = [len(dict.fromkeys(words)) for words in self._fed]
         last = self._round + 1 == lesson.rounds
+        begun = self._ends[self._round - 1] if self._round else 0
         for run in list(self._going):
             whole = bool(np.isfinite(networks.parameters[run]).all())
             self._proved[run] = self._prove(networks, run, 1, advance) if whole else 0
@@ -159,6 +160,9 @@ class Teaching:
                 self._going.remove(run)
                 if whole:
                     self._finish(run, advance)
+            if advance is not None:  # a search counts as much as the training before it
+                words = len(self._own[run].lengths) + (0 if lesson.feed == "nothing" else lesson.kept)
+                advance(words * (epochs - begun) // len(self._own), float("nan"))
         self._block = None
 
     def _finish(self, run: int, advance: Advance | None) -> None:
