@@ -56,7 +56,7 @@ def test_json_has_every_round_of_every_run(kept: Path) -> None:
     assert code == 0
     assert record["seeds"] == [3, 4, 5]
     assert record["spec"]["lesson"] == {
-        "feed": "counterexamples", "rounds": 3, "kept": 20, "to": 40, "sharpen": 1.2, "budget": 8,
+        "feed": "counterexamples", "rounds": 3, "kept": 20, "to": 40, "sharpen": 1.4, "budget": 8,
     }  # fmt: skip
     runs = sorted(runs_in(kept), key=lambda run: run.seed)
     logs = [run.outcome.taught for run in runs]
@@ -67,11 +67,11 @@ def test_json_has_every_round_of_every_run(kept: Path) -> None:
 def test_runs_and_tables_tell_taught_runs_apart(kept: Path, tmp_path: Path) -> None:
     code, printed, _ = inside("runs", "--results", str(kept), "--format", "csv")
     assert code == 0
-    assert "counterexamples, rounds 3, kept 20, to 40, sharpen 1.2, budget 8" in printed
+    assert "counterexamples, rounds 3, kept 20, to 40, sharpen 1.4, budget 8" in printed
     file = tmp_path / "own.toml"
     file.write_text(
         'language = "dyck-1"\ncell = "lstm"\nhidden = 1\nepochs = 12\ntraining = 400\nrate = 0.03\nseed = 3\n'
-        "runs = 3\nteach = { rounds = 3, kept = 20, to = 40, sharpen = 1.2, budget = 8 }\n"
+        "runs = 3\nteach = { rounds = 3, kept = 20, to = 40, sharpen = 1.4, budget = 8 }\n"
     )
     code, printed, _ = inside("run", str(file), "--results", str(kept), "--dry-run")
     assert (code, printed.splitlines()[0]) == (0, "nothing would run: the store has all of it")

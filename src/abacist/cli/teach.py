@@ -28,7 +28,7 @@ def teach(
     cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")] = "lstm",
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = 1,
     runs: Annotated[int, typer.Option(help="How many networks; run r has seed SEED + r.")] = PAPER.runs,
-    epochs: Annotated[int, typer.Option(help="Epochs in all, divided among the rounds.")] = 100,
+    epochs: Annotated[int, typer.Option(help="Epochs in all, divided among the rounds.")] = Spec.epochs,
     rounds: Annotated[int, typer.Option(help="How often words are looked for.")] = Lesson.rounds,
     to: Annotated[
         int, typer.Option(help="Length of the words to get right: to look for, and to prove.")
@@ -37,7 +37,7 @@ def teach(
     kept: Annotated[int, typer.Option(help="Words fed back in every epoch.")] = Lesson.kept,
     sharpen: Annotated[
         float, typer.Option(help="What gates are multiplied by before every round but the first.")
-    ] = 1.2,
+    ] = 1.4,
     finish: Annotated[
         float,
         typer.Option(help="What gates are multiplied by at the end, or half, a quarter …, to prove it."),
