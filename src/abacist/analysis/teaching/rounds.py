@@ -52,7 +52,8 @@ class Teaching:
         if len(words) != len(runs):
             raise BadInput(f"Teaching: {several(len(runs), 'run')} need words each, got {len(words)} sets")
         self._lesson, self._own, self._trained = begun.spec.lesson, words, begun
-        self._known = Configurations(begun.spec.language)
+        # each run its own: the order in which configurations are met may decide which states are kept
+        self._known = [Configurations(begun.spec.language) for _ in runs]
         self._ends = self._lesson.ends(begun.spec.epochs)
         self._rounds: list[list[Round]] = [[] for _ in runs]
         self._proved = [0 for _ in runs]
@@ -91,7 +92,7 @@ class Teaching:
         if lesson.feed != "stress":
             return []
         longest = min(max(lesson.to, 2), _STRESS)
-        return back_and_forth(self._known, lesson.kept, longest, seed=seed)
+        return back_and_forth(self._known[run], lesson.kept, longest, seed=seed)
 
     def _go_on(self, epochs: int, advance: Advance | None) -> None:
         """Train those that are still taught, within a round."""
@@ -131,10 +132,8 @@ class Teaching:
         if fed:
             more = pack_texts(language, [fed[n % len(fed)] for n in range(kept)], steps)
         else:  # nothing was found, but not proved either: it is trained further on what it knows
-            listed = [
-                own.symbols[begin:end] for begin, end in zip(own.offsets, own.offsets[1:], strict=False)
-            ]
-            more = pack_texts(language, [listed[n % len(listed)].tolist() for n in range(kept)], steps)
+            listed = [word.tolist() for word in np.split(own.symbols, own.offsets[1:-1])]
+            more = pack_texts(language, [listed[n % len(listed)] for n in range(kept)], steps)
         return Words.joined([own, more])
 
     def _look(self, epochs: int, advance: Advance | None) -> None:
@@ -145,17 +144,18 @@ class Teaching:
         begun = self._ends[self._round - 1] if self._round else 0
         for run in list(self._going):
             whole = bool(np.isfinite(networks.parameters[run]).all())
-            self._proved[run] = self._prove(networks, run, 1, advance) if whole else 0
+            own = Networks(networks.layout, networks.parameters[[run]])
+            self._proved[run] = self._prove(own, run, 1, advance) if whole else 0
             found: list[Word] = []
             if whole and self._proved[run] < lesson.to:
-                found = self._search(networks, run, advance)
+                found = self._search(own, run, advance)
             shortest = self._trained.spec.language.alphabet.render(found[0]) if found else None
             length = len(found[0]) if found else None
             self._rounds[run].append(Round(epochs, fed[run], shortest, length))
             if lesson.feed == "counterexamples":
                 self._fed[run] = list(dict.fromkeys([*found, *self._fed[run]]))[: lesson.kept]
             if whole and self._proved[run] < lesson.to and (last or not found):
-                self._proved[run] = self._prove(networks, run, self._boxes, advance)
+                self._proved[run] = self._prove(own, run, self._boxes, advance)
             if self._proved[run] == lesson.to or last:
                 self._going.remove(run)
                 if whole:
@@ -173,9 +173,9 @@ class Teaching:
         best, reached = own, self._proved[run]
         while factor > 1:
             sharper = _sharper(own, factor)
-            proved = self._prove(sharper, 0, 1, advance)
+            proved = self._prove(sharper, run, 1, advance)
             if proved < self._lesson.to:
-                proved = self._prove(sharper, 0, self._boxes, advance)
+                proved = self._prove(sharper, run, self._boxes, advance)
             if proved > reached or proved == self._lesson.to:
                 best, reached, self._sharpened[run] = sharper, proved, factor
             if proved == self._lesson.to:
@@ -185,9 +185,10 @@ class Teaching:
         parameters = _with(self._trained.networks.parameters, [run], best.parameters)
         self._trained = replace(self._trained, networks=Networks(layout, parameters))
 
-    def _search(self, networks: Networks, run: int, advance: Advance | None) -> list[Word]:
+    def _search(self, network: Networks, run: int, advance: Advance | None) -> list[Word]:
+        """Words that the network of a run gets wrong, the shortest first."""
         found = refute(
-            networks, run, self._known, limit=self._lesson.to + 1, budget=self._lesson.budget,
+            network, 0, self._known[run], limit=self._lesson.to + 1, budget=self._lesson.budget,
             steps=self._trained.spec.steps, going=_looking(advance),
         )  # fmt: skip
         return [refutation.word for refutation in found]
@@ -196,10 +197,10 @@ class Teaching:
     def _boxes(self) -> int:
         return _BOXES_PER_STATE * self._lesson.budget
 
-    def _prove(self, networks: Networks, run: int, boxes: int, advance: Advance | None) -> int:
+    def _prove(self, network: Networks, run: int, boxes: int, advance: Advance | None) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""
         first_open = prove(
-            networks, run, self._known, limit=self._lesson.to + 1, budget=boxes,
+            network, 0, self._known[run], limit=self._lesson.to + 1, budget=boxes,
             steps=self._trained.spec.steps, going=_looking(advance),
         )  # fmt: skip
         return first_open - 1
