@@ -75,9 +75,10 @@ def train(spec: Spec, networks: Networks, run: int, words: Words) -> Array:
     import torch
 
     module = module_of(networks, run)
-    adam = torch.optim.Adam(
-        module.parameters(), lr=spec.rate, betas=(spec.beta1, spec.beta2), eps=spec.epsilon
-    )
+    usual: dict[str, Any] = {"lr": spec.rate, "betas": (spec.beta1, spec.beta2), "eps": spec.epsilon}
+    adam: Any = torch.optim.Adam(module.parameters(), **usual)
+    if spec.decay:
+        adam = torch.optim.AdamW(module.parameters(), **usual, weight_decay=spec.decay)
     listed = each(words)
     slots = [listed[n] for n in np.argsort(words.lengths, kind="stable")]
     for epoch in range(spec.epochs):

@@ -48,8 +48,14 @@ def test_the_derived_adjoint_is_autograds(cell: Cell, hidden: int) -> None:
 @by_name
 @pytest.mark.parametrize(
     "change",
-    [{}, {"batch": 4, "training": 98}, {"steps": "last"}, {"rate": 0.01, "beta1": 0.8, "epsilon": 1e-3}],
-    ids=["online", "batch-4", "last", "other-adam"],
+    [
+        {},
+        {"batch": 4, "training": 98},
+        {"steps": "last"},
+        {"rate": 0.01, "beta1": 0.8, "epsilon": 1e-3},
+        {"rate": 0.01, "decay": 0.3},
+    ],
+    ids=["online", "batch-4", "last", "other-adam", "decay"],
 )
 def test_training_ends_at_pytorchs_weights(cell: Cell, change: dict[str, float]) -> None:
     spec = small(cell, precision="float64", training=100, short=Window(2, 16), long=Window(18, 20))

@@ -18,6 +18,7 @@ from abacist.corpora import Grammar, Uniform, Window
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Run, Store, run_key
 from abacist.languages import language_named
+from abacist.specs import Lesson
 from tests.experiments.cases import everything, made_up, runs_of, small
 from tests.ordinary import closed, closed_folder
 
@@ -28,7 +29,7 @@ CHANGES: dict[str, Any] = {
     "language": language_named("shuffle-2"), "cell": CELLS["lstm"], "hidden": 3, "epochs": 4, "batch": 2,
     "rate": np.nextafter(0.001, 1), "beta1": 0.8, "beta2": 0.99, "epsilon": 1e-7, "precision": "float64",
     "steps": "last", "source": Uniform(Grammar()), "training": 41, "test": 11, "short": Window(2, 14),
-    "long": Window(14, 22),
+    "long": Window(14, 22), "decay": 0.1, "lesson": Lesson(rounds=1),
 }  # fmt: skip
 
 

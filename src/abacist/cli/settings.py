@@ -21,7 +21,9 @@ def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
 def _plain(spec: Spec) -> dict[str, Any]:
     """All fields; what is left out in a spec is as its recipe has it."""
     recipe = spec.recipe(0)
-    return spec.as_dict() | {"training": recipe.splits[0].count, "source": str(recipe.source)}
+    lesson = None if spec.lesson is None else str(spec.lesson)
+    filled = {"training": recipe.splits[0].count, "source": str(recipe.source), "lesson": lesson}
+    return spec.as_dict() | filled
 
 
 def seeds_as_text(seeds: Sequence[int]) -> str:

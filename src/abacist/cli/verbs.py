@@ -44,6 +44,8 @@ VERBS = {verb.name: verb for verb in (
     Verb("horizon", "horizon", "horizon",
          "Bracket the length of the shortest word that a network gets wrong: proved to n, wrong at m."),
     Verb("train", "train", "train", "Train networks and judge them on their training, short and long sets."),
+    Verb("teach", "teach", "teach",
+         "Teach networks to count: train, look for words they get wrong, train on these, and so on."),
     Verb("judge", "judge", "judge",
          "Say for each network whether it accepts a word, and the first step it gets wrong."),
     Verb("import", "exchange", "import_",

@@ -58,7 +58,7 @@ class Trained:
         return int(self.losses.shape[1])
 
     @checked
-    def part(self, runs: range) -> Trained:
+    def part(self, runs: Sequence[int]) -> Trained:
         """Some of the runs alone."""
         rows = list(runs)
         if rows and not 0 <= min(rows) <= max(rows) < len(self.seeds):

@@ -34,6 +34,9 @@ from abacist.wording import several
 #: The experiments that come with Abacist, in the paper's order.
 CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "counting")
 
+#: Further ones, which are large: they are run when they are asked for by name.
+FURTHER = ("recipes",)
+
 #: Combinations of settings, and runs of all of them, that one file may ask for.
 MOST_TASKS, MOST_RUNS_IN_ALL = 10_000, 1_000_000
 
@@ -81,10 +84,13 @@ def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
     return tuple(PLAIN[kind][0] if kind in PLAIN else kind for kind in kinds)
 
 
+#: What a file calls fields of a spec that have another name there.
+_CALLED = {"lesson": "teach"}
+
 #: The types of all fields that can be swept, and of those that cannot.
-_SWEPT = {name: _written(kinds) for name, kinds in declared(Spec).items() if Source not in kinds} | declared(
-    _Words
-)
+_SWEPT = {
+    _CALLED.get(name, name): _written(kinds) for name, kinds in declared(Spec).items() if Source not in kinds
+} | declared(_Words)
 _SINGLE = declared(_Extras)
 
 
@@ -97,8 +103,9 @@ def catalogue() -> list[str]:
 def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
     known = ALIASES.get(name, name)
-    if known not in CATALOGUE:
-        raise UnknownName(f"unknown experiment {name!r}; there are {', '.join(CATALOGUE)}")
+    if known not in (*CATALOGUE, *FURTHER):
+        there = ", ".join((*CATALOGUE, *FURTHER))
+        raise UnknownName(f"unknown experiment {name!r}; there are {there}")
     resource = files("abacist.experiments") / "catalogue" / f"{known}.toml"
     return parse_experiment(resource.read_text(encoding="utf-8"), f"{known}.toml", runs=runs)
 
@@ -222,7 +229,9 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     if not extras.sets:
         raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
     words = {field: values.pop(field) for field in declared(_Words) if field in values}
-    spec = Spec.from_dict(values)
+    spec = Spec.from_dict(
+        values | {name: values.pop(called) for name, called in _CALLED.items() if called in values}
+    )
     spec = replace(spec, source=source_asked_for(spec.language, **words))
     spec.recipe(seed + runs - 1)  # refuses what does not exist
     seeds = tuple(range(seed, seed + runs))

@@ -16,7 +16,7 @@ from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import run_key
 from abacist.fields import check_fields, checked, expect, expect_each, fits
-from abacist.specs import Networks, Spec
+from abacist.specs import Networks, Spec, Taught
 
 #: Shares of accepted words, by set and by the epochs after which they were taken.
 Accuracy = Mapping[str, Mapping[int, float]]
@@ -29,7 +29,8 @@ class Outcome:
     `losses` are the means of its epochs, `diverged` is the epoch in which its weights stopped being
     finite, `begun` is in seconds since 1970, `seconds` is what it took, and `versions` those of the
     software that made it, with the processor it was compiled for and the features of that; runs of
-    older versions of Abacist lack some. `horizons` are those that were looked for.
+    older versions of Abacist lack some. `taught` tells of the lesson, where the spec has one: `losses`
+    are then those of the epochs before the run was proved right. `horizons` are those that were looked for.
     """
 
     accuracy: Accuracy
@@ -38,6 +39,7 @@ class Outcome:
     begun: float
     seconds: float
     versions: Mapping[str, str]
+    taught: Taught | None = None
     horizons: tuple[KnownHorizon, ...] = ()
 
     def __post_init__(self) -> None:
@@ -76,8 +78,11 @@ class Outcome:
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         values |= {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)}
+        taught = values.pop("taught")
         del values["horizons"]
-        if self.horizons:  # so that the text of a run without any stays as it always was
+        if taught is not None:  # the text of a run without lesson and horizons stays as it always was
+            values["taught"] = taught.as_dict()
+        if self.horizons:
             values["horizons"] = [known.as_dict() for known in self.horizons]
         return json.dumps(values, sort_keys=True)
 
@@ -91,6 +96,8 @@ class Outcome:
             values["accuracy"], values["versions"] = accuracy, versions
             values["losses"] = tuple(values["losses"])
             values["horizons"] = tuple(map(KnownHorizon.from_dict, values.get("horizons", ())))
+            if "taught" in values:
+                values["taught"] = Taught.from_dict(values["taught"])
             return cls(**values)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Outcome: a value is missing or of the wrong kind ({error})") from None

@@ -28,9 +28,8 @@ class UnknownRun(BadFile):
 
 def row_of(run: Run) -> StoredRow:
     """A run as a row."""
-    spec = json.dumps(run.spec.as_dict(), sort_keys=True)
     results, precision = run.outcome.as_json(), str(run.weights.dtype)
-    content = (run.key, spec, run.seed, results, precision, run.weights.tobytes())
+    content = (run.key, run.spec.key_text, run.seed, results, precision, run.weights.tobytes())
     return (*content, _checksum(*content))
 
 

@@ -20,8 +20,12 @@ from abacist.errors import BadInput
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import SETS, set_recipe
 from abacist.fields import check_fields, checked
-from abacist.specs import Networks, Spec
+from abacist.on_demand import on_demand
+from abacist.specs import Networks, Spec, Taught
 from abacist.targets import target_for
+
+#: Imported when a spec first has a lesson: it searches with compiled code.
+_teaching = on_demand("abacist.analysis.teaching")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +68,9 @@ class Job:
         """About how much work it is, in symbols × parameters: to begin with the longest."""
         epochs = 0 if self.weights is not None else self.spec.epochs
         words = self.spec.recipe(0).splits[0].count
+        if self.spec.lesson is not None:  # to search for words counts as much as to train on them
+            words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept
+            epochs *= 2
         return float(words * (epochs + 3) * self.spec.layout.size)
 
 
@@ -83,20 +90,26 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
         return _runs(job, networks, [replace(old, accuracy=known) for old, known in both])
     begun, clock = time.time(), time.perf_counter()
     training = [words.of(run, "training") for run in range(len(job.seeds))]
-    block, size = Block(begin(job.spec, job.seeds), training), job.spec.layout.size
+    untrained, size = begin(job.spec, job.seeds), job.spec.layout.size
+    taught: tuple[Taught | None, ...] = (None,) * len(job.seeds)
+    learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
+    block = learning(untrained, training)
     accuracy = [{} for _ in job.seeds]
     for epoch in sorted({epoch for _, epoch in job.wanted} | {job.spec.epochs}):
         trained = block.train(epoch, lambda count, _loss: check(count * size) if check is not None else None)
         words.judge(trained.networks, epoch, accuracy)
     seconds = (time.perf_counter() - clock) / len(job.seeds)
+    if job.spec.lesson is not None:
+        taught = block.taught
     outcomes = [
         Outcome(
             accuracy=accuracy[run],
-            losses=tuple(trained.losses[run].tolist()),
+            losses=tuple(trained.losses[run, : _epochs(taught[run], job.spec.epochs)].tolist()),
             diverged=trained.diverged[run],
             begun=round(begun, 3),
             seconds=round(seconds, 4),
             versions=_versions(job.spec),
+            taught=taught[run],
         )
         for run in range(len(job.seeds))
     ]
@@ -106,6 +119,11 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
 def _runs(job: Job, networks: Networks, outcomes: list[Outcome]) -> list[Run]:
     rows = zip(job.seeds, outcomes, networks.parameters, strict=True)
     return [Run(job.spec, seed, outcome, row) for seed, outcome, row in rows]
+
+
+def _epochs(taught: Taught | None, epochs: int) -> int:
+    """How many epochs a run was trained for: one that is proved right is taught no further."""
+    return epochs if taught is None else taught.rounds[-1].epochs
 
 
 def _versions(spec: Spec) -> dict[str, str]:

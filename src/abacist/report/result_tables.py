@@ -23,6 +23,7 @@ from abacist.fields import checked
 from abacist.report.horizon_tables import horizons_table
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
+from abacist.report.teaching_table import NOTE, REACHED, reached
 from abacist.wording import several
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
@@ -52,9 +53,12 @@ def _how_many(found: int, wanted: int) -> str:
 
 @checked
 def table_of(experiment: Experiment, results: Results) -> Table:
-    """The table of an experiment: accuracies by set, or by epoch where it asks for several; or horizons."""
+    """The table of an experiment: accuracies by set, or by epoch where it asks for several; where it asks
+    for horizons, those; where all networks are taught, what they reached."""
     if any(task.horizons for task in experiment.tasks):
         return horizons_table(experiment, results)
+    if all(task.spec.lesson is not None for task in experiment.tasks):
+        return _by_lesson(experiment, results)
     if any(task.at_epochs for task in experiment.tasks):
         return _by_epoch(experiment, results)
     return _by_set(experiment, results)
@@ -119,6 +123,16 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
     return Table(
         experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
     )
+
+
+def _by_lesson(experiment: Experiment, results: Results) -> Table:
+    rows = []
+    for task in experiment.tasks:
+        runs = results.complete(task)
+        rows.append(_setting(task) | {"figures": _how_many(len(runs), len(task.seeds))} | reached(runs))
+    columns = (*_swept(experiment), _WHOSE, *REACHED)
+    note = NOTE + _on_diverged(experiment, results)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
 
 
 def _on_diverged(experiment: Experiment, results: Results) -> str:

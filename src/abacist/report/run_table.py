@@ -11,7 +11,7 @@ from abacist.corpora import source_values
 from abacist.experiments import SETS, Run
 from abacist.fields import checked
 from abacist.report.tables import Column, Table
-from abacist.specs import Spec
+from abacist.specs import Lesson, Spec
 
 #: Fields that stand first, and are shown however many runs share their values.
 FIRST = ("language", "cell", "hidden", "epochs")
@@ -85,11 +85,16 @@ def _set_column(name: str) -> str:
 def _settings(spec: Spec) -> dict[str, Any]:
     """The fields of a spec by their columns, what it leaves to the paper filled in."""
     recipe = spec.recipe(0)
-    filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source)}
+    lesson = "none" if spec.lesson is None else str(spec.lesson)
+    filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source), "lesson": lesson}
     values = (spec.as_dict() | filled).items()
     return {_FIELD_COLUMNS.get(name, name): readable(value) for name, value in values}
 
 
 def readable(value: Any) -> Any:
     """A field of a spec as people read it."""
-    return f"{value['words']} {value['grammar'] or ''}".strip() if isinstance(value, dict) else value
+    if not isinstance(value, dict):
+        return value
+    if "words" in value:
+        return f"{value['words']} {value['grammar'] or ''}".strip()
+    return str(Lesson.from_dict(value))

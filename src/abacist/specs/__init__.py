@@ -1,6 +1,8 @@
 """Specs: what a run depends on, and the networks that it makes, as plain values. No compiled code here."""
 
+from abacist.specs.lesson import FEEDS, Lesson
 from abacist.specs.networks import PRECISIONS, Networks
 from abacist.specs.spec import Spec
+from abacist.specs.taught import Round, Taught
 
-__all__ = ["PRECISIONS", "Networks", "Spec"]
+__all__ = ["FEEDS", "PRECISIONS", "Lesson", "Networks", "Round", "Spec", "Taught"]

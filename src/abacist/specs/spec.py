@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, Self
 
-from abacist.cells import CELLS, Cell, Layout, cell_named
+from abacist.cells import CELLS, Cell, Gates, Layout, cell_named
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -23,7 +23,9 @@ from abacist.corpora import (
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, declared, expect
 from abacist.languages import Language, language_named, written_name
+from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
+from abacist.wording import several
 
 
 def _written_cell(cell: Cell) -> str:
@@ -38,6 +40,7 @@ PLAIN: dict[type, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
     Cell: (str, _written_cell, cell_named),
     Source: (dict, source_values, source_from_values),
     Window: (str, str, Window.parse),
+    Lesson: (dict, Lesson.as_dict, Lesson.from_dict),
 }
 
 #: The fields that a spec had when runs were first stored. All of them are part of a run's key, so
@@ -56,7 +59,8 @@ class Spec:
 
     `steps` says which steps count, in the loss and in judging: all of them, or only the last
     prediction, that of a word's last symbol. Sizes, windows and `source` are those of
-    `paper_recipe`; left out, they are the paper's.
+    `paper_recipe`; left out, they are the paper's. `decay` is the decoupled decay of weights of AdamW,
+    and `lesson` says how networks are taught in rounds, if they are.
     """
 
     language: Language[Any]
@@ -75,6 +79,8 @@ class Spec:
     test: int = PAPER.test
     short: Window = PAPER.short
     long: Window = PAPER.long
+    decay: float = 0.0
+    lesson: Lesson | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -90,6 +96,9 @@ class Spec:
         for name in ("beta1", "beta2"):
             if not 0 <= getattr(self, name) < 1:
                 raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
+        if not 0 <= self.decay < float("inf"):
+            raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
+        object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 have the same key
         for name, known in (("precision", PRECISIONS), ("steps", STEPS)):
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
@@ -98,6 +107,16 @@ class Spec:
             object.__setattr__(self, "source", None)  # said or left out, it is the same spec
         if len(self.language.alphabet) > 254:
             raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
+        if self.lesson is not None:
+            self._check_lesson(self.lesson)
+
+    def _check_lesson(self, lesson: Lesson) -> None:
+        if lesson.rounds > max(self.epochs, 1):
+            raise BadInput(
+                f"Spec: {several(self.epochs, 'epoch')} cannot be divided among {lesson.rounds} rounds"
+            )
+        if lesson.sharpens and not isinstance(self.cell.parameters, Gates):
+            raise BadInput(f"Spec: only cells with gates can be sharpened, got {self.cell.name}")
 
     @cached_property
     def layout(self) -> Layout:

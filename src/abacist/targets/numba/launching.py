@@ -23,7 +23,7 @@ from abacist.targets.numba.packing import pack_runs, pack_words
 from abacist.targets.numba.programs import kernel
 from abacist.targets.numba.stepping_program import STEP_ARGUMENTS, stepping_program
 from abacist.targets.numba.training_program import ARGUMENTS as TRAIN_ARGUMENTS
-from abacist.targets.numba.training_program import training_program
+from abacist.targets.numba.training_program import DECAY_ARGUMENTS, training_program
 from abacist.targets.numba.widths import LANES, REGISTERS
 from abacist.targets.target import TrainingState
 
@@ -37,7 +37,10 @@ class NumbaTraining:
         layout, lanes = spec.layout, LANES[spec.precision]
         self._spec, self._lanes, self._runs = spec, lanes, len(words)
         self._packed = pack_runs(words, layout.inputs, lanes, spec.precision)
-        self._kernel = kernel(training_program, TRAIN_ARGUMENTS, layout, spec.precision)
+        if spec.decay:
+            self._kernel = kernel(training_program, DECAY_ARGUMENTS, layout, spec.precision, True)
+        else:
+            self._kernel = kernel(training_program, TRAIN_ARGUMENTS, layout, spec.precision)
         plan = plan_training(layout)
         self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
         chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
@@ -72,7 +75,7 @@ class NumbaTraining:
             weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
             tape=self._tape, adjoint=self._adjoint, losses=self._losses, begin=begin, end=end,
             batch=spec.batch, updates=self._updates, rate=spec.rate, beta1=spec.beta1, beta2=spec.beta2,
-            epsilon=spec.epsilon,
+            epsilon=spec.epsilon, decay=spec.decay,
         )  # fmt: skip
         return self._losses[: self._runs].copy()
 

@@ -20,6 +20,9 @@ ARGUMENTS = (
     "beta2", "epsilon",
 )  # fmt: skip
 
+#: The same for a program that also lets weights decay.
+DECAY_ARGUMENTS = (*ARGUMENTS, "decay")
+
 _MEANING = """Train on the words order[begin:end]; return the number of updates so far.
 
     order, starts, lengths (word,); codes, counted_steps (step, lane); targets (step, output, lane);
@@ -28,8 +31,8 @@ _MEANING = """Train on the words order[begin:end]; return the number of updates 
     """
 
 
-def training_program(layout: Layout, precision: str) -> str:
-    """Print the program for one shape of network."""
+def training_program(layout: Layout, precision: str, decays: bool = False) -> str:
+    """Print the program for one shape of network; only one whose weights decay has that in it."""
     plan, text = plan_training(layout), Text(1)
     printer = Printer(
         text,
@@ -54,9 +57,10 @@ def training_program(layout: Layout, precision: str) -> str:
         with text.block("if in_batch == size:"):
             text("in_batch = 0")
             text("updates += 1")
-            _adam(text, layout)
+            _adam(text, layout, decays)
     text("return updates")
-    return whole_program(layout, precision, "train", ARGUMENTS, _MEANING, text, printer)
+    arguments = DECAY_ARGUMENTS if decays else ARGUMENTS
+    return whole_program(layout, precision, "train", arguments, _MEANING, text, printer)
 
 
 def _forward(text: Text, plan: TrainingPlan, printer: Printer) -> None:
@@ -89,18 +93,21 @@ def _backward(text: Text, plan: TrainingPlan, printer: Printer) -> None:
         printer.print(backward_statements(plan))
 
 
-def _adam(text: Text, layout: Layout) -> None:
+def _adam(text: Text, layout: Layout, decays: bool) -> None:
     text("# Adam, as PyTorch computes it.")
     text("step = splat(number(-rate / (1.0 - beta1**updates)))")
     text("correction = splat(number(1.0 / math.sqrt(1.0 - beta2**updates)))")
     text("b1, b2 = splat(number(beta1)), splat(number(beta2))")
     text("r1, r2 = splat(number(1.0 - beta1)), splat(number(1.0 - beta2))")
     text("e = splat(number(epsilon))")
+    if decays:
+        text("left = splat(number(1.0 - rate * decay))")
+    weight = "left * load(weights, p)" if decays else "load(weights, p)"
     with text.block(f"for p in range({layout.size}):"):
         text("g = load(gradient, p)")
         text("m = fma(b1, load(first, p), r1 * g)")
         text("v = fma(b2, load(second, p), r2 * g * g)")
         text("store(first, p, m)")
         text("store(second, p, v)")
-        text("store(weights, p, load(weights, p) + step * m / fma(root(v), correction, e))")
+        text(f"store(weights, p, {weight} + step * m / fma(root(v), correction, e))")
         text("store(gradient, p, zero)")

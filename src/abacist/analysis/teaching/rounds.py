@@ -1,0 +1,236 @@
+"""Runs taught side by side: trained, searched for words that they get wrong, and trained on these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.prover import prove
+from abacist.analysis.horizons.refuter import refute
+from abacist.analysis.saturation import saturated
+from abacist.analysis.teaching.stress import back_and_forth
+from abacist.corpora import Words, pack_texts
+from abacist.engine import Block, Trained
+from abacist.errors import BadInput
+from abacist.fields import checked
+from abacist.languages import Word
+from abacist.specs import Networks, Round, Taught
+from abacist.wording import several
+
+Array = NDArray[Any]
+Advance = Callable[[int, float], None]
+
+#: Boxes must hold all states, so there may be more of them than of the states that are searched.
+_BOXES_PER_STATE = 4
+
+#: The longest words of a stress set; longer ones would take most of the time.
+_STRESS = 200
+
+#: Lengths between two looks at Ctrl-C.
+_LOOK = 16
+
+
+class Teaching:
+    """Runs of one spec that are taught as its lesson says, from epoch to epoch, each on its own words.
+
+    A run that is proved right is taught no further; its losses are NaN from there on. What becomes of a
+    run depends on its own seed alone: it is fed as many words as its neighbours, whatever they are.
+    """
+
+    @checked
+    def __init__(self, begun: Trained, words: Sequence[Words]) -> None:
+        if begun.spec.lesson is None:
+            raise BadInput("Teaching: the spec must have a lesson, got none")
+        if begun.epochs:
+            raise BadInput(f"Teaching: begins at the beginning, got {several(begun.epochs, 'epoch')} done")
+        runs = range(len(begun.seeds))
+        if len(words) != len(runs):
+            raise BadInput(f"Teaching: {several(len(runs), 'run')} need words each, got {len(words)} sets")
+        self._lesson, self._own, self._trained = begun.spec.lesson, words, begun
+        # each run its own: the order in which configurations are met may decide which states are kept
+        self._known = [Configurations(begun.spec.language) for _ in runs]
+        self._ends = self._lesson.ends(begun.spec.epochs)
+        self._rounds: list[list[Round]] = [[] for _ in runs]
+        self._proved = [0 for _ in runs]
+        self._sharpened = [1.0 for _ in runs]
+        self._going = list(runs)
+        self._fed: list[list[Word]] = [self._stress(run) for run in runs]
+        self._block: Block | None = None  # of this round
+        self._round = 0
+
+    @property
+    def words(self) -> tuple[tuple[Word, ...], ...]:
+        """The words that each run is fed beside its own, the last found first."""
+        return tuple(map(tuple, self._fed))
+
+    @property
+    def taught(self) -> tuple[Taught, ...]:
+        """What came of the rounds so far, for each run."""
+        each = zip(self._rounds, self._proved, self._sharpened, strict=True)
+        return tuple(Taught(tuple(rounds), proved, factor) for rounds, proved, factor in each)
+
+    @checked
+    def train(self, epochs: int, advance: Advance | None = None) -> Trained:
+        """Teach until that many epochs are done; `advance` is told of words done and their mean loss."""
+        while self._round < len(self._ends):
+            end = self._ends[self._round]
+            if self._trained.epochs < min(end, epochs):
+                self._go_on(min(end, epochs), advance)
+            if self._trained.epochs < end:
+                break
+            self._look(end, advance)
+            self._round += 1
+        return self._trained
+
+    def _stress(self, run: int) -> list[Word]:
+        lesson, seed = self._lesson, self._trained.seeds[run]
+        if lesson.feed != "stress":
+            return []
+        longest = min(max(lesson.to, 2), _STRESS)
+        return back_and_forth(self._known[run], lesson.kept, longest, seed=seed)
+
+    def _go_on(self, epochs: int, advance: Advance | None) -> None:
+        """Train those that are still taught, within a round."""
+        before, going = self._trained, self._going
+        if not going:
+            missing = np.full((len(before.seeds), epochs - before.epochs), np.nan)
+            self._trained = replace(before, losses=np.concatenate([before.losses, missing], axis=1))
+            return
+        if self._block is None:
+            part = before.part(going)
+            if self._round and self._lesson.sharpen != 1:
+                part = replace(part, networks=_sharper(part.networks, self._lesson.sharpen))
+            self._block = Block(part, [self._words(run) for run in going])
+        after = self._block.train(epochs, advance)
+        losses = np.full((len(before.seeds), after.epochs), np.nan)
+        losses[:, : before.epochs] = before.losses
+        losses[going] = after.losses
+        diverged = list(before.diverged)
+        for run, epoch in zip(going, after.diverged, strict=True):
+            diverged[run] = epoch
+        parameters, first, second = before.networks.parameters, *before.moments
+        self._trained = replace(
+            before,
+            networks=Networks(before.spec.layout, _with(parameters, going, after.networks.parameters)),
+            losses=losses,
+            diverged=tuple(diverged),
+            moments=(_with(first, going, after.moments[0]), _with(second, going, after.moments[1])),
+            updates=after.updates,
+        )
+
+    def _words(self, run: int) -> Words:
+        """What a run is trained on in this round: as many words as any other run."""
+        own, fed, kept = self._own[run], self._fed[run], self._lesson.kept
+        if self._lesson.feed == "nothing" or (self._lesson.feed == "counterexamples" and not self._round):
+            return own
+        language, steps = self._trained.spec.language, self._trained.spec.steps
+        if fed:
+            more = pack_texts(language, [fed[n % len(fed)] for n in range(kept)], steps)
+        else:  # nothing was found, but not proved either: it is trained further on what it knows
+            listed = [word.tolist() for word in np.split(own.symbols, own.offsets[1:-1])]
+            more = pack_texts(language, [listed[n % len(listed)] for n in range(kept)], steps)
+        return Words.joined([own, more])
+
+    def _look(self, epochs: int, advance: Advance | None) -> None:
+        """End a round: look for words that the networks get wrong, and prove those without any right."""
+        lesson, networks = self._lesson, self._trained.networks
+        fed = [len(dict.fromkeys(words)) for words in self._fed]
+        last = self._round + 1 == lesson.rounds
+        begun = self._ends[self._round - 1] if self._round else 0
+        for run in list(self._going):
+            whole = bool(np.isfinite(networks.parameters[run]).all())
+            own = Networks(networks.layout, networks.parameters[[run]])
+            self._proved[run] = self._prove(own, run, 1, advance) if whole else 0
+            found: list[Word] = []
+            if whole and self._proved[run] < lesson.to:
+                found = self._search(own, run, advance)
+            shortest = self._trained.spec.language.alphabet.render(found[0]) if found else None
+            length = len(found[0]) if found else None
+            self._rounds[run].append(Round(epochs, fed[run], shortest, length))
+            if lesson.feed == "counterexamples":
+                self._fed[run] = list(dict.fromkeys([*found, *self._fed[run]]))[: lesson.kept]
+            if whole and self._proved[run] < lesson.to and (last or not found):
+                self._proved[run] = self._prove(own, run, self._boxes, advance)
+            if self._proved[run] == lesson.to or last:
+                self._going.remove(run)
+                if whole:
+                    self._finish(run, advance)
+            if advance is not None:  # a search counts as much as the training before it
+                words = len(self._own[run].lengths) + (0 if lesson.feed == "nothing" else lesson.kept)
+                advance(words * (epochs - begun) // len(self._own), float("nan"))
+        self._block = None
+
+    def _finish(self, run: int, advance: Advance | None) -> None:
+        """Sharpen a network as much as the lesson allows, or half as much and so on: the sharpest that is
+        proved right to the end is kept, or else the one of which most is proved."""
+        factor, layout = self._lesson.finish, self._trained.networks.layout
+        own = Networks(layout, self._trained.networks.parameters[[run]])
+        best, reached = own, self._proved[run]
+        while factor > 1:
+            sharper = _sharper(own, factor)
+            proved = self._prove(sharper, run, 1, advance)
+            if proved < self._lesson.to:
+                proved = self._prove(sharper, run, self._boxes, advance)
+            if proved > reached or proved == self._lesson.to:
+                best, reached, self._sharpened[run] = sharper, proved, factor
+            if proved == self._lesson.to:
+                break
+            factor /= 2
+        self._proved[run] = reached
+        parameters = _with(self._trained.networks.parameters, [run], best.parameters)
+        self._trained = replace(self._trained, networks=Networks(layout, parameters))
+
+    def _search(self, network: Networks, run: int, advance: Advance | None) -> list[Word]:
+        """Words that the network of a run gets wrong, the shortest first."""
+        found = refute(
+            network, 0, self._known[run], limit=self._lesson.to + 1, budget=self._lesson.budget,
+            steps=self._trained.spec.steps, going=_looking(advance),
+        )  # fmt: skip
+        return [refutation.word for refutation in found]
+
+    @property
+    def _boxes(self) -> int:
+        return _BOXES_PER_STATE * self._lesson.budget
+
+    def _prove(self, network: Networks, run: int, boxes: int, advance: Advance | None) -> int:
+        """The length up to which all words are proved right with so many boxes: one is often enough."""
+        first_open = prove(
+            network, 0, self._known[run], limit=self._lesson.to + 1, budget=boxes,
+            steps=self._trained.spec.steps, going=_looking(advance),
+        )  # fmt: skip
+        return first_open - 1
+
+
+def _looking(advance: Advance | None) -> Callable[[int, int, int], bool]:
+    """What tells a search to go on, and looks at Ctrl-C now and then."""
+
+    def going(length: int, limit: int, count: int) -> bool:
+        if advance is not None and length % _LOOK == 0:
+            advance(0, float("nan"))
+        return True
+
+    return going
+
+
+def _sharper(networks: Networks, factor: float) -> Networks:
+    """Networks with sharper gates; those whose weights would not stay finite are left as they are."""
+    rows = []
+    for row in networks.parameters:
+        one = Networks(networks.layout, row[None])
+        try:
+            rows.append(saturated(one, factor).parameters[0])
+        except BadInput:
+            rows.append(row)
+    return Networks(networks.layout, np.stack(rows))
+
+
+def _with(whole: Array, rows: Sequence[int], part: Array) -> Array:
+    """An array with some rows replaced."""
+    result = whole.copy()
+    result[list(rows)] = part
+    return result

@@ -1,0 +1,131 @@
+"""`abacist teach`: networks trained in rounds, each on the words that they got wrong in the one before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.cells import cell_named
+from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, JobsOption, ResultsOption, check_counts
+from abacist.cli.saying import say
+from abacist.cli.screen import show_json, show_table
+from abacist.cli.source import LanguageArgument, TrainingOption
+from abacist.cli.stores import store_to_fill
+from abacist.cli.work import work
+from abacist.corpora import PAPER
+from abacist.errors import BadInput
+from abacist.experiments import MOST_RUNS, Run, Task
+from abacist.languages import language_named
+from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
+from abacist.specs import FEEDS, Lesson, Spec
+from abacist.wording import one_of, several
+
+
+def teach(
+    language: LanguageArgument,
+    cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")] = "lstm",
+    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 1,
+    runs: Annotated[int, typer.Option(help="How many networks; run r has seed SEED + r.")] = PAPER.runs,
+    epochs: Annotated[int, typer.Option(help="Epochs in all, divided among the rounds.")] = Spec.epochs,
+    rounds: Annotated[int, typer.Option(help="How often words are looked for.")] = Lesson.rounds,
+    to: Annotated[
+        int, typer.Option(help="Length of the words to get right: to look for, and to prove.")
+    ] = Lesson.to,
+    feed: Annotated[str, typer.Option(help=f"What is fed back: {one_of(FEEDS)}.")] = Lesson.feed,
+    kept: Annotated[int, typer.Option(help="Words fed back in every epoch.")] = Lesson.kept,
+    sharpen: Annotated[
+        float, typer.Option(help="What gates are multiplied by before every round but the first.")
+    ] = 1.4,
+    finish: Annotated[
+        float,
+        typer.Option(help="What gates are multiplied by at the end, or half, a quarter …, to prove it."),
+    ] = Lesson.finish,
+    budget: Annotated[
+        int, typer.Option(help="States searched for each configuration of the language.")
+    ] = Lesson.budget,
+    seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
+    rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = Spec.rate,
+    decay: Annotated[float, typer.Option(help="AdamW's decay of weights.")] = Spec.decay,
+    precision: Annotated[str, typer.Option(help="float32 or float64.")] = Spec.precision,
+    training: TrainingOption = None,
+    results: ResultsOption = Path("results"),
+    jobs: JobsOption = None,
+    force: ForceOption = False,
+    dry_run: DryRunOption = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON, with every single run.")] = False,
+) -> None:
+    """Teach networks to count: train, look for words they get wrong, train on these, and so on.
+
+    Shows after each round the shortest word found that a network gets wrong, and at the end how many are
+    proved right on every word up to the length asked for. A network is taught until that is proved. The
+    networks are kept in a store like all others.
+
+    Example: abacist teach dyck-1 lstm --hidden 1 --runs 16 --to 1000 --out taught
+    """
+    check_counts(runs=runs, jobs=jobs)
+    if runs > MOST_RUNS:
+        raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
+    lesson = Lesson(feed, rounds, kept, to, sharpen, finish, budget)
+    spec = Spec(
+        language_named(language),
+        cell_named(cell),
+        hidden=hidden,
+        epochs=epochs,
+        rate=rate,
+        decay=decay,
+        precision=precision,
+        training=training,
+        lesson=lesson,
+    )
+    spec.recipe(seed)  # refuses the impossible before anything is made
+    task = Task("teach", spec, tuple(range(seed, seed + runs)))
+    with store_to_fill(results, dry_run) as store:
+        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
+    if found is None:
+        return
+    if json:
+        show_json(_record(task, found.complete(task)))
+    else:
+        _show(task, lesson, found.complete(task))
+    say(f"kept in {results}")
+
+
+def _record(task: Task, runs: list[Run]) -> dict[str, Any]:
+    logs = [run.outcome.taught for run in runs]
+    return {
+        "language": task.spec.language.name,
+        "spec": task.spec.as_dict(),
+        "seeds": list(task.seeds),
+        "accuracy": {name: [run.accuracy(name) for run in runs] for name in task.sets},
+        "taught": [None if log is None else log.as_dict() for log in logs],
+        "seconds": [run.outcome.seconds for run in runs],
+    }
+
+
+def _show(task: Task, lesson: Lesson, runs: list[Run]) -> None:
+    """Quartiles of the shortest failing word, round by round, and what is proved."""
+    spec = task.spec
+    title = (
+        f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
+        f"{several(len(runs), 'run')}: the shortest word found that a network gets wrong"
+    )
+    logs = [run.outcome.taught for run in runs if run.outcome.taught is not None]
+    rows = []
+    for number, epochs in enumerate(lesson.ends(spec.epochs)):
+        still = sum(len(log.rounds) > number for log in logs)
+        if still:
+            fed = sum(log.rounds[number].fed for log in logs if len(log.rounds) > number) / still
+            figures = quartiles(wrong_at(runs, number), lesson.to)
+            rows.append([number + 1, epochs, still, f"{fed:.0f}", *figures])
+    columns = ["round", "epochs", "still taught", "words fed", "min", "quarter", "median", "¾"]
+    proved = proved_to(runs, lesson.to)
+    low, high = share_interval(proved, len(logs))
+    sharpened = sum(log.sharpened != 1 for log in logs)
+    end = f", {sharpened} with gates sharpened at the end" if sharpened else ""
+    footer = (
+        f"proved right on every word of up to {several(lesson.to, 'symbol')}: {proved} of "
+        f"{several(len(logs), 'run')}{end} (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
+    )
+    show_table(columns, rows, title=title, footer=footer)
