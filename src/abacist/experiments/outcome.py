@@ -59,7 +59,8 @@ class Outcome:
 
     def horizon(self, factor: float = 1.0) -> Horizon | None:
         """The horizon of the network, its gates sharpened by a factor; None if nobody looked for it."""
-        return next((known.horizon for known in self.horizons if known.factor == factor), None)
+        found = (known.horizon for known in reversed(self.horizons) if known.factor == factor)
+        return next(found, None)  # the latest, which has all that was known before
 
     def unanswered(self, aims: Iterable[HorizonAim]) -> tuple[HorizonAim, ...]:
         """The horizons that are not known as well as they are asked for."""

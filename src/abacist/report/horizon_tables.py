@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -72,9 +73,10 @@ def _summary(found: Sequence[Horizon], to: int) -> dict[str, Any]:
 
 
 def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> str:
-    """A word as people read it: blocks that are repeated thrice or more are written once, with their number.
+    """A word as people read it: blocks that are repeated thrice or more are written once, after their number.
 
-    A long one without such blocks is cut in the middle.
+    ()()()()(((( is `4×() 4×(`, without brackets of ours that could be taken for those of the word. A long one
+    without such blocks is cut in the middle.
     """
     glyphs = [language.alphabet.glyphs[symbol] for symbol in word]
     parts: list[str] = []
@@ -82,10 +84,10 @@ def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> s
     while place < len(glyphs):
         size, times = _repetition(glyphs, place)
         block = "".join(glyphs[place : place + size])
-        parts.append(block if times == 1 else f"{block}×{times}" if size == 1 else f"[{block}]×{times}")
+        parts.append(block if times == 1 else f"{times}×{block}")
         place += size * times
     text = _joined(parts)
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+    return text if len(text) <= most else _cut(parts, most)
 
 
 def _repetition(glyphs: Sequence[str], place: int) -> tuple[int, int]:
@@ -100,13 +102,25 @@ def _repetition(glyphs: Sequence[str], place: int) -> tuple[int, int]:
     return best
 
 
+def _cut(parts: Sequence[str], most: int) -> str:
+    """As many parts from both ends as there is room for; none is cut in two."""
+    first = last = 0
+    while first + last < len(parts):
+        more = (first + 1, last) if first <= last else (first, last + 1)
+        if len(_around(parts, *more)) > most:
+            break
+        first, last = more
+    return _around(parts, first, last)
+
+
+def _around(parts: Sequence[str], first: int, last: int) -> str:
+    return f"{_joined(parts[:first])} … {_joined(parts[len(parts) - last :])}".strip()
+
+
 def _joined(parts: Sequence[str]) -> str:
     """Parts side by side; a repeated one stands between spaces."""
-    text = ""
-    for part in parts:
-        apart = text and ("×" in part or text.rpartition(" ")[2].count("×"))
-        text += f" {part}" if apart else part
-    return text
+    apart = (" " * ("×" in before + part) for before, part in pairwise(parts))
+    return "".join(space + part for space, part in zip(("", *apart), parts, strict=False))
 
 
 def bracket_columns() -> tuple[Column, ...]:
@@ -138,5 +152,4 @@ def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
 
 def named(language: Language[Any], outputs: Sequence[int]) -> str:
     """A set of next symbols as people read it."""
-    glyphs = (*language.alphabet.glyphs, "end")
-    return " ".join(glyphs[output] for output in outputs) or "nothing"
+    return language.alphabet.render_set(outputs) or "nothing"

@@ -34,21 +34,32 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
         moved = _APART * np.linspace(-1, 1, len(known)) if len(known) > 1 else np.zeros(len(known))
         for (accuracy, horizon), aside in zip(ordered, moved, strict=True):
             height, start, wrong = accuracy + aside, max(horizon.proved, 1), horizon.wrong
-            end = horizon.search.to if wrong is None else len(wrong)
+            end = _end(horizon)
             axes.plot([start, end], [height, height], color=colour, linewidth=1, label="_bracket")
             axes.plot([start], [height], "|", color=colour, markersize=4, label="_proved")
             axes.plot(
                 [end], [height], ">" if wrong is None else marker, color=colour, markersize=4,
                 markerfacecolor=inside, markeredgewidth=0.8, label="_wrong", clip_on=False,
             )  # fmt: skip
+    furthest = max((_end(horizon) for known in networks.values() for _, horizon in known), default=1)
     axes.set_xscale("log")
-    axes.set_xlim(1, 250)
-    axes.set_xticks([1, 2, 5, 10, 20, 50, 100, 200])
+    axes.set_xlim(1, 1.25 * max(200, furthest))
+    axes.set_xticks(_ticks(max(200, furthest)))
     axes.set_ylim(-4, 104)
     axes.set_yticks(range(0, 101, 25))
     axes.xaxis.set_major_formatter(ScalarFormatter())
     axes.xaxis.set_minor_formatter(NullFormatter())
     return axes
+
+
+def _end(horizon: Horizon) -> int:
+    """Where a bar ends: at the wrong word, or where it was looked for in vain."""
+    return max(horizon.search.to, horizon.proved) if horizon.wrong is None else len(horizon.wrong)
+
+
+def _ticks(most: int) -> list[int]:
+    """1, 2, 5, 10 and so on."""
+    return [n * 10**power for power in range(len(str(most))) for n in (1, 2, 5) if n * 10**power <= most]
 
 
 @style()
@@ -91,7 +102,7 @@ def draw_saturation(axes: Axes, networks: Sequence[Mapping[float, Horizon]]) -> 
     axes.set_xscale("log", base=2)
     axes.set_xticks(sorted({factor for known in networks for factor in known}))
     axes.set_yscale("log")
-    axes.set_yticks([1, 2, 5, 10, 20, 50, 100, 200])
+    axes.set_yticks(_ticks(max([200, *(own.proved for known in networks for own in known.values())])))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(ScalarFormatter())
         axis.set_minor_formatter(NullFormatter())
