@@ -138,7 +138,9 @@ def test_a_diverged_network_counts_nothing(tmp_path: Path) -> None:
 
 def test_what_is_refused(results: str, tmp_path: Path) -> None:
     store = ("--results", results)
-    assert "not both" in refused("counters", RUNS[0].key, "--where", "cell=gru", *store)
+    assert "--where chooses runs of a store, not keys or folders of networks" in refused(
+        "counters", RUNS[0].key, "--where", "cell=gru", *store
+    )
     assert "threshold must be above 0 and at most 1, got 2.0" in refused(
         "counters", "--threshold", "2", *store
     )
@@ -158,8 +160,9 @@ def test_networks_without_the_state_that_is_asked_for_are_left_out(results: str)
     assert {one["cell"] for one in json.loads(output)} == {"lstm"}
 
 
-def test_conditions_that_no_run_fits_give_an_empty_table(results: str) -> None:
+def test_conditions_that_no_run_fits_are_refused(results: str) -> None:
     code, output, errors = inside("counters", "--results", results, "--where", "cell=rnn")
-    assert code == 0
-    assert "no run has cell rnn" in errors
-    assert "Drift" not in output
+    assert (code, output) == (2, "")
+    said, refusal = errors.splitlines()
+    assert said.startswith("no run has cell rnn; there are ")
+    assert refusal == "abacist: no networks: the store has no runs that fit"

@@ -13,7 +13,7 @@ from abacist.engine import blocks_of
 from abacist.experiments import Job, Measurement, Task, jobs_for
 from abacist.specs import PRECISIONS, Spec
 from tests.cli.command import inside
-from tests.experiments.cases import TINY, made_up, small, view
+from tests.experiments.cases import TINY, keep, made_up, small, view
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,22 @@ def test_no_work_is_said_to_take_no_time(tmp_path: Path) -> None:
     (tmp_path / "sweep.toml").write_text(TINY + "runs = 1\n")
     asked = ("run", str(tmp_path / "sweep.toml"), "--dry-run", "--results", str(tmp_path / "results"))
     assert "1 run in 1 block would run, about 3 s; about 2 s of that is compiling" in inside(*asked)[1]
+
+
+def test_horizons_that_are_to_be_looked_for_are_announced(tmp_path: Path) -> None:
+    (tmp_path / "sweep.toml").write_text(TINY + "runs = 3\nhorizon = { to = 9 }\nsaturate = [1, 2]\n")
+    asked = ("run", str(tmp_path / "sweep.toml"), "--dry-run", "--results", str(tmp_path / "results"))
+    assert "; then the horizons of 3 runs are looked for\n" in inside(*asked)[1]
+    shares = {name: {"3": 0.5} for name in ("training", "short", "long")}
+    keep(tmp_path / "results", [made_up(small(), seed, shares) for seed in (0, 2)])
+    output = inside(*asked)[1]
+    assert sorted(line.split("  ")[-1].strip() for line in output.splitlines() if "dyck-1" in line) == [
+        "find 2 horizons", "find 2 horizons", "train and judge",
+    ]  # fmt: skip
+    assert "3 runs in 3 blocks would run" in output
+    assert "; then the horizons of 1 run are looked for\n" in output
+    (tmp_path / "sweep.toml").write_text(TINY + "runs = 3\n")
+    assert "horizon" not in inside(*asked)[1]
 
 
 def jobs(*specs: Spec) -> list[Job | Measurement]:

@@ -13,6 +13,7 @@ import pytest
 from abacist.experiments import (
     FILE_NAME,
     Experiment,
+    KnownHorizon,
     Results,
     Store,
     catalogue,
@@ -24,7 +25,16 @@ from abacist.experiments import (
 from abacist.report import TABLE_FORMS, claims_table, runs_table, table_of
 from abacist.specs import Spec
 from tests.cli.command import abacist, inside, refused
-from tests.experiments.cases import TINY, content, keep, made_up, results_in, runs_in, runs_of
+from tests.experiments.cases import (
+    TINY,
+    content,
+    keep,
+    made_up,
+    made_up_horizons,
+    results_in,
+    runs_in,
+    runs_of,
+)
 
 SWEEP = TINY + "rate = [0.01, 0.05]\nruns = 3\ntitle = 'A sweep'\n"
 
@@ -42,15 +52,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def fill(results: Path, percent: float) -> None:
-    """Make up all runs of all experiments, with the same accuracy everywhere."""
+    """Make up all runs of all experiments, with the same accuracy everywhere, and horizons."""
     with Store(results) as store:
         known: dict[tuple[Spec, int], dict[str, dict[str, float]]] = {}
+        horizons: dict[Spec, tuple[KnownHorizon, ...]] = {}
         for task in (task for name in catalogue() for task in experiment_named(name).tasks):
+            horizons[task.spec] = made_up_horizons(task.horizons) or horizons.get(task.spec, ())
             for seed in task.seeds:
                 accuracy = known.setdefault((task.spec, seed), {})
                 for name, epoch in task.wanted():
                     accuracy.setdefault(name, {})[str(epoch)] = percent / 100
-        store.put(made_up(spec, seed, accuracy) for (spec, seed), accuracy in known.items())
+        store.put(
+            made_up(spec, seed, accuracy, horizons=horizons[spec]) for (spec, seed), accuracy in known.items()
+        )
         assert (
             jobs_for([t for name in catalogue() for t in experiment_named(name).tasks], Results.of(store))
             == []

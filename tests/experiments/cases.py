@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from abacist.analysis import Horizon, Refutation
 from abacist.cells import CELLS
 from abacist.corpora import Window
-from abacist.experiments import FILE_NAME, Outcome, Results, Run, Store, Task
+from abacist.experiments import FILE_NAME, HorizonAim, KnownHorizon, Outcome, Results, Run, Store, Task
 from abacist.experiments import run as run_tasks
 from abacist.languages import language_named
 from abacist.specs import Spec
@@ -57,6 +58,22 @@ def made_up(spec: Spec, seed: int, accuracy: dict[str, dict[str, float]], **resu
     known = {name: {int(epoch): share for epoch, share in at.items()} for name, at in accuracy.items()}
     outcome = Outcome(known, (0.5, 0.25), None, begun=1.5, seconds=0.125, versions={"abacist": "0"})
     return Run(spec, seed, replace(outcome, **results), weights)
+
+
+def made_up_horizons(
+    aims: Iterable[HorizonAim], rng: np.random.Generator | None = None
+) -> tuple[KnownHorizon, ...]:
+    """A horizon for every aim, as if it had been looked for; by default each is proved as far as asked."""
+    found = []
+    for aim in aims:
+        to, budget = aim.search.to, aim.search.budget
+        proved = to if rng is None else int(rng.integers(to))
+        wrong = None
+        if proved < to and rng is not None and rng.random() < 0.8:
+            pairs = int(rng.integers(proved // 2 + 1, to // 2 + 2))
+            wrong = Refutation((0, 1) * pairs, 2 * pairs, (0, 1), (0,))
+        found.append(KnownHorizon(aim.factor, Horizon(proved, wrong, aim.search, budget, seconds=0.25)))
+    return tuple(found)
 
 
 def view(runs: Iterable[Run]) -> Results:
@@ -111,6 +128,8 @@ def described(run: Run) -> tuple[Any, ...]:
     """All that a run is, except how long it took and when."""
     outcome = json.loads(run.outcome.as_json())
     results = {name: value for name, value in outcome.items() if name not in _TIMINGS}
+    for horizon in results.get("horizons", ()):
+        del horizon["seconds"]
     return run.key, run.spec, run.seed, results, str(run.weights.dtype), run.weights.tobytes()
 
 

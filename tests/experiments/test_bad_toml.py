@@ -33,6 +33,27 @@ def test_at_least_one_set_is_judged() -> None:
     assert "sets must not be empty; there are training, short, long" in refused("sets = []")
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("horizon = 200", "horizon must be a table, such as { to = 200 }, got 200"),
+        ("horizon = [{ to = 3 }]", "horizon must be a table, such as { to = 200 }, got [{'to': 3}]"),
+        ("horizon = { too = 3 }", "horizon has no field 'too'; fields are to, budget, most"),
+        ("horizon = { to = 2.5 }", "horizon: to must be a whole number, got 2.5"),
+        ("horizon = { budget = 0 }", "Search: budget must be at least 1, got 0"),
+        ("saturate = [2]", "saturate asks for horizons, so `horizon` must say how far to look"),
+        ("saturate = []\nhorizon = {}", "saturate must not be empty; [1] are the gates as they are"),
+        ("saturate = 2\nhorizon = {}", "saturate must be a list, got 2"),
+        ('saturate = ["2"]\nhorizon = {}', "saturate must be a list of numbers, got ['2']"),
+        ("saturate = [1, 1.0]\nhorizon = {}", "saturate must not repeat a value, got 1.0 again"),
+        ("saturate = [0]\nhorizon = {}", "HorizonAim: factor must be positive and finite, got 0.0"),
+        ("saturate = [nan]\nhorizon = {}", "HorizonAim: factor must be positive and finite, got nan"),
+    ],
+)
+def test_what_is_wrong_with_a_horizon_that_is_asked_for(line: str, said: str) -> None:
+    assert refused(line) == f"folder/sweep.toml: {said}"
+
+
 def test_crossing_brackets_need_a_shuffle() -> None:
     assert "no brackets cross in words of dyck-1, only in shuffles" in refused('sets = ["crossing long"]')
 

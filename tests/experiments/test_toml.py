@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from abacist.analysis import Search
 from abacist.corpora import Grammar, Uniform, Window
-from abacist.experiments import SETS, Experiment, load_experiment, parse_experiment, run_key
+from abacist.experiments import SETS, Experiment, HorizonAim, load_experiment, parse_experiment, run_key
 from tests.experiments.cases import TINY, small
 
 
@@ -36,6 +37,19 @@ def test_the_name_is_the_files_and_the_title_is_said() -> None:
     assert (parsed(TINY).name, parsed(TINY).title) == ("sweep", "sweep")
     assert parsed('title = "A sweep"\n' + TINY).title == "A sweep"
     assert all(task.experiment == "sweep" for task in parsed(TINY).tasks)
+
+
+def test_horizons_are_asked_for_with_how_far_to_look_and_how_sharp_gates_are() -> None:
+    assert parsed(TINY).tasks[0].horizons == ()
+    (task,) = parsed(TINY + "horizon = { to = 50, budget = 8, most = 900 }").tasks
+    assert task.horizons == (HorizonAim(Search(50, 8, 900), 1.0),)
+    several = parsed(
+        TINY + "saturate = [1, 0.5, 4]\nhorizon = { }\n[[task]]\n[[task]]\nrate = 0.5\nhorizon.to = 9"
+    )
+    first, second = several.tasks
+    assert first.horizons == tuple(HorizonAim(Search(), factor) for factor in (1.0, 0.5, 4.0))
+    assert [aim.search.to for aim in second.horizons] == [9] * 3
+    assert run_key(task.spec, 0) == run_key(parsed(TINY).tasks[0].spec, 0)  # they are no part of a run's name
 
 
 def test_lists_are_multiplied_out_in_their_order() -> None:

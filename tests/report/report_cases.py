@@ -13,22 +13,30 @@ import html5lib  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
 from matplotlib.figure import Figure
 
-from abacist.experiments import Results, Store, catalogue, experiment_named
+from abacist.experiments import KnownHorizon, Results, Store, catalogue, experiment_named
 from abacist.report.figures import Picture, new_figure
-from tests.experiments.cases import made_up
+from tests.experiments.cases import made_up, made_up_horizons
 
 
 def fill(store: Store, *names: str, runs: int = 10) -> None:
-    """Make up all runs of some experiments, with accuracies at random."""
-    rng = np.random.default_rng(7)
+    """Make up all runs of some experiments, with accuracies and horizons at random."""
+    rng, for_horizons = np.random.default_rng(7), np.random.default_rng(8)
     known: dict[tuple[Any, int], dict[str, dict[str, float]]] = {}
+    horizons: dict[tuple[Any, int], tuple[KnownHorizon, ...]] = {}
     for task in (task for name in names for task in experiment_named(name, runs=runs).tasks):
         for seed in task.seeds:
             accuracy = known.setdefault((task.spec, seed), {})
             for name, epoch in sorted(task.wanted()):
                 accuracy.setdefault(name, {})[str(epoch)] = round(float(rng.random()), 4)
-    versions = {"versions": {"abacist": "0.0.7", "python": "3.99.1"}, "begun": 1_700_000_000.0}
-    store.put(made_up(spec, seed, accuracy, **versions) for (spec, seed), accuracy in known.items())
+            if task.horizons:
+                horizons[task.spec, seed] = made_up_horizons(task.horizons, for_horizons)
+    versions: dict[str, Any] = {
+        "versions": {"abacist": "0.0.7", "python": "3.99.1"},
+        "begun": 1_700_000_000.0,
+    }
+    store.put(
+        made_up(*run, accuracy, horizons=horizons.get(run, ()), **versions) for run, accuracy in known.items()
+    )
 
 
 @contextmanager

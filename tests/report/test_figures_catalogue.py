@@ -24,7 +24,7 @@ from abacist.report.figures.paper_pictures import (
     richest_word,
 )
 from abacist.report.figures.runs_for_figures import best, described
-from tests.experiments.cases import made_up, results_in, runs_of, small
+from tests.experiments.cases import made_up, made_up_horizons, results_in, runs_of, small
 
 SETS = ("training", "short", "long")
 
@@ -35,7 +35,8 @@ def put(store: Store, experiment: str, language: str | None = None) -> None:
         if language in (None, task.spec.language.name):
             for seed in range(2):
                 at = dict.fromkeys(map(str, task.epochs), 0.5) | {str(task.spec.epochs): seed / 9}
-                store.put([made_up(task.spec, seed, dict.fromkeys(SETS, at))])
+                horizons = made_up_horizons(task.horizons, np.random.default_rng(seed))
+                store.put([made_up(task.spec, seed, dict.fromkeys(SETS, at), horizons=horizons)])
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with Store(tmp_path_factory.mktemp("full")) as store:
-        for name in ("table-3", "few-units", "last-bracket", "epochs"):
+        for name in ("table-3", "few-units", "last-bracket", "epochs", "counting"):
             put(store, name)
         yield store
 
@@ -71,7 +72,8 @@ def test_an_empty_store_gives_the_corpora_and_sentences(store: Store) -> None:
         n for n in PICTURES if n != "shuffle-6-corpora"
     ]
     for line in impossible:
-        assert f"{store.path.parent} holds no runs" in line
+        kind = "horizons" if line.startswith(("horizons:", "saturation:")) else "runs"
+        assert f"{store.path.parent} holds no {kind}" in line
         assert "`abacist reproduce --results" in line
         assert "\n" not in line
     (one_unit,) = [line for line in impossible if line.startswith("dyck-1-one-unit")]

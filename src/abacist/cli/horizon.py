@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.analysis import Horizon, Search, saturated
-from abacist.analysis import horizon as find_horizon
+from abacist.analysis import Horizon, Search
+from abacist.analysis.horizons import Configurations
 from abacist.cli.bars import brackets
 from abacist.cli.conditions import WhereOption
 from abacist.cli.networks import LanguageOption, Network
@@ -24,6 +24,7 @@ from abacist.cli.tables import show
 from abacist.engine.training import workers
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
+from abacist.experiments.measuring import bracket, brought_up_to_date
 from abacist.languages import Language
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
 from abacist.report.tables import Column, Table
@@ -55,7 +56,7 @@ def horizon(
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --to 200
     """
     check_counts(to=to, budget=budget, jobs=jobs)
-    if seconds is not None and seconds <= 0:
+    if seconds is not None and not seconds > 0:
         raise BadInput(f"seconds must be above 0, got {seconds}")
     aim = HorizonAim(Search(to, budget), saturate)
     chosen = chosen_networks(networks, results, where)
@@ -82,8 +83,8 @@ def _found(
     with brackets(len(networks)) as bars, ThreadPoolExecutor(threads) as pool:
         waiting: dict[Future[tuple[Horizon, Run | None]], int] = {}
         for number, (network, own) in enumerate(zip(networks, languages, strict=True)):
-            known = None if network.run is None else network.run.outcome.horizon(aim.factor)
-            if known is not None and known.answers(aim.search):
+            known = _known(network, own, aim)
+            if known is not None:
                 found[number] = known
                 bars.finish(number)
                 continue
@@ -94,19 +95,31 @@ def _found(
                 bars.show(number, title, best, length)
 
             waiting[pool.submit(_one, network, own, aim, seconds, tell)] = number
+        kept = 0
         try:
             for future in as_completed(waiting):
                 number = waiting[future]
                 found[number], run = future.result()
                 bars.finish(number)
                 if run is not None:
-                    _keep(networks[number].store, run)
-        except BaseException:
+                    kept += _keep(networks[number].store, run)
+        except BaseException as error:
             stop.set()
             for future in waiting:
                 future.cancel()
+            if isinstance(error, KeyboardInterrupt):
+                done = f"the horizons of {several(kept, 'network')} are kept"
+                say(f"{done}; the same command continues from there")
             raise
     return [found[number] for number in range(len(networks))]
+
+
+def _known(network: Network, language: Language[Any], aim: HorizonAim) -> Horizon | None:
+    """What the store of a network has of its horizon, if that is as sharp as it is asked for."""
+    run = network.run
+    if run is None or run.spec.language != language or run.outcome.unanswered((aim,)):
+        return None
+    return run.outcome.horizon(aim.factor)
 
 
 def _one(
@@ -119,25 +132,25 @@ def _one(
     """The horizon of a network, and its run with what is known now, if it has one."""
     run = network.run
     if run is None or run.spec.language != language:
-        sharpened = network.networks if aim.factor == 1 else saturated(network.networks, aim.factor)
-        found = find_horizon(
-            sharpened, 0, language, aim.search, steps=network.steps, seconds=seconds, tell=tell
-        )
-        return found, None
+        known = Configurations(language)
+        own = sharpened(network.networks, aim.factor)
+        return bracket(own, known, aim, steps=network.steps, seconds=seconds, tell=tell), None
     (measured,) = measure(Measurement(run, (aim,)), seconds=seconds, tell=tell)
-    known = measured.outcome.horizon(aim.factor)
-    assert known is not None
-    return known, measured
+    found = measured.outcome.horizon(aim.factor)
+    assert found is not None
+    return found, measured
 
 
-def _keep(folder: Path | None, run: Run) -> None:
-    """Write what is known of a run to its store, unless nothing can be written there."""
+def _keep(folder: Path | None, run: Run) -> bool:
+    """Write what is known of a run to its store; whether that was possible, which is said if not."""
     assert folder is not None
     try:
         with Store(folder) as store:
-            store.put([run])
+            store.put([brought_up_to_date(run, store.get(run.key))])
     except BadFile as error:
         warn(f"{error}; what was found is not kept")
+        return False
+    return True
 
 
 def _say(network: Network, language: Language[Any], found: Horizon) -> None:
@@ -214,8 +227,8 @@ def _plain(network: Network, language: Language[Any], found: Horizon, aim: Horiz
             "length": len(wrong),
             "word": language.alphabet.render(wrong.word),
             "step": wrong.step,
-            "predicted": named(language, wrong.predicted).split(),
-            "right": named(language, wrong.right).split(),
+            "predicted": language.alphabet.render_set(wrong.predicted).split(),
+            "right": language.alphabet.render_set(wrong.right).split(),
         },
         "closed": found.closed,
         "search": asdict(found.search),

@@ -44,4 +44,5 @@ def _in_store(folder: Path, where: Sequence[str]) -> list[Network]:
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
     fields = [column.key for column in run_columns(runs)]
-    return networks_of_runs(str(folder), folder, [run for run, _ in chosen(runs, where, fields)])
+    fitting = {run.key for run, _ in chosen(runs, where, fields)}
+    return [own for own in networks_of_runs(str(folder), folder, runs) if own.run and own.run.key in fitting]

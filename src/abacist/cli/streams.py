@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from functools import cache
 from typing import Any
 
 from abacist.cli.saying import warn
@@ -34,4 +35,10 @@ def prepare() -> None:
 
 def _show(message: Warning | str, *_: Any, **__: Any) -> None:
     """One sentence, without the place in the source that it comes from."""
-    warn(f"warning: {str(message).splitlines()[0]}")
+    _say_once(f"warning: {str(message).splitlines()[0]}")
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    """A figure that is laid out and then drawn finds the same fault in both."""
+    warn(sentence)

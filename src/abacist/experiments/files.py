@@ -66,7 +66,7 @@ class _Extras:
     sets: tuple[str, ...] = PAPER_SETS
     at_epochs: tuple[int, ...] = ()
     horizon: dict[str, Any] | None = None
-    saturate: tuple[float, ...] = (1.0,)
+    saturate: tuple[float, ...] | None = None
     certify: bool = False
 
 
@@ -193,8 +193,11 @@ def _extra(field: str, value: Any) -> Any:
         listed = _list(field, value) if isinstance(value, list) else None
         kind = {"at_epochs": int, "saturate": float}.get(field, str)
         if listed is None or not all(fits(one, (kind,)) for one in listed):
-            raise BadInput(f"{field} must be a list, got {value!r}")
+            of = "" if kind is str or listed is None else " of numbers"
+            raise BadInput(f"{field} must be a list{of}, got {value!r}")
         return tuple(listed)
+    if dict in _SINGLE[field] and not isinstance(value, dict):
+        raise BadInput(f"{field} must be a table, such as {{ to = 200 }}, got {value!r}")
     if isinstance(value, list):
         raise BadInput(f"{field} must be one number, got {value!r}; `runs` says how many seeds there are")
     _check(field, value, _SINGLE[field])
@@ -241,11 +244,16 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
 def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
     """The horizons that a file asks for."""
     if extras.horizon is None:
+        if extras.saturate is not None:
+            raise BadInput("saturate asks for horizons, so `horizon` must say how far to look")
         return ()
     known = declared(Search)
     for field, value in extras.horizon.items():
         if field not in known:
             raise BadInput(f"horizon has no field {field!r}; fields are {', '.join(known)}")
         _check(f"horizon: {field}", value, known[field])
+    factors = (1.0,) if extras.saturate is None else extras.saturate
+    if not factors:
+        raise BadInput("saturate must not be empty; [1] are the gates as they are")
     search = Search(**extras.horizon)
-    return tuple(HorizonAim(search, float(factor), extras.certify) for factor in extras.saturate)
+    return tuple(HorizonAim(search, float(factor), extras.certify) for factor in factors)

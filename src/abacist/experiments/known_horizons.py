@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from abacist.analysis.horizons import Horizon, Refutation, Search
@@ -58,7 +58,7 @@ class KnownHorizon:
             "search": asdict(own.search),
             "reached": own.reached,
             "looked": own.looked,
-            "seconds": round(own.seconds, 3),
+            "seconds": own.seconds,
             "every_word": self.every_word,
         }
 
@@ -75,11 +75,19 @@ class KnownHorizon:
 
 
 def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[KnownHorizon, ...]:
-    """Known horizons with a further one: together with what was known for the same factor."""
-    listed = list(known)
-    for place, old in enumerate(listed):
+    """Known horizons with a further one, which also has what was known before for the same factor.
+
+    An older one stays where its search was not repeated, so that what was once answered stays answered.
+    """
+    listed, best, every_word = list(known), new.horizon, new.every_word
+    for old in listed:
         if old.factor == new.factor:
-            every_word = old.every_word if new.every_word is None else new.every_word
-            listed[place] = KnownHorizon(new.factor, old.horizon.joined(new.horizon), every_word)
-            return tuple(listed)
-    return (*listed, new)
+            best = old.horizon.joined(best)
+            every_word = old.every_word if every_word is None else every_word
+    kept = [old for old in listed if old.factor != new.factor or _says_more(old.horizon, best)]
+    return (*kept, KnownHorizon(new.factor, best, every_word))
+
+
+def _says_more(old: Horizon, best: Horizon) -> bool:
+    """Whether a search was made to its end that the best one did not repeat."""
+    return old.reached > 0 and not best.answers(replace(old.search, budget=old.reached))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from abacist.analysis.certificates import certify_every_word
 from abacist.analysis.horizons import Configurations, Horizon, horizon
@@ -35,9 +37,8 @@ class Measurement:
 
     @property
     def size(self) -> float:
-        """About how much work it is, in the unit of `Job.size`: nobody knows before it is done."""
-        work = sum(math.sqrt(aim.search.budget) * aim.search.to for aim in self.aims)
-        return float(300 * work * self.spec.layout.size)
+        """About how much work it is, in the unit of `Job.size`."""
+        return work_of(self.spec, self.aims)
 
     @property
     def what(self) -> str:
@@ -50,6 +51,52 @@ class Measurement:
     def lacks(self, run: Run | None) -> bool:
         """Whether a run, as it is now, is still to be measured."""
         return run is not None and bool(run.outcome.unanswered(self.aims))
+
+
+def work_of(spec: Spec, aims: Iterable[HorizonAim]) -> float:
+    """About how much work the horizons of a run are: nobody knows before it is done."""
+    work = sum(math.sqrt(aim.search.budget) * aim.search.to for aim in aims)
+    return float(300 * work * spec.layout.size)
+
+
+def sharpened(networks: Networks, factor: float) -> Networks:
+    """Networks with the inputs of all gates multiplied; what has diverged stays as it is."""
+    return (
+        networks if factor == 1 or not np.isfinite(networks.parameters).all() else saturated(networks, factor)
+    )
+
+
+@checked
+def bracket(
+    networks: Networks,
+    known: Configurations,
+    aim: HorizonAim,
+    *,
+    steps: str = "all",
+    seconds: float | None = None,
+    tell: Callable[[Horizon, int], None] | None = None,
+) -> Horizon:
+    """The horizon of the first of some networks, which are sharpened as the aim has it."""
+    found = horizon(
+        networks, 0, known.language, aim.search, steps=steps, seconds=seconds, known=known, tell=tell
+    )
+    return replace(found, seconds=round(found.seconds, 3))
+
+
+def brought_up_to_date(run: Run, stored: Run | None) -> Run:
+    """A run that was worked on, with all that a store has got to know about it meanwhile."""
+    if stored is None or not np.array_equal(stored.weights, run.weights, equal_nan=True):
+        return run
+    own, other = run.outcome, stored.outcome
+    accuracy = {
+        name: {**other.accuracy.get(name, {}), **own.accuracy.get(name, {})}
+        for name in {*other.accuracy, *own.accuracy}
+    }
+    horizons = other.horizons
+    for known in own.horizons:
+        if known not in horizons:
+            horizons = with_horizon(horizons, known)
+    return replace(run, outcome=replace(own, accuracy=accuracy, horizons=horizons))
 
 
 @checked
@@ -65,8 +112,7 @@ def measure(
     `check` is told that work goes on and may raise to end it; `seconds` is for each horizon, and `tell` is
     told of each what `horizon` tells.
     """
-    run, configurations = job.run, Configurations(job.spec.language)
-    networks, outcome = Networks(job.spec.layout, run.weights[None].copy()), run.outcome
+    run, outcome, configurations = job.run, job.run.outcome, Configurations(job.spec.language)
     share = job.size / max(len(job.aims), 1)
 
     def going(best: Horizon, length: int) -> None:
@@ -76,17 +122,8 @@ def measure(
             tell(best, length)
 
     for aim in job.aims:
-        own = networks if aim.factor == 1 else saturated(networks, aim.factor)
-        found = horizon(
-            own,
-            0,
-            job.spec.language,
-            aim.search,
-            steps=job.spec.steps,
-            seconds=seconds,
-            known=configurations,
-            tell=going,
-        )
+        own = sharpened(run.networks, aim.factor)
+        found = bracket(own, configurations, aim, steps=job.spec.steps, seconds=seconds, tell=going)
         every_word = _every_word(job.spec, own, found, check) if aim.certify else None
         known = KnownHorizon(aim.factor, found, every_word)
         outcome = replace(outcome, horizons=with_horizon(outcome.horizons, known))

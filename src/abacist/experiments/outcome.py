@@ -61,7 +61,13 @@ class Outcome:
 
     def horizon(self, factor: float = 1.0) -> Horizon | None:
         """The horizon of the network, its gates sharpened by a factor; None if nobody looked for it."""
-        return next((known.horizon for known in self.horizons if known.factor == factor), None)
+        return next((known.horizon for known in self.latest_horizons if known.factor == factor), None)
+
+    @property
+    def latest_horizons(self) -> tuple[KnownHorizon, ...]:
+        """One for every factor: the latest, which has all that was known before."""
+        by_factor = {known.factor: known for known in self.horizons}
+        return tuple(by_factor[factor] for factor in sorted(by_factor))
 
     def unanswered(self, aims: Iterable[HorizonAim]) -> tuple[HorizonAim, ...]:
         """The horizons that are not known as well as they are asked for."""

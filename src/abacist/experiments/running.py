@@ -16,7 +16,7 @@ from abacist.analysis.horizons import Search
 from abacist.engine import blocks_of
 from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim
-from abacist.experiments.measuring import Measurement, measure
+from abacist.experiments.measuring import Measurement, brought_up_to_date, measure, work_of
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
@@ -47,8 +47,14 @@ class _Watch:
         self._experiments: dict[str, tuple[int, int]] = {}
 
     def begin(self, jobs: Sequence[Job | Measurement], tasks: Sequence[Task]) -> None:
-        """Set out on some blocks."""
-        self._finished, self._total = 0.0, sum(job.size for job in jobs)
+        """Set out on some blocks; the horizons of their runs are looked for after them."""
+        blocks = {run_key(job.spec, seed) for job in jobs if isinstance(job, Job) for seed in job.seeds}
+        later = sum(
+            work_of(task.spec, task.horizons) * sum(key in blocks for key in _keys(task))
+            for task in _merged(tasks)
+            if task.horizons
+        )
+        self._total = self._finished + sum(job.size for job in jobs) + later
         missing = {run_key(job.spec, seed) for job in jobs for seed in job.seeds}
         self._missing = {
             name: [k for t in tasks if t.experiment == name for k in _keys(t)]
@@ -209,9 +215,8 @@ def run(
 
 def _done(job: Job | Measurement, check: Callable[[float], None] | None = None) -> list[Run]:
     """What comes of a job."""
-    if isinstance(job, Job):
-        return compute(job) if check is None else compute(job, check=check)
-    return measure(job, check)
+    work: Callable[..., list[Run]] = compute if isinstance(job, Job) else measure
+    return work(job) if check is None else work(job, check=check)
 
 
 def _work_off(
@@ -235,10 +240,10 @@ def _work_off(
             if pending:
                 ready, _ = wait(pending, timeout=5, return_when=FIRST_COMPLETED)
                 store.renew()
-                _keep(ready, pending, store, watch)
+                _keep(ready, pending, store, watch, force)
     except BaseException:
         finished = [f for f in pending if f.done() and not f.cancelled() and f.exception() is None]
-        _keep(finished, pending, store, watch)
+        _keep(finished, pending, store, watch, force)
         raise
     return worked
 
@@ -259,9 +264,13 @@ def _keep(
     pending: dict[Future[list[Run]], Job | Measurement],
     store: Store,
     watch: _Watch,
+    force: bool,
 ) -> None:
-    """Write finished blocks to the store; those that failed come last, so that none is lost."""
+    """Write finished blocks to the store; those that failed come last, so that none is lost.
+
+    What the store knows of the same weights is kept, unless all is worked out again.
+    """
     for future in sorted(ready, key=lambda f: f.exception() is not None):
         job, runs = pending.pop(future), future.result()
-        store.put(runs)
+        store.put(runs if force else [brought_up_to_date(run, store.get(run.key)) for run in runs])
         watch.finish(job, runs)

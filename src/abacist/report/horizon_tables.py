@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         runs = results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
-            known = [own for run in runs for own in run.outcome.horizons if own.factor == aim.factor]
+            known = [own for run in runs for own in run.outcome.latest_horizons if own.factor == aim.factor]
             row: dict[str, Any] = setting | {
                 "factor": f"× {aim.factor:g}",
                 "runs": f"{len(runs)} of {len(task.seeds)}",
@@ -85,9 +86,10 @@ def _none_wrong(found: Sequence[Horizon]) -> str:
 
 
 def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> str:
-    """A word as people read it: blocks that are repeated thrice or more are written once, with their number.
+    """A word as people read it: blocks that are repeated thrice or more are written once, after their number.
 
-    A long one without such blocks is cut in the middle.
+    ()()()()(((( is `4×() 4×(`, without brackets of ours that could be taken for those of the word. A long one
+    without such blocks is cut in the middle.
     """
     glyphs = [language.alphabet.glyphs[symbol] for symbol in word]
     parts: list[str] = []
@@ -95,10 +97,10 @@ def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> s
     while place < len(glyphs):
         size, times = _repetition(glyphs, place)
         block = "".join(glyphs[place : place + size])
-        parts.append(block if times == 1 else f"{block}×{times}")
+        parts.append(block if times == 1 else f"{times}×{block}")
         place += size * times
     text = _joined(parts)
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 2) :]}"
+    return text if len(text) <= most else _cut(parts, most)
 
 
 def _repetition(glyphs: Sequence[str], place: int) -> tuple[int, int]:
@@ -113,13 +115,25 @@ def _repetition(glyphs: Sequence[str], place: int) -> tuple[int, int]:
     return best
 
 
+def _cut(parts: Sequence[str], most: int) -> str:
+    """As many parts from both ends as there is room for; none is cut in two."""
+    first = last = 0
+    while first + last < len(parts):
+        more = (first + 1, last) if first <= last else (first, last + 1)
+        if len(_around(parts, *more)) > most:
+            break
+        first, last = more
+    return _around(parts, first, last)
+
+
+def _around(parts: Sequence[str], first: int, last: int) -> str:
+    return f"{_joined(parts[:first])} … {_joined(parts[len(parts) - last :])}".strip()
+
+
 def _joined(parts: Sequence[str]) -> str:
     """Parts side by side; a repeated one stands between spaces."""
-    text = ""
-    for part in parts:
-        apart = text and ("×" in part or text.rpartition(" ")[2].count("×"))
-        text += f" {part}" if apart else part
-    return text
+    apart = (" " * ("×" in before + part) for before, part in pairwise(parts))
+    return "".join(space + part for space, part in zip(("", *apart), parts, strict=False))
 
 
 def bracket_columns() -> tuple[Column, ...]:
@@ -151,5 +165,4 @@ def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
 
 def named(language: Language[Any], outputs: Sequence[int]) -> str:
     """A set of next symbols as people read it."""
-    glyphs = (*language.alphabet.glyphs, "end")
-    return " ".join(glyphs[output] for output in outputs) or "nothing"
+    return language.alphabet.render_set(outputs) or "nothing"

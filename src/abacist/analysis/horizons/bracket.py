@@ -60,8 +60,8 @@ class Horizon:
     wrong: Refutation | None
     search: Search
     reached: int
-    looked: int = 0
     seconds: float = 0.0
+    looked: int = 0
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -159,7 +159,7 @@ def horizon(
         found, through = explore(refute, limit, budget)
         wrong = found[0] if found else best.wrong
         looked = len(wrong) if wrong is not None else max(best.looked, through)
-        best = Horizon(best.proved, wrong, search, best.reached, looked, time.perf_counter() - begun)
+        best = Horizon(best.proved, wrong, search, best.reached, time.perf_counter() - begun, looked)
         limit = search.to + 1 if wrong is None else len(wrong)
         reached, _ = explore(prove, limit, budget)
         tried = best.reached if late() else budget

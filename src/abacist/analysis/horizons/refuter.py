@@ -41,7 +41,8 @@ def refutation(
 ) -> Refutation | None:
     """A word as a refutation, if the engine and the NumPy reading both get it wrong, at the same step."""
     reading = follow(networks, run, known.language, word, steps=steps)
-    _, outputs = forward(networks, run, word)
+    with np.errstate(over="ignore", invalid="ignore"):  # weights that have diverged are followed, too
+        _, outputs = forward(networks, run, word)
     plain = reading.counted & (predicted(outputs) != reading.targets).any(axis=1)
     if not (reading.wrong.any() and plain.any() and reading.wrong.argmax() == plain.argmax()):
         return None

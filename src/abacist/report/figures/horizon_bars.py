@@ -35,21 +35,32 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
         moved = _APART * np.linspace(-1, 1, len(known)) if len(known) > 1 else np.zeros(len(known))
         for (accuracy, horizon), aside in zip(ordered, moved, strict=True):
             height, start, wrong = accuracy + aside, max(horizon.proved, 1), horizon.wrong
-            end = horizon.looked if wrong is None else len(wrong)
+            end = _end(horizon)
             axes.plot([start, end], [height, height], color=colour, linewidth=1, label="_bracket")
             axes.plot([start], [height], "|", color=colour, markersize=4, label="_proved")
             axes.plot(
                 [end], [height], ">" if wrong is None else marker, color=colour, markersize=4,
                 markerfacecolor=inside, markeredgewidth=0.8, label="_wrong", clip_on=False,
             )  # fmt: skip
+    furthest = max((_end(horizon) for known in networks.values() for _, horizon in known), default=1)
     axes.set_xscale("log")
-    axes.set_xlim(1, 250)
-    axes.set_xticks([1, 2, 5, 10, 20, 50, 100, 200])
+    axes.set_xlim(1, 1.25 * max(200, furthest))
+    axes.set_xticks(_ticks(max(200, furthest)))
     axes.set_ylim(-4, 104)
     axes.set_yticks(range(0, 101, 25))
     axes.xaxis.set_major_formatter(ScalarFormatter())
     axes.xaxis.set_minor_formatter(NullFormatter())
     return axes
+
+
+def _end(horizon: Horizon) -> int:
+    """Where a bar ends: at the wrong word, or where it was looked for in vain."""
+    return max(horizon.looked, horizon.proved, 1) if horizon.wrong is None else len(horizon.wrong)
+
+
+def _ticks(most: int) -> list[int]:
+    """1, 2, 5, 10 and so on."""
+    return [n * 10**power for power in range(len(str(most))) for n in (1, 2, 5) if n * 10**power <= most]
 
 
 @style()
@@ -74,10 +85,6 @@ def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, 
     return figure
 
 
-#: Where a network stands that is proved right on every word: above all lengths.
-_EVERY_WORD = 420
-
-
 def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> Axes:
     """How far each network is proved, against what its gates' inputs are multiplied by.
 
@@ -85,10 +92,12 @@ def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> A
     """
     colour, marker, _ = CELL_LOOKS["lstm"]
     moved = np.linspace(-0.2, 0.2, len(networks)) if len(networks) > 1 else np.zeros(len(networks))
+    lengths = _ticks(max([200, *(own.horizon.proved for known in networks for own in known)]))
+    top = 2 * lengths[-1]  # above all lengths
     for known, aside in zip(networks, moved, strict=True):
         ordered = sorted(known, key=lambda own: own.factor)
         across = [own.factor * 2**aside for own in ordered]
-        proved = [_EVERY_WORD if own.every_word else max(own.horizon.proved, 1) for own in ordered]
+        proved = [top if own.every_word else max(own.horizon.proved, 1) for own in ordered]
         axes.plot(across, proved, color=colour, linewidth=0.6, alpha=0.5, label="_network")
         for own, x, y in zip(ordered, across, proved, strict=True):
             inside = colour if own.horizon.wrong is None else "white"
@@ -96,8 +105,7 @@ def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> A
     axes.set_xscale("log", base=2)
     axes.set_xticks(sorted({own.factor for known in networks for own in known}))
     axes.set_yscale("log")
-    lengths = [1, 2, 5, 10, 20, 50, 100, 200]
-    axes.set_yticks([*lengths, _EVERY_WORD], [*map(str, lengths), "every word"])
+    axes.set_yticks([*lengths, top], [*map(str, lengths), "every word"])
     axes.xaxis.set_major_formatter(ScalarFormatter())
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_formatter(NullFormatter())

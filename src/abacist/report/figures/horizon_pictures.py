@@ -51,7 +51,7 @@ def saturation_picture(results: Results) -> Picture:
         title = f"{title_of(task.spec.language.name)}, {several(task.spec.hidden, 'unit')}"
         for run in results.by_spec.get(task.spec, ()) if len(task.horizons) > 1 else ():
             if run.outcome.horizons:
-                networks.setdefault(title, []).append(run.outcome.horizons)
+                networks.setdefault(title, []).append(run.outcome.latest_horizons)
     if not networks:
         raise missing(results, name, _EXPERIMENT, "horizons")
     return Picture(

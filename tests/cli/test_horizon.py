@@ -1,0 +1,322 @@
+"""`abacist horizon`: what it prints is what the analysis finds, and what it finds about runs is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.progress import Progress
+
+from abacist.analysis import Horizon, Search, horizon, saturated
+from abacist.cells import cell_named
+from abacist.cli.bars import Brackets
+from abacist.experiments import HorizonAim, Run, measure
+from abacist.languages import language_named
+from abacist.specs import Networks
+from abacist.specs.files import Folder
+from tests.analysis.horizons.badly_trained import badly_trained
+from tests.cli.command import inside, refused
+from tests.experiments.cases import child, ended, keep, made_up, made_up_horizons, runs_in, small
+from tests.ordinary import closed, closed_folder
+
+SEARCH = Search(20, 16)
+FEW = ("--to", "20", "--budget", "16")
+
+
+def runs() -> list[Run]:
+    """Networks of two shapes that get some words right."""
+    found = []
+    for cell, hidden in (("lstm", 1), ("gru", 2)):
+        spec = replace(small(), cell=cell_named(cell), hidden=hidden)
+        rows = badly_trained(cell, hidden, "dyck-1").parameters
+        found += [
+            replace(made_up(spec, seed, {"long": {"3": seed / 4}}), kept=rows[7 * seed]) for seed in (0, 1, 2)
+        ]
+    return found
+
+
+RUNS = runs()
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> str:
+    keep(tmp_path / "results", RUNS)
+    return str(tmp_path / "results")
+
+
+def printed(*arguments: str) -> Any:
+    code, output, errors = inside("horizon", *arguments, *FEW, "--json")
+    assert code == 0, errors
+    return json.loads(output)
+
+
+def truth(networks: Networks, search: Search = SEARCH, steps: str = "all") -> Horizon:
+    return horizon(networks, 0, language_named("dyck-1"), search, steps=steps)
+
+
+def agrees(row: dict[str, Any], found: Horizon) -> bool:
+    """Whether a printed row is a horizon; its word is written so that it can be read again."""
+    assert (row["proved"], row["closed"]) == (found.proved, found.closed)
+    if found.wrong is None:
+        return row["wrong"] is None
+    alphabet, wrong = language_named("dyck-1").alphabet, row["wrong"]
+    assert alphabet.parse(wrong["word"]) == found.wrong.word
+    assert (wrong["length"], wrong["step"]) == (len(found.wrong), found.wrong.step)
+    for name, symbols in (("predicted", found.wrong.predicted), ("right", found.wrong.right)):
+        assert wrong[name] == [alphabet.glyphs[symbol] for symbol in symbols]
+    return True
+
+
+def test_keys_stores_and_conditions_name_networks(results: str) -> None:
+    by_key = {run.key: run for run in RUNS}
+    whole = printed("--results", results)
+    assert {row["run"] for row in whole} == set(by_key)
+    for row in whole:
+        run = by_key[row["run"]]
+        assert agrees(row, truth(run.networks))
+        assert (row["cell"], row["hidden"], row["seed"]) == (run.spec.cell.name, run.spec.hidden, run.seed)
+        assert row["search"] == {"to": 20, "budget": 16, "most": Search.most}
+    assert len({row["wrong"]["length"] if row["wrong"] else None for row in whole}) > 2
+    assert printed(results) == whole
+    lstms = [row for row in whole if row["cell"] == "lstm"]
+    assert printed("--results", results, "--where", "cell=lstm") == lstms
+    assert printed(results, "--where", "cell=lstm") == lstms
+    keys = [RUNS[4].key, RUNS[1].key[:10]]
+    assert [row["run"] for row in printed(*keys, "--results", results)] == [RUNS[4].key, RUNS[1].key]
+
+
+def test_what_is_found_is_kept_and_not_looked_for_again(
+    results: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = printed("--results", results)
+    kept = {run.key: run.outcome for run in runs_in(Path(results))}
+    aim = HorizonAim(SEARCH)
+    assert all(outcome.unanswered([aim]) == () for outcome in kept.values())
+    assert {key: outcome.accuracy for key, outcome in kept.items()} == {
+        run.key: run.outcome.accuracy for run in RUNS
+    }
+    monkeypatch.setattr("abacist.cli.horizon.measure", None)
+    assert printed("--results", results) == first
+    assert {run.key: run.outcome for run in runs_in(Path(results))} == kept
+
+
+def test_sharper_gates_have_a_horizon_of_their_own(results: str) -> None:
+    for row in printed("--results", results, "--saturate", "4"):
+        (run,) = [run for run in RUNS if run.key == row["run"]]
+        assert row["saturate"] == 4
+        assert agrees(row, truth(saturated(run.networks, 4)))
+    assert all(run.outcome.horizon() is None for run in runs_in(Path(results)))
+    printed("--results", results)
+    for run in runs_in(Path(results)):
+        assert [known.factor for known in run.outcome.horizons] == [4.0, 1.0]
+
+
+def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
+    folder, sharper, counter = (str(tmp_path / name) for name in ("own", "sharper", "counter"))
+    networks = badly_trained("gru", 2, "dyck-1")
+    three = Networks(networks.layout, networks.parameters[3:6].copy())
+    Folder(three, {"language": "dyck-1", "spec": {"steps": "last"}}).save(Path(folder))
+    assert inside("saturate", folder, "--by", "2", "--out", sharper)[0] == 0
+    assert inside("construct", "dyck-1", "--out", counter)[0] == 0
+    rows = printed(folder, sharper, counter)
+    singles = [Networks(networks.layout, networks.parameters[n : n + 1].copy()) for n in (3, 4, 5)]
+    expected = [truth(own, steps="last") for own in (*singles, *(saturated(own, 2) for own in singles))]
+    assert all(agrees(row, found) for row, found in zip(rows, expected, strict=False))
+    assert [(row["place"], row["number"], row["run"]) for row in rows] == [
+        *((folder, n, None) for n in range(3)), *((sharper, n, None) for n in range(3)), (counter, 0, None),
+    ]  # fmt: skip
+    assert (rows[-1]["proved"], rows[-1]["wrong"]) == (20, None)
+
+
+def test_a_network_without_a_language_is_given_one(tmp_path: Path) -> None:
+    Folder(RUNS[1].networks, {}).save(tmp_path / "bare")
+    assert "came without a language, so name it with --language" in refused("horizon", str(tmp_path / "bare"))
+    (row,) = printed(str(tmp_path / "bare"), "--language", "dyck-1")
+    assert agrees(row, truth(RUNS[1].networks))
+    assert "dyck-2: has 4 symbols" in refused("horizon", str(tmp_path / "bare"), "--language", "dyck-2")
+
+
+def test_one_network_is_told_in_sentences(results: str) -> None:
+    for run in RUNS:
+        found = truth(run.networks)
+        code, output, errors = inside("horizon", run.key, "--results", results, *FEW)
+        title, proved, wrong, *step = output.splitlines()
+        assert code == 0
+        assert title.startswith(f"run {run.key[:8]}: ")
+        assert proved.startswith(f"proved to {found.proved}: on every word of at most {found.proved} symbols")
+        if found.wrong is None:
+            assert (wrong, step) == ("no word of at most 20 symbols was found that it gets wrong", [])
+        else:
+            assert wrong.startswith(f"wrong at {len(found.wrong)}: ")
+            (line,) = step
+            assert line.startswith(f"  at step {found.wrong.step} it predicts ")
+        if found.done:
+            assert errors == ""
+        else:
+            assert "are open: 16 boxes for each configuration were tried" in errors
+
+
+def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
+    """With one box, and only a moment to look."""
+    Folder(RUNS[1].networks, {"language": "dyck-1"}).save(tmp_path / "own")
+    asked = ("horizon", str(tmp_path / "own"), "--seconds", "1e-9", "--to", "1000")
+    code, output, errors = inside(*asked)
+    assert code == 0
+    proved = re.search(r"^proved to (\d+): ", output, re.MULTILINE)
+    assert proved is not None
+    assert int(proved[1]) <= 1
+    assert "no word of at most 1,000 symbols was found that it gets wrong" in output
+    assert errors == (
+        "words beyond are open: 0 boxes for each configuration were tried; more may tell, with --budget\n"
+    )
+
+
+def test_time_that_is_over_leaves_the_rest_for_later(results: str) -> None:
+    key = RUNS[1].key
+    asked = ("horizon", key, "--results", results, "--json")
+    row = json.loads(inside(*asked, "--seconds", "1e-9", "--to", "20", "--budget", "16")[1])[0]
+    assert row["reached"] < 16
+    (again,) = printed(key, "--results", results)
+    assert agrees(again, truth(RUNS[1].networks))
+
+
+def test_several_have_a_row_each(results: str) -> None:
+    code, output, _ = inside("horizon", "--results", results, *FEW)
+    assert code == 0
+    closed_ones = 0
+    for run in RUNS:
+        (line,) = [line for line in output.splitlines() if line.startswith(run.key[:8])]
+        found = truth(run.networks)
+        closed_ones += found.closed
+        numbers = [str(found.proved)] + ([] if found.wrong is None else [str(len(found.wrong))])
+        share = f"{25 * run.seed:.2f}"
+        assert line.split()[4 : 6 + len(numbers)][:2] == [str(run.seed), share]
+        assert line.split()[6 : 6 + len(numbers)] == numbers
+    assert f"6 networks, of {closed_ones} the horizon is known exactly." in output
+
+
+def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
+    broken = [replace(run, kept=np.full_like(run.weights, np.nan)) for run in RUNS[:2]]
+    keep(tmp_path, [*broken, *RUNS[2:4]])
+    for sharper in ("1", "8"):
+        rows = {row["run"]: row for row in printed(str(tmp_path), "--saturate", sharper)}
+        assert all(rows[run.key]["proved"] <= 1 for run in broken)
+        assert len(rows) == 4
+
+
+def test_a_store_that_cannot_be_written_is_read(results: str) -> None:
+    printed("--results", results)  # imports all that is needed
+    with closed_folder() as folder:
+        keep(folder, RUNS[:1])
+        with closed(folder):
+            code, output, errors = inside("horizon", "--results", str(folder), *FEW, "--json")
+        assert code == 0
+        assert agrees(json.loads(output)[0], truth(RUNS[0].networks))
+        assert errors.endswith("; what was found is not kept\n")
+        assert errors.count("\n") == 1
+        assert runs_in(folder)[0].outcome.horizons == ()
+
+
+def test_what_others_keep_meanwhile_stays(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = made_up_horizons([HorizonAim(Search(99), 7.0)])
+
+    def slow(job: Any, **given: Any) -> list[Run]:
+        accuracy = {**job.run.outcome.accuracy, "short": {3: 0.5}}
+        keep(
+            Path(results),
+            [replace(job.run, outcome=replace(job.run.outcome, accuracy=accuracy, horizons=other))],
+        )
+        return measure(job, **given)
+
+    monkeypatch.setattr("abacist.cli.horizon.measure", slow)
+    printed(RUNS[0].key, "--results", results)
+    (own,) = [run for run in runs_in(Path(results)) if run.key == RUNS[0].key]
+    assert own.accuracy("short") == 0.5
+    assert [known.factor for known in own.outcome.horizons] == [7.0, 1.0]
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+from abacist.cli.app import run
+from abacist.experiments import Store
+
+whole_put, kept = Store.put, []
+
+def put(self, runs):
+    listed = list(runs)
+    if len(kept) == 2:
+        os.kill(os.getpid(), signal.SIGINT)
+    whole_put(self, listed)
+    kept.extend(listed)
+    print(*(run.key for run in listed))
+
+Store.put = put
+sys.exit(run(["horizon", "--results", sys.argv[1], "--to", "100000", "--budget", "1024", "--jobs", "4"]))
+"""
+
+
+def test_control_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    """Three are known after a moment, and it comes as the third is written; the rest would take hours."""
+    assert inside("construct", "dyck-1", "--out", str(tmp_path / "counter"))[0] == 0
+    counter = Folder.load(tmp_path / "counter").networks.parameters[0]
+    quick = [run for run in RUNS if truth(run.networks).closed][:3]
+    endless = [replace(made_up(RUNS[0].spec, seed, {}), kept=counter) for seed in (8, 9)]
+    keep(tmp_path / "results", [*quick, *endless])
+    code, output, errors = ended(child(INTERRUPTED, str(tmp_path / "results")))
+    assert (code, errors) == (
+        130,
+        "the horizons of 2 networks are kept; the same command continues from there\n",
+    )
+    kept = {run.key for run in runs_in(tmp_path / "results") if run.outcome.horizons}
+    assert kept == set(output.split())
+    assert len(kept) == 2
+    assert kept < {run.key for run in quick}
+
+
+def test_what_is_refused(results: str, tmp_path: Path) -> None:
+    store = ("--results", results)
+    for wrong, said in (
+        (("--to", "0"), "to must be at least 1, got 0"),
+        (("--budget", "0"), "budget must be at least 1, got 0"),
+        (("--jobs", "0"), "jobs must be at least 1, got 0"),
+        (("--seconds", "0"), "seconds must be above 0, got 0.0"),
+        (("--seconds", "nan"), "seconds must be above 0, got nan"),
+        (("--saturate", "0"), "factor must be positive and finite, got 0.0"),
+        (("--saturate", "1e39"), "weights must stay finite in float32, but times 1e+39"),
+        (
+            (RUNS[0].key, "--where", "cell=gru"),
+            "--where chooses runs of a store, not keys or folders of networks",
+        ),
+        (("zzz",), "no run in"),
+        (("--where", "colour=red"), "no field 'colour'"),
+    ):
+        assert said in refused("horizon", *wrong, *store)
+    assert "holds no results" in refused("horizon", "--results", str(tmp_path), code=1)
+    keep(tmp_path / "empty", [])
+    assert "its store holds no runs yet" in refused("horizon", "--results", str(tmp_path / "empty"), code=1)
+    code, output, errors = inside("horizon", "--where", "cell=rnn", *store)
+    assert (code, output) == (2, "")
+    assert errors.endswith("abacist: no networks: the store has no runs that fit\n")
+
+
+def test_bars_show_the_bracket_closing_in() -> None:
+    bar = Progress(disable=True)
+    shown = Brackets(bar, 2)
+    found = truth(RUNS[0].networks)
+    shown.show(1, "a network", replace(found, proved=0, wrong=None), 7)
+    assert [(task.description, task.completed, task.total) for task in bar.tasks] == [
+        ("networks", 0, 2), ("a network: proved to 0, no wrong word found, at 7", 7, 20),
+    ]  # fmt: skip
+    shown.show(1, "a network", found, 9)
+    assert bar.tasks[1].description == f"a network: {found}, at 9"
+    shown.finish(1)
+    shown.finish(0)
+    assert [(task.description, task.completed) for task in bar.tasks] == [("networks", 2)]
+    silent = Brackets(None, 2)
+    silent.show(0, "a network", found, 3)
+    silent.finish(0)
