@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from abacist.analysis import Horizon, Refutation, Search
-from abacist.experiments import HorizonAim, Run, experiment_named
+from abacist.experiments import HorizonAim, KnownHorizon, Run, experiment_named
 from abacist.report.figures import new_figure, pictures
 from abacist.report.figures.horizon_bars import draw_brackets, draw_saturation
 from tests.experiments.cases import made_up, made_up_horizons, view
@@ -21,8 +21,8 @@ def wrong_at(length: int) -> Refutation:
 KNOWN = [
     (100.0, Horizon(41, wrong_at(46), Search(200), 64)),
     (100.0, Horizon(0, wrong_at(2), Search(200), 64)),
-    (55.5, Horizon(120, None, Search(200), 64)),
-    (0.0, Horizon(200, None, Search(200), 64)),
+    (55.5, Horizon(120, None, Search(200), 64, looked=200)),
+    (0.0, Horizon(200, None, Search(200), 64, looked=200)),
 ]
 
 
@@ -53,7 +53,7 @@ def test_no_bar_leaves_the_axes(to: int) -> None:
     known = [
         *KNOWN,
         (50.0, Horizon(150, wrong_at(to - 10), Search(to), 64)),
-        (1.0, Horizon(7, None, Search(to), 1)),
+        (1.0, Horizon(7, None, Search(to), 1, looked=to)),
     ]
     axes = draw_brackets(new_figure().add_subplot(), {("rnn", 2): known})
     low, high = axes.get_xlim()
@@ -66,11 +66,15 @@ def test_no_bar_leaves_the_axes(to: int) -> None:
 
 
 def test_marks_are_full_where_no_wrong_word_is_known() -> None:
-    networks = [{1.0: KNOWN[0][1], 4.0: KNOWN[3][1]}, {1.0: KNOWN[1][1], 4.0: KNOWN[2][1]}]
+    networks = [
+        [KnownHorizon(1.0, KNOWN[0][1], False), KnownHorizon(4.0, KNOWN[3][1], True)],
+        [KnownHorizon(1.0, KNOWN[1][1]), KnownHorizon(4.0, KNOWN[2][1], False)],
+    ]
     axes = draw_saturation(new_figure().add_subplot(), networks)
     marks = labelled(axes, "_proved")
-    assert [float(mark.get_ydata()[0]) for mark in marks] == [41, 200, 1, 120]
+    assert [float(mark.get_ydata()[0]) for mark in marks] == [41, 400, 1, 120]  # 400 is above all lengths
     assert [mark.get_markerfacecolor() == "white" for mark in marks] == [True, False, True, False]
+    assert axes.get_yticklabels()[-1].get_text() == "every word"
     assert axes.get_xticks().tolist() == [1, 4]
 
 

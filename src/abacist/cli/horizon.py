@@ -24,7 +24,7 @@ from abacist.cli.tables import show
 from abacist.engine.training import workers
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
-from abacist.experiments.measuring import bracket, brought_up_to_date
+from abacist.experiments.measuring import bracket, brought_up_to_date, sharpened
 from abacist.languages import Language
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
 from abacist.report.tables import Column, Table

@@ -61,9 +61,8 @@ def work_of(spec: Spec, aims: Iterable[HorizonAim]) -> float:
 
 def sharpened(networks: Networks, factor: float) -> Networks:
     """Networks with the inputs of all gates multiplied; what has diverged stays as it is."""
-    return (
-        networks if factor == 1 or not np.isfinite(networks.parameters).all() else saturated(networks, factor)
-    )
+    finite = bool(np.isfinite(networks.parameters).all())
+    return saturated(networks, factor) if finite and factor != 1 else networks
 
 
 @checked
