@@ -72,7 +72,8 @@ def made_up_horizons(
         if proved < to and rng is not None and rng.random() < 0.8:
             pairs = int(rng.integers(proved // 2 + 1, to // 2 + 2))
             wrong = Refutation((0, 1) * pairs, 2 * pairs, (0, 1), (0,))
-        found.append(KnownHorizon(aim.factor, Horizon(proved, wrong, aim.search, budget, seconds=0.25)))
+        horizon = Horizon(proved, wrong, aim.search, budget, seconds=0.25, looked=to)
+        found.append(KnownHorizon(aim.factor, horizon, wrong is None if aim.certify else None))
     return tuple(found)
 
 

@@ -91,8 +91,8 @@ class Horizon:
         """What is known from both, under the search of the other."""
         found = [horizon.wrong for horizon in (other, self) if horizon.wrong is not None]
         shortest = min(found, key=len, default=None)
-        looked = max(self.looked, other.looked) if shortest is None else len(shortest)
-        return replace(other, proved=max(self.proved, other.proved), wrong=shortest, looked=looked)
+        proved, looked = max(self.proved, other.proved), max(self.looked, other.looked)
+        return replace(other, proved=proved, wrong=shortest, looked=looked)
 
     def __str__(self) -> str:
         wrong = "no wrong word found" if self.wrong is None else f"wrong at {len(self.wrong):,}"
@@ -158,7 +158,7 @@ def horizon(
         limit = search.to + 1 if best.wrong is None else len(best.wrong)
         found, through = explore(refute, limit, budget)
         wrong = found[0] if found else best.wrong
-        looked = len(wrong) if wrong is not None else max(best.looked, through)
+        looked = max(best.looked, through)
         best = Horizon(best.proved, wrong, search, best.reached, time.perf_counter() - begun, looked)
         limit = search.to + 1 if wrong is None else len(wrong)
         reached, _ = explore(prove, limit, budget)
