@@ -158,7 +158,11 @@ def test_one_network_is_told_in_sentences(results: str) -> None:
         if found.done:
             assert errors == ""
         else:
-            assert "are open: 16 boxes for each configuration were tried" in errors
+            last = 20 if found.wrong is None else len(found.wrong) - 1
+            assert errors == (
+                f"words of {found.proved + 1} to {last} symbols are open, after trying up to 16 boxes "
+                "for each configuration; more may tell, with --budget\n"
+            )
 
 
 def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
@@ -172,7 +176,8 @@ def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
     assert int(proved[1]) <= 1
     assert "no word of at most 1,000 symbols was found that it gets wrong" in output
     assert errors == (
-        "words beyond are open: 0 boxes for each configuration were tried; more may tell, with --budget\n"
+        f"words of {int(proved[1]) + 1} to 1,000 symbols are open, after trying up to 0 boxes for each "
+        "configuration; more may tell, with --seconds\n"
     )
 
 

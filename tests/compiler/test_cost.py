@@ -9,8 +9,8 @@ import pytest
 from llvmlite import ir
 
 from abacist.algebra import OPERATIONS
-from abacist.cells import CELLS, Layout
-from abacist.compiler import judging_work, training_work
+from abacist.cells import CELLS, Cell, Layout
+from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.targets import target_named
 from abacist.targets.numba import lane_functions
 from abacist.targets.numba.lanes import DOUBLE, SINGLE, Lanes
@@ -49,6 +49,21 @@ def test_a_relu_counts_nothing(lanes: Lanes) -> None:
     one, relu = (Layout(CELLS[name], 2, 1, 2) for name in ("rnn", "rnn_relu"))
     saved = activation("tanh", lanes.precision)
     assert judging(one, lanes.precision) - saved == (judging(relu, lanes.precision))
+
+
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+def test_a_box_takes_two_products_and_both_bounds_of_every_activation(cell: Cell) -> None:
+    def flops(hidden: int, precision: str) -> tuple[int, int]:
+        layout = Layout(cell, 2, hidden, 2)
+        boxes = target_named().flops(boxes_work(layout, precision).step, precision)
+        return boxes, judging(layout, precision)
+
+    # All but the products grows with the units, not with their square.
+    (b1, j1), (b2, j2), (b3, j3) = (flops(hidden, "float32") for hidden in (5, 6, 7))
+    assert b3 - 2 * b2 + b1 == 2 * (j3 - 2 * j2 + j1) > 0
+    # The precisions differ in the price of an activation.
+    (boxes, states), (more_boxes, more_states) = (flops(4, precision) for precision in ("float32", "float64"))
+    assert more_boxes - boxes == 2 * (more_states - states)
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])

@@ -14,7 +14,7 @@ from abacist.analysis import Horizon, Refutation, Search
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon, Outcome, Task
 from abacist.experiments.known_horizons import with_horizon
-from tests.experiments.cases import everything, keep, made_up, runs_in, small
+from tests.experiments.cases import everything, keep, made_up, made_up_horizons, runs_in, small
 
 TRUTH = 37  # symbols: the horizon of a network that is looked at again and again
 
@@ -75,6 +75,14 @@ def test_an_answer_is_one_that_searching_would_not_improve() -> None:
     for harder in (Search(100, 5, 5), Search(101, 4, 5), Search(100, 4, 6)):
         assert not proved.answers(harder)
     assert not replace(proved, wrong=Refutation((0, 1) * 26, 1, (), (0,))).answers(Search(100, 16, 5))
+
+
+def test_sharper_gates_make_another_network() -> None:
+    (own,) = made_up_horizons([HorizonAim(Search(50), 2.0)])
+    assert own.answers(HorizonAim(Search(50), 2.0))
+    assert not own.answers(HorizonAim(Search(50)))
+    assert outcome((own,)).horizon() is None
+    assert outcome((own,)).horizon(2) == own.horizon
 
 
 def test_whatever_is_found_what_was_known_stays_known() -> None:

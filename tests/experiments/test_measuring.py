@@ -319,6 +319,21 @@ def test_every_language_has_a_bracket(name: str, steps: str) -> None:
             assert known.horizon.wrong.word in spec.language
 
 
+def test_only_the_steps_that_count_are_measured() -> None:
+    lengths = set()
+    for seed, steps in ((seed, steps) for seed in range(8) for steps in ("all", "last")):
+        own = made_up(replace(small(), steps=steps), seed, {})
+        (done,) = measure(Measurement(own, AIMS[:1]))
+        found = done.outcome.horizon()
+        alone = horizon(own.networks, 0, own.spec.language, AIMS[0].search, steps=steps)
+        assert found is not None
+        assert replace(found, seconds=0.0) == replace(alone, seconds=0.0)
+        lengths.add((steps, None if found.wrong is None else len(found.wrong)))
+    assert {length for steps, length in lengths if steps == "all"} != {
+        length for steps, length in lengths if steps == "last"
+    }
+
+
 def test_without_an_end_what_was_known_when_time_ran_out(tmp_path: Path) -> None:
     own = made_up(small(), 0, {})
     (done,) = measure(Measurement(own, AIMS), seconds=1e-9)

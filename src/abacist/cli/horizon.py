@@ -168,10 +168,11 @@ def _say(network: Network, language: Language[Any], found: Horizon) -> None:
             f"and {named(language, wrong.right)} is right"
         )
     if not found.done:
-        between = "beyond" if wrong is None else f"from {found.proved + 1:,} to {len(wrong) - 1:,}"
+        last = found.search.to if wrong is None else len(wrong) - 1
+        more = "--budget" if found.reached >= found.search.budget else "--seconds"
         say(
-            f"words {between} are open: {found.reached:,} boxes for each configuration were tried; "
-            "more may tell, with --budget"
+            f"words of {found.proved + 1:,} to {last:,} symbols are open, after trying up to "
+            f"{found.reached:,} boxes for each configuration; more may tell, with {more}"
         )
 
 

@@ -20,6 +20,9 @@ Known = tuple[float, Horizon]
 #: By cell and number of units, the networks to draw.
 KnownNetworks = Mapping[tuple[str, int], Sequence[Known]]
 
+#: Where a bar ends without a wrong word; a triangle would be taken for an LSTM's mark.
+_ARROW = r"$\rightarrow$"
+
 #: Networks of equal accuracy are moved apart by up to so many percent, so that none hides another.
 _APART = 2.5
 
@@ -39,8 +42,9 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
             axes.plot([start, end], [height, height], color=colour, linewidth=1, label="_bracket")
             axes.plot([start], [height], "|", color=colour, markersize=4, label="_proved")
             axes.plot(
-                [end], [height], ">" if wrong is None else marker, color=colour, markersize=4,
-                markerfacecolor=inside, markeredgewidth=0.8, label="_wrong", clip_on=False,
+                [end], [height], marker=_ARROW if wrong is None else marker, linestyle="", color=colour,
+                markersize=6 if wrong is None else 4, markeredgewidth=0.4 if wrong is None else 0.8,
+                markerfacecolor=colour if wrong is None else inside, label="_wrong", clip_on=False,
             )  # fmt: skip
     furthest = max((_end(horizon) for known in networks.values() for _, horizon in known), default=1)
     axes.set_xscale("log")
@@ -80,7 +84,8 @@ def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, 
         row[0].set_ylabel("accuracy on the long set, %")
     cells = dict.fromkeys(cell for own in networks.values() for cell, _ in own)
     marks = [Line2D([], [], color=CELL_LOOKS[c][0], marker=CELL_LOOKS[c][1], linewidth=1) for c in cells]
-    labels = [f"{title_of(cell)}: from proved to wrong" for cell in cells]
+    marks += [Line2D([], [], color="black", marker=own, linestyle="", markersize=6) for own in ("|", _ARROW)]
+    labels = [*(f"{title_of(cell)}, wrong at" for cell in cells), "proved to", "no wrong word found"]
     figure.legend(marks, labels, loc="outside upper center", ncols=len(labels), columnspacing=1.2)
     return figure
 
