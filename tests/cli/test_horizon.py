@@ -174,7 +174,7 @@ def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
     proved = re.search(r"^proved to (\d+): ", output, re.MULTILINE)
     assert proved is not None
     assert int(proved[1]) <= 1
-    assert "no word of at most 1,000 symbols was found that it gets wrong" in output
+    assert "no word of at most 0 symbols was found that it gets wrong" in output
     assert errors == (
         f"words of {int(proved[1]) + 1} to 1,000 symbols are open, after trying up to 0 boxes for each "
         "configuration; more may tell, with --seconds\n"

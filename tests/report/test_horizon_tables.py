@@ -52,7 +52,8 @@ def test_a_row_for_every_task_and_factor_says_what_its_runs_say() -> None:
         ordered = sorted(float("inf") if length is None else length for length in wrong)
         for name, value in (("min", ordered[0]), ("median", median(ordered)), ("max", ordered[-1])):
             assert row[f"wrong {name}"] == (None if value == float("inf") else value)
-        assert row["none wrong"] == f"{wrong.count(None)} to 40"
+        missing = wrong.count(None)
+        assert row["none wrong"] == (f"{missing}, to 40" if missing else "0")
         exact = (p + 1 == w for p, w in zip(proved, wrong, strict=True))
         assert row["closed"] == sum(exact)
         shares = [run.accuracy("long") for run in own]

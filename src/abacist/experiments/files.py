@@ -35,7 +35,7 @@ from abacist.wording import several
 CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "counting")
 
 #: Further ones, which are large: they are run when they are asked for by name.
-FURTHER = ("recipes",)
+FURTHER = ("recipes", "recipes-beyond")
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.
 MOST_TASKS, MOST_RUNS_IN_ALL = 10_000, 1_000_000

@@ -55,10 +55,10 @@ def _how_many(found: int, wanted: int) -> str:
 def table_of(experiment: Experiment, results: Results) -> Table:
     """The table of an experiment: accuracies by set, or by epoch where it asks for several; where it asks
     for horizons, those; where all networks are taught, what they reached."""
-    if any(task.horizons for task in experiment.tasks):
-        return horizons_table(experiment, results)
     if all(task.spec.lesson is not None for task in experiment.tasks):
         return _by_lesson(experiment, results)
+    if any(task.horizons for task in experiment.tasks):
+        return horizons_table(experiment, results)
     if any(task.at_epochs for task in experiment.tasks):
         return _by_epoch(experiment, results)
     return _by_set(experiment, results)

@@ -21,6 +21,7 @@ REACHED = (
     Column("share", "%", "proved", 1),
     Column("from", "from", "proved", 1),
     Column("to", "to", "proved", 1),
+    Column("every word", "word", "every"),
     Column("epochs trained", "epochs", "median"),
     Column("seconds each", "seconds", "mean", 2),
 )
@@ -28,7 +29,8 @@ REACHED = (
 NOTE = (
     "Wrong at: length of the shortest word found that a network gets wrong, after its last round and before "
     "any sharpening at the end. Proved: runs proved right on every word of up to so many symbols, in percent "
-    "with a 95 % interval (Wilson's)."
+    "with a 95 % interval (Wilson's). Every word: runs proved right on every word of any length, up to the "
+    "depth where their precision stops counting."
 )
 
 
@@ -66,6 +68,13 @@ def share_interval(count: int, of: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def _every_word(runs: Sequence[Run]) -> int | None:
+    """How many runs are proved right on every word; None where nobody tried."""
+    tried = [own.every_word for run in runs for own in run.outcome.latest_horizons if own.factor == 1]
+    known = [proved for proved in tried if proved is not None]
+    return sum(known) if known else None
+
+
 def reached(runs: Sequence[Run]) -> dict[str, Any]:
     """The values of those columns for the runs of one task."""
     taught = [run for run in runs if run.outcome.taught is not None]
@@ -81,6 +90,7 @@ def reached(runs: Sequence[Run]) -> dict[str, Any]:
         "share": 100 * proved / len(taught),
         "from": 100 * low,
         "to": 100 * high,
+        "every word": _every_word(taught),
         "epochs trained": int(np.median([len(run.outcome.losses) for run in taught])),
         "seconds each": float(np.mean([run.outcome.seconds for run in taught])),
     }
