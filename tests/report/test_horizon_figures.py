@@ -61,6 +61,7 @@ def test_no_bar_leaves_the_axes(to: int) -> None:
     across = np.concatenate([np.asarray(line.get_xdata()) for line in axes.lines])
     assert (low <= across).all()
     assert (across <= high).all()
+    assert high == 1.25 * to  # room for the last arrow
     assert max(axes.get_xticks()) == to
     if to == 200:
         assert (low, high, axes.get_xticks().tolist()) == (1, 250, [1, 2, 5, 10, 20, 50, 100, 200])
