@@ -41,15 +41,16 @@ def _counting() -> str:
     six = next(row for row in rows if (row["language"], row["cell"]) == ("shuffle-6", "lstm"))
     taught = json.loads((DOCS / "recipes" / "recipes.json").read_text())["rows"]
     recipe = next(row for row in taught if row["lesson"] == "counterexamples, sharpen 1.4, finish 64")
+    networks, sharp = plain["runs"].partition(" ")[0], exact["factor"].removeprefix("× ")
+    spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f} symbols" for row in (plain, six)]
     return (
-        f"**Do they count?** We trained {plain['runs'].partition(' ')[0]} LSTMs with one unit on Dyck-1, as the "
-        f"paper does. All of them accept {plain['long']:.0f} % of every test set, and every one is wrong on some "
-        f"word of {plain['wrong min']:.0f} to {plain['wrong max']:.0f} symbols, most of them on `()` said some "
-        "twenty-five times; on every shorter word each is *proved* right. LSTMs that accept "
-        f"{six['long']:.1f} % of the long words of Shuffle-6 are wrong on words of {six['wrong min']:.0f} to "
-        f"{six['wrong max']:.0f} symbols. But with gates {exact['factor'].removeprefix('× ')} times as sharp all "
-        f"{exact['every word']} one-unit networks are proved right on *every* word, and of 200 networks "
-        f"taught by their own mistakes {recipe['every word']} are (`docs/horizon.md`, `docs/teaching.md`)."
+        f"**Do they count?** We trained {networks} LSTMs with one unit on Dyck-1, as the paper does. All of them "
+        f"accept {plain['long']:.0f} % of every test set, and every one is wrong on some word of {spans[0]}, most "
+        "of them on `()` said some twenty-five times; on every shorter word each is *proved* right. LSTMs that "
+        f"accept {six['long']:.1f} % of the long words of Shuffle-6 are wrong on words of {spans[1]}. But with "
+        f"gates {sharp} times as sharp all {exact['every word']} one-unit networks are proved right on *every* "
+        f"word, and so are {recipe['every word']} of 200 that were taught by their own mistakes "
+        "(`docs/horizon.md`, `docs/teaching.md`)."
     )
 
 
