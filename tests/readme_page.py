@@ -44,13 +44,13 @@ def _counting() -> str:
     networks, sharp = plain["runs"].partition(" ")[0], exact["factor"].removeprefix("× ")
     spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f} symbols" for row in (plain, six)]
     return (
-        f"**Do they count?** We trained {networks} LSTMs with one unit on Dyck-1, as the paper does. All of them "
-        f"accept {plain['long']:.0f} % of every test set, and every one is wrong on some word of {spans[0]}, most "
-        "of them on `()` said some twenty-five times; on every shorter word each is *proved* right. LSTMs that "
-        f"accept {six['long']:.1f} % of the long words of Shuffle-6 are wrong on words of {spans[1]}. But with "
-        f"gates {sharp} times as sharp all {exact['every word']} one-unit networks are proved right on *every* "
-        f"word, and so are {recipe['every word']} of 200 that were taught by their own mistakes "
-        "(`docs/horizon.md`, `docs/teaching.md`)."
+        f"**Do they count?** We trained {networks} LSTMs with one unit on Dyck-1, as the paper does. All of "
+        f"them accept {plain['long']:.0f} % of every test set, and every one is wrong on some word of "
+        f"{spans[0]}, most of them on `()` said some twenty-five times; on every shorter word each is "
+        f"*proved* right. LSTMs that accept {six['long']:.1f} % of the long words of Shuffle-6 are wrong on "
+        f"words of {spans[1]}. But with gates {sharp} times as sharp all {exact['every word']} one-unit "
+        f"networks are proved right on *every* word, and so are {recipe['every word']} of 200 that were taught "
+        "by their own mistakes (`docs/horizon.md`, `docs/teaching.md`)."
     )
 
 
