@@ -49,8 +49,8 @@ def _counting() -> str:
         f"{spans[0]}, most of them on `()` said some twenty-five times; on every shorter word each is "
         f"*proved* right. LSTMs that accept {six['long']:.1f} % of the long words of Shuffle-6 are wrong on "
         f"words of {spans[1]}. But with gates {sharp} times as sharp all {exact['every word']} one-unit "
-        f"networks are proved right on *every* word, and so are {recipe['every word']} of 200 that were taught "
-        "by their own mistakes (`docs/horizon.md`, `docs/teaching.md`)."
+        f"networks are proved right on *every* word, and so are {recipe['every word']} of 200 that were "
+        "taught by their own mistakes (`docs/horizon.md`, `docs/teaching.md`)."
     )
 
 
