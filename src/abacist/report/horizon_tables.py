@@ -56,8 +56,8 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         *(Column(f"proved {name}", name, "proved to", 0) for name in _SPAN),
         *(Column(f"wrong {name}", name, "wrong at", 0) for name in _SPAN),
         Column("none wrong", "none wrong"),
-        Column("closed", "closed"),
-        Column("every word", "every word"),
+        Column("closed", "closed", "", 0),
+        Column("every word", "every word", "", 0),
     )
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE)
 
