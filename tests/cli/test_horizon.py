@@ -6,70 +6,26 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from rich.progress import Progress
 
-from abacist.analysis import Horizon, Search, horizon, saturated
-from abacist.cells import cell_named
+from abacist.analysis import Search, saturated
 from abacist.cli.bars import Brackets
-from abacist.experiments import HorizonAim, Run, measure
-from abacist.languages import language_named
+from abacist.experiments import HorizonAim
 from abacist.specs import Networks
 from abacist.specs.files import Folder
 from tests.analysis.horizons.badly_trained import badly_trained
 from tests.cli.command import inside, refused
-from tests.experiments.cases import child, ended, keep, made_up, made_up_horizons, runs_in, small
-from tests.ordinary import closed, closed_folder
-
-SEARCH = Search(20, 16)
-FEW = ("--to", "20", "--budget", "16")
-
-
-def runs() -> list[Run]:
-    """Networks of two shapes that get some words right."""
-    found = []
-    for cell, hidden in (("lstm", 1), ("gru", 2)):
-        spec = replace(small(), cell=cell_named(cell), hidden=hidden)
-        rows = badly_trained(cell, hidden, "dyck-1").parameters
-        found += [
-            replace(made_up(spec, seed, {"long": {"3": seed / 4}}), kept=rows[7 * seed]) for seed in (0, 1, 2)
-        ]
-    return found
-
-
-RUNS = runs()
+from tests.cli.horizon_cases import FEW, RUNS, SEARCH, agrees, printed, truth
+from tests.experiments.cases import keep, runs_in
 
 
 @pytest.fixture
 def results(tmp_path: Path) -> str:
     keep(tmp_path / "results", RUNS)
     return str(tmp_path / "results")
-
-
-def printed(*arguments: str) -> Any:
-    code, output, errors = inside("horizon", *arguments, *FEW, "--json")
-    assert code == 0, errors
-    return json.loads(output)
-
-
-def truth(networks: Networks, search: Search = SEARCH, steps: str = "all") -> Horizon:
-    return horizon(networks, 0, language_named("dyck-1"), search, steps=steps)
-
-
-def agrees(row: dict[str, Any], found: Horizon) -> bool:
-    """Whether a printed row is a horizon; its word is written so that it can be read again."""
-    assert (row["proved"], row["closed"]) == (found.proved, found.closed)
-    if found.wrong is None:
-        return row["wrong"] is None
-    alphabet, wrong = language_named("dyck-1").alphabet, row["wrong"]
-    assert alphabet.parse(wrong["word"]) == found.wrong.word
-    assert (wrong["length"], wrong["step"]) == (len(found.wrong), found.wrong.step)
-    for name, symbols in (("predicted", found.wrong.predicted), ("right", found.wrong.right)):
-        assert wrong[name] == [alphabet.glyphs[symbol] for symbol in symbols]
-    return True
 
 
 def test_keys_stores_and_conditions_name_networks(results: str) -> None:
@@ -212,75 +168,6 @@ def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
         rows = {row["run"]: row for row in printed(str(tmp_path), "--saturate", sharper)}
         assert all(rows[run.key]["proved"] <= 1 for run in broken)
         assert len(rows) == 4
-
-
-def test_a_store_that_cannot_be_written_is_read(results: str) -> None:
-    printed("--results", results)  # imports all that is needed
-    with closed_folder() as folder:
-        keep(folder, RUNS[:1])
-        with closed(folder):
-            code, output, errors = inside("horizon", "--results", str(folder), *FEW, "--json")
-        assert code == 0
-        assert agrees(json.loads(output)[0], truth(RUNS[0].networks))
-        assert errors.endswith("; what was found is not kept\n")
-        assert errors.count("\n") == 1
-        assert runs_in(folder)[0].outcome.horizons == ()
-
-
-def test_what_others_keep_meanwhile_stays(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = made_up_horizons([HorizonAim(Search(99), 7.0)])
-
-    def slow(job: Any, **given: Any) -> list[Run]:
-        accuracy = {**job.run.outcome.accuracy, "short": {3: 0.5}}
-        keep(
-            Path(results),
-            [replace(job.run, outcome=replace(job.run.outcome, accuracy=accuracy, horizons=other))],
-        )
-        return measure(job, **given)
-
-    monkeypatch.setattr("abacist.cli.horizon.measure", slow)
-    printed(RUNS[0].key, "--results", results)
-    (own,) = [run for run in runs_in(Path(results)) if run.key == RUNS[0].key]
-    assert own.accuracy("short") == 0.5
-    assert [known.factor for known in own.outcome.horizons] == [7.0, 1.0]
-
-
-INTERRUPTED = """
-import os, signal, sys, time
-from abacist.cli.app import run
-from abacist.experiments import Store
-
-whole_put, kept = Store.put, []
-
-def put(self, runs):
-    listed = list(runs)
-    if len(kept) == 2:
-        os.kill(os.getpid(), signal.SIGINT)
-    whole_put(self, listed)
-    kept.extend(listed)
-    print(*(run.key for run in listed))
-
-Store.put = put
-sys.exit(run(["horizon", "--results", sys.argv[1], "--to", "100000", "--budget", "1024", "--jobs", "4"]))
-"""
-
-
-def test_control_c_keeps_what_is_finished(tmp_path: Path) -> None:
-    """Three are known after a moment, and it comes as the third is written; the rest would take hours."""
-    assert inside("construct", "dyck-1", "--out", str(tmp_path / "counter"))[0] == 0
-    counter = Folder.load(tmp_path / "counter").networks.parameters[0]
-    quick = [run for run in RUNS if truth(run.networks).closed][:3]
-    endless = [replace(made_up(RUNS[0].spec, seed, {}), kept=counter) for seed in (8, 9)]
-    keep(tmp_path / "results", [*quick, *endless])
-    code, output, errors = ended(child(INTERRUPTED, str(tmp_path / "results")))
-    assert (code, errors) == (
-        130,
-        "the horizons of 2 networks are kept; the same command continues from there\n",
-    )
-    kept = {run.key for run in runs_in(tmp_path / "results") if run.outcome.horizons}
-    assert kept == set(output.split())
-    assert len(kept) == 2
-    assert kept < {run.key for run in quick}
 
 
 def test_what_is_refused(results: str, tmp_path: Path) -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -33,9 +29,7 @@ from abacist.experiments import (
 )
 from abacist.languages import language_named
 from tests.experiments.cases import (
-    child,
     content,
-    ended,
     keep,
     made_up,
     made_up_horizons,
@@ -46,17 +40,7 @@ from tests.experiments.cases import (
     tasks_by_rate,
     view,
 )
-
-AIMS = (HorizonAim(Search(10, 8, 500)), HorizonAim(Search(12, 8, 500), 4.0))
-
-
-#: Enough for some of the networks to get some words right.
-EPOCHS = 100
-
-
-def tasks(count: int = 4, runs: int = 2, aims: Sequence[HorizonAim] = AIMS) -> list[Task]:
-    """Many runs, small and quick, whose horizons are asked for."""
-    return [replace(task, horizons=tuple(aims)) for task in tasks_by_rate(count, runs, EPOCHS)]
+from tests.experiments.measured_tasks import AIMS, EPOCHS, tasks
 
 
 @pytest.fixture(scope="module")
@@ -98,86 +82,6 @@ def test_horizons_do_not_change_what_is_known_besides(true: Path, tmp_path: Path
         bare = replace(own.outcome, horizons=(), begun=1.0, seconds=1.0)
         assert bare == replace(plain[own.key].outcome, begun=1.0, seconds=1.0)
         assert own.weights.tobytes() == plain[own.key].weights.tobytes()
-
-
-#: Runs the experiment, and says what it has written.
-WORKER = """
-import os, sys
-from pathlib import Path
-from abacist.experiments import Store, run, running
-from tests.experiments.test_measuring import tasks
-
-whole_put, whole_measure = Store.put, running.measure
-
-def say(*words):
-    os.write(1, (" ".join(map(str, words)) + "\\n").encode())
-
-def measure(job, **given):
-    say("begins", job.run.key)
-    return whole_measure(job, **given)
-
-def put(self, runs):
-    listed = list(runs)
-    whole_put(self, listed)
-    say("has", *(run.key for run in listed if run.outcome.horizons))
-
-Store.put, running.measure = put, measure
-if len(sys.argv) > 2:
-    say("ready")
-    sys.stdin.readline()
-with Store(Path(sys.argv[1])) as store:
-    run(tasks(), store, jobs=1)
-"""
-
-
-def test_killed_in_the_middle_it_keeps_what_is_finished_and_ends_as_if_undisturbed(
-    true: Path, tmp_path: Path
-) -> None:
-    undisturbed, measured = content(true), 0
-    for kept_before_the_kill in (1, 2):
-        process = child(WORKER, str(tmp_path))
-        assert process.stdout is not None
-        said: list[list[str]] = []
-        for line in process.stdout:
-            said.append(line.split())
-            if sum(words[0] == "has" and len(words) > 1 for words in said) == kept_before_the_kill:
-                break
-        process.send_signal(signal.SIGKILL)
-        code, rest, _ = ended(process)
-        said += [line.split() for line in rest.splitlines()]
-        assert code == -signal.SIGKILL
-        written = {key for what, *keys in said if what == "has" for key in keys}
-        kept = content(tmp_path)
-        there = {key for key, own in kept.items() if "horizons" in own[3]}
-        assert written <= there
-        assert measured < len(there) < len(undisturbed)
-        assert all(kept[key] == undisturbed[key] for key in there)
-        measured = len(there)
-    code, rest, errors = ended(child(WORKER, str(tmp_path)))
-    assert (code, errors) == (0, "")
-    assert sum(line.startswith("begins") for line in rest.splitlines()) == len(undisturbed) - measured
-    assert content(tmp_path) == undisturbed
-
-
-def test_two_processes_share_the_work(true: Path, tmp_path: Path) -> None:
-    ran(tasks_by_rate(4, epochs=EPOCHS), tmp_path)
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-u", "-c", WORKER, str(tmp_path), "wait"]
-    workers = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(2)]
-    for worker in workers:
-        assert worker.stdout is not None
-        assert worker.stdout.readline() == "ready\n"
-    outputs = []
-    for worker in workers:
-        assert worker.stdin is not None
-        worker.stdin.write("go\n")
-        worker.stdin.flush()
-    for worker in workers:
-        code, output, errors = ended(worker)
-        assert (code, errors) == (0, "")
-        outputs += [line.split()[1] for line in output.splitlines() if line.startswith("begins")]
-    assert content(tmp_path) == content(true)
-    assert sorted(outputs) == sorted(content(true))  # each once
 
 
 def test_a_larger_search_is_made_and_nothing_gets_worse(true: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from abacist.report.figures.runs_for_figures import MissingRuns
 
 __all__ = ["PICTURES", "Picture", "pictures", "save"]
 
-#: All figures, by name: our table first, then the paper's in its order, then what goes past it.
+#: All figures, by name: whether they count, our table, the paper's in its order, then what goes past it.
 PICTURES: dict[str, Callable[[Results], Picture]] = {
     "horizons": brackets_picture,
     "table-3-runs": runs_picture,

@@ -1,0 +1,101 @@
+"""Horizons of an experiment that is killed, or that two processes work on: none is lost or found twice."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.cases import child, content, ended, ran, tasks_by_rate
+from tests.experiments.measured_tasks import EPOCHS, tasks
+
+
+@pytest.fixture(scope="module")
+def true(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("true")
+    ran(tasks(), folder)
+    return folder
+
+
+#: Runs the experiment, and says what it has written.
+WORKER = """
+import os, sys
+from pathlib import Path
+from abacist.experiments import Store, run, running
+from tests.experiments.measured_tasks import tasks
+
+whole_put, whole_measure = Store.put, running.measure
+
+def say(*words):
+    os.write(1, (" ".join(map(str, words)) + "\\n").encode())
+
+def measure(job, **given):
+    say("begins", job.run.key)
+    return whole_measure(job, **given)
+
+def put(self, runs):
+    listed = list(runs)
+    whole_put(self, listed)
+    say("has", *(run.key for run in listed if run.outcome.horizons))
+
+Store.put, running.measure = put, measure
+if len(sys.argv) > 2:
+    say("ready")
+    sys.stdin.readline()
+with Store(Path(sys.argv[1])) as store:
+    run(tasks(), store, jobs=1)
+"""
+
+
+def test_killed_in_the_middle_it_keeps_what_is_finished_and_ends_as_if_undisturbed(
+    true: Path, tmp_path: Path
+) -> None:
+    undisturbed, measured = content(true), 0
+    for kept_before_the_kill in (1, 2):
+        process = child(WORKER, str(tmp_path))
+        assert process.stdout is not None
+        said: list[list[str]] = []
+        for line in process.stdout:
+            said.append(line.split())
+            if sum(words[0] == "has" and len(words) > 1 for words in said) == kept_before_the_kill:
+                break
+        process.send_signal(signal.SIGKILL)
+        code, rest, _ = ended(process)
+        said += [line.split() for line in rest.splitlines()]
+        assert code == -signal.SIGKILL
+        written = {key for what, *keys in said if what == "has" for key in keys}
+        kept = content(tmp_path)
+        there = {key for key, own in kept.items() if "horizons" in own[3]}
+        assert written <= there
+        assert measured < len(there) < len(undisturbed)
+        assert all(kept[key] == undisturbed[key] for key in there)
+        measured = len(there)
+    code, rest, errors = ended(child(WORKER, str(tmp_path)))
+    assert (code, errors) == (0, "")
+    assert sum(line.startswith("begins") for line in rest.splitlines()) == len(undisturbed) - measured
+    assert content(tmp_path) == undisturbed
+
+
+def test_two_processes_share_the_work(true: Path, tmp_path: Path) -> None:
+    ran(tasks_by_rate(4, epochs=EPOCHS), tmp_path)
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-u", "-c", WORKER, str(tmp_path), "wait"]
+    workers = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(2)]
+    for worker in workers:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "ready\n"
+    outputs = []
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("go\n")
+        worker.stdin.flush()
+    for worker in workers:
+        code, output, errors = ended(worker)
+        assert (code, errors) == (0, "")
+        outputs += [line.split()[1] for line in output.splitlines() if line.startswith("begins")]
+    assert content(tmp_path) == content(true)
+    assert sorted(outputs) == sorted(content(true))  # each once
