@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from abacist.analysis import Answer
+from abacist.analysis import Answer, Search
 from abacist.analysis import certify as prove
 from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
@@ -56,6 +56,8 @@ def certify(
     else:
         for line in sentences(answer, chosen.alphabet):
             print(visible(line))
+    if length is not None and length <= Search.to and answer.verdict == "open":
+        say(f"`abacist horizon {network} --to {length}` follows all words of that length, and may prove it")
     if out is not None:
         if answer.certificate is None:
             say("nothing is proved, so there is no certificate to write")
