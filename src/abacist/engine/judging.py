@@ -30,16 +30,20 @@ def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int
 def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
     """Make words ready for judging; the function that is returned judges them."""
     run = networks.checked_run(run)
-    judge_one = prepare_all(networks, words)
-    return lambda: judge_one(run)
+    return _ready(networks, words)(run)
 
 
 @checked
 def prepare_all(networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
     """Make words ready once for many networks; the function judges the one with a number, in any thread."""
+    ready = _ready(networks, words)
+    return lambda run: ready(run)()
+
+
+def _ready(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
     check_words(networks.layout, words)
     if len(words.lengths) == 0:
-        return lambda run: np.zeros(0, np.int64)
+        return lambda run: lambda: np.zeros(0, np.int64)
     return target_for(networks.layout).judging(networks, words)
 
 

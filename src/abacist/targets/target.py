@@ -102,9 +102,11 @@ class Target(Protocol):
     def training(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> Training:
         """Begin training, or continue it, each run on its own words."""
 
-    def judging(self, networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
-        """Make words ready for networks; the function returns every word's first wrong step, or −1, for
-        the network with a number. Several threads may call it."""
+    def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+        """Make words ready for networks; the function makes the network with a number ready, in any thread.
+
+        What that gives returns every word's first wrong step, or −1.
+        """
 
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
         """Every named value of a network on a word, (time, unit)."""

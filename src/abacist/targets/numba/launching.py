@@ -85,7 +85,7 @@ class NumbaTraining:
         return TrainingState(weights, first, second, self._updates)
 
 
-def judging(networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
+def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
     """Make words ready for networks; see `Target`."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes = REGISTERS * LANES[precision]
@@ -97,17 +97,22 @@ def judging(networks: Networks, words: Words) -> Callable[[int], NDArray[np.int6
     width = plan_judging(layout, fits).room.width
     judge = kernel(judging_program, JUDGE_ARGUMENTS, layout, precision, fits)
 
-    def judge_one(run: int) -> NDArray[np.int64]:
-        verdicts = aligned((groups * lanes,), precision)
-        judge(
-            starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
-            counted_steps=packed.counted, targets=packed.targets, weights=networks.parameters[run].copy(),
-            tables=_tables(networks, run) if fits else aligned((1,), precision),
-            room=aligned((2 * width * lanes,), precision), verdicts=verdicts, begin=0, end=groups,
-        )  # fmt: skip
-        return verdicts[where].astype(np.int64)
+    def ready(run: int) -> Callable[[], NDArray[np.int64]]:
+        weights, verdicts = networks.parameters[run].copy(), aligned((groups * lanes,), precision)
+        tables = _tables(networks, run) if fits else aligned((1,), precision)
+        room = aligned((2 * width * lanes,), precision)
 
-    return judge_one
+        def judge_them() -> NDArray[np.int64]:
+            judge(
+                starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
+                counted_steps=packed.counted, targets=packed.targets, weights=weights, tables=tables,
+                room=room, verdicts=verdicts, begin=0, end=groups,
+            )  # fmt: skip
+            return verdicts[where].astype(np.int64)
+
+        return judge_them
+
+    return ready
 
 
 def tracing(networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:

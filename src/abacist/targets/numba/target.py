@@ -66,9 +66,9 @@ class NumbaTarget:
         training: Training = _launching.NumbaTraining(spec, state, words)
         return training
 
-    def judging(self, networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
-        judge: Callable[[int], NDArray[np.int64]] = _launching.judging(networks, words)
-        return judge
+    def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+        ready: Callable[[int], Callable[[], NDArray[np.int64]]] = _launching.judging(networks, words)
+        return ready
 
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
         values: dict[str, Array] = _launching.tracing(networks, run, word)
