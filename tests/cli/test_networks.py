@@ -106,6 +106,8 @@ def test_a_place_that_cannot_be_written_is_refused_before_training(
     Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "imported")
     said = refused("train", "dyck-1", "lstm", *SMALL, "--out", str(tmp_path / "imported"), code=1)
     assert "is already a folder of networks" in said
+    said = refused("teach", "dyck-1", "lstm", "--runs", "1", "--out", str(tmp_path / "imported"), code=1)
+    assert "is already a folder of networks" in said
 
 
 def test_train_prints_minimum_maximum_and_median(tmp_path: Path) -> None:

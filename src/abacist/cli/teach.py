@@ -8,15 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, JobsOption, ResultsOption, check_counts
+from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, JobsOption, ResultsOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import LanguageArgument, TrainingOption
-from abacist.cli.stores import store_to_fill
-from abacist.cli.work import work
+from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER
-from abacist.errors import BadInput
-from abacist.experiments import MOST_RUNS, Run, Task
+from abacist.experiments import Run, Task
 from abacist.languages import language_named
 from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import FEEDS, Lesson, Spec
@@ -64,9 +62,7 @@ def teach(
 
     Example: abacist teach dyck-1 lstm --hidden 1 --runs 16 --to 1000 --out taught
     """
-    check_counts(runs=runs, jobs=jobs)
-    if runs > MOST_RUNS:
-        raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
+    check_one_task(runs, jobs, results)
     lesson = Lesson(feed, rounds, kept, to, sharpen, finish, budget)
     spec = Spec(
         language_named(language),
@@ -79,16 +75,15 @@ def teach(
         training=training,
         lesson=lesson,
     )
-    spec.recipe(seed)  # refuses the impossible before anything is made
-    task = Task("teach", spec, tuple(range(seed, seed + runs)))
-    with store_to_fill(results, dry_run) as store:
-        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
+    seeds = range(seed, seed + runs)
+    found = work_on_one("teach", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
     if found is None:
         return
+    task, trained = found
     if json:
-        show_json(_record(task, found.complete(task)))
+        show_json(_record(task, trained))
     else:
-        _show(task, lesson, found.complete(task))
+        _show(task, lesson, trained)
     say(f"kept in {results}")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption, check_counts
+from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
@@ -24,15 +24,12 @@ from abacist.cli.source import (
     TrainingOption,
     UniformOption,
 )
-from abacist.cli.stores import store_to_fill
-from abacist.cli.work import work
+from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER, Window, source_asked_for
-from abacist.errors import BadFile, BadInput
-from abacist.experiments import MOST_RUNS, Run, Task, percents, summarise
+from abacist.experiments import Run, Task, percents, summarise
 from abacist.experiments.paper import STATISTICS
 from abacist.languages import language_named
 from abacist.specs import Spec
-from abacist.specs.files import is_folder_of_networks
 from abacist.wording import several
 
 
@@ -80,11 +77,7 @@ def train(
 
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
-    check_counts(runs=runs, jobs=jobs)
-    if runs > MOST_RUNS:
-        raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
-    if is_folder_of_networks(results):
-        raise BadFile(f"{results}: is already a folder of networks; choose another folder for the results")
+    check_one_task(runs, jobs, results)
     chosen = language_named(language)
     spec = Spec(
         chosen,
@@ -101,13 +94,11 @@ def train(
         short=Window.parse(lengths),
         long=Window.parse(long),
     )
-    spec.recipe(seed)  # refuses the impossible before anything is made
-    task = Task("train", spec, tuple(range(seed, seed + runs)))
-    with store_to_fill(results, dry_run) as store:
-        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
+    seeds = range(seed, seed + runs)
+    found = work_on_one("train", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
     if found is None:
         return
-    trained = found.complete(task)
+    task, trained = found
     if json:
         show_json(_record(task, trained))
     else:

@@ -1,15 +1,20 @@
-"""Computing what is missing in a store, as `reproduce`, `run` and `train` do."""
+"""Computing what is missing in a store, as `reproduce`, `run`, `train` and `teach` do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from abacist.cli.bars import experiment_bars
 from abacist.cli.dry_run import say_what_would_run
+from abacist.cli.options import check_counts
 from abacist.cli.saying import say, warn
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.cli.stores import read_results
-from abacist.experiments import Results, Store, Task, jobs_for, run, run_key
+from abacist.cli.stores import read_results, store_to_fill
+from abacist.errors import BadFile, BadInput
+from abacist.experiments import MOST_RUNS, Results, Run, Store, Task, jobs_for, run, run_key
+from abacist.specs import Spec
+from abacist.specs.files import is_folder_of_networks
 from abacist.wording import several
 
 
@@ -33,6 +38,26 @@ def work(
         raise
     _say_what_diverged(tasks, found)
     return found
+
+
+def check_one_task(runs: int, jobs: int | None, results: Path) -> None:
+    """Refuse what a command that trains the networks of one spec cannot do."""
+    check_counts(runs=runs, jobs=jobs)
+    if runs > MOST_RUNS:
+        raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
+    if is_folder_of_networks(results):
+        raise BadFile(f"{results}: is already a folder of networks; choose another folder for the results")
+
+
+def work_on_one(
+    name: str, spec: Spec, seeds: range, results: Path, *, jobs: int | None, force: bool, dry_run: bool
+) -> tuple[Task, list[Run]] | None:
+    """The runs of one spec, those that are missing computed; None after a dry run."""
+    spec.recipe(seeds[0])  # refuses the impossible before anything is made
+    task = Task(name, spec, tuple(seeds))
+    with store_to_fill(results, dry_run) as store:
+        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
+    return None if found is None else (task, found.complete(task))
 
 
 def _say_what_is_kept(tasks: Sequence[Task], store: Store) -> None:
