@@ -14,6 +14,7 @@ from abacist.algebra import (
     ROUNDING,
     Interval,
     IntervalMatrix,
+    IntervalSum,
     absolute,
     linear,
     maximum,
@@ -47,7 +48,7 @@ def _intervals(count: int, outward: Outward, precision: str, rng: np.random.Gene
     return Interval(np.minimum(lower, upper), np.maximum(lower, upper), outward)
 
 
-def _holds(found: Interval, exact: list[Fraction], rounded: Array) -> None:
+def _holds(found: Interval | IntervalSum, exact: list[Fraction], rounded: Array) -> None:
     """Every exact and every rounded value is inside."""
     for place, value in enumerate(exact):
         assert Fraction(float(found.lower[place])) <= value <= Fraction(float(found.upper[place])), place

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from abacist.algebra import Interval, IntervalMatrix
 from abacist.algebra.intervals import outward_of
 from abacist.cells import Layout, Part
-from abacist.compiler import plan_stepping
 from abacist.compiler.stepping import longest_sum
 from abacist.specs import Networks
 
@@ -53,7 +52,7 @@ def step_states(networks: Networks, symbol: int, states: Array) -> Array:
 def step_boxes(networks: Networks, symbol: int, lower: Array, upper: Array) -> tuple[Array, Array]:
     """The same of boxes, by the reading of intervals."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    outward = outward_of(precision, longest_sum(plan_stepping(layout).after))
+    outward = outward_of(precision, longest_sum(layout))
 
     def made(array: Array) -> Any:
         if array.ndim == 4:

@@ -10,7 +10,6 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.cells import CELLS, Cell, Layout
-from abacist.compiler import plan_stepping
 from abacist.compiler.stepping import longest_sum
 from abacist.engine import trace
 from abacist.engine.reference import forward
@@ -97,9 +96,9 @@ def test_the_longest_sum_counts_every_term_that_is_added() -> None:
     for cell in CELLS.values():
         for inputs, hidden in ((2, 1), (4, 3), (2, 40)):
             layout = Layout(cell, inputs, hidden, inputs)
-            assert longest_sum(plan_stepping(layout).after) == inputs + 1 + hidden + 1
+            assert longest_sum(layout) == inputs + 1 + hidden + 1
     for name, wanted in {"delayed": 2 + 1 + 3 + 1 + 1, "shaped": 6 + 1 + 1, "deep": 2 + 1 + 3 + 1}.items():
-        assert longest_sum(plan_stepping(Layout(TOYS[name], 2, 3, 2)).after) == wanted
+        assert longest_sum(Layout(TOYS[name], 2, 3, 2)) == wanted
 
 
 @compiled

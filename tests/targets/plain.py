@@ -184,13 +184,14 @@ def stepped(networks: Networks, symbol: int, rows: Array, *, boxes: bool) -> Arr
     """A state, or a box, one symbol further, and the sums, by the statements of single steps."""
     layout = networks.layout
     plan = plan_boxes(layout, str(networks.parameters.dtype)) if boxes else plan_stepping(layout)
-    room, results = np.zeros(plan.room.width), np.zeros(plan.results.width)
-    room[: plan.width] = rows
     weights = plan.parameters(networks.parameters[0]).astype(np.float64)
-    machine = Machine({"weights": weights, "room": room, "results": results})
+    machine = Machine({"weights": weights, "room": np.zeros(plan.room.width)})
     machine.vectors["x"] = np.eye(layout.inputs)[symbol]
-    machine.do(plan.statements())
-    return results
+    for vector, first in plan.before.offsets.items():
+        machine.given[f"before {first}"] = rows[first : first + vector.size]
+    for statements in plan.statements():
+        machine.do(statements)
+    return np.concatenate([machine.taken[f"after {first}"] for first in plan.after.offsets.values()])
 
 
 def first_wrong(found: Array, targets: Array) -> int:

@@ -1,6 +1,6 @@
 """Algebra: what a formula can be written with, and what each reading makes of it."""
 
-from abacist.algebra.intervals import Interval, IntervalMatrix, Outward
+from abacist.algebra.intervals import Interval, IntervalMatrix, IntervalSum, Outward
 from abacist.algebra.operations import (
     OPERATIONS,
     Cost,
@@ -26,6 +26,7 @@ __all__ = [
     "FormulaReading",
     "Interval",
     "IntervalMatrix",
+    "IntervalSum",
     "Matrix",
     "Operation",
     "Outward",

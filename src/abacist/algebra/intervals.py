@@ -73,15 +73,13 @@ def decision_margin(precision: str) -> float:
 class Interval:
     """All numbers from `lower` to `upper`, unit by unit.
 
-    A `point` has one object for both; a `one_hot` one is a 1 among zeros. What is in a `sum` of an affine
-    map may be added in any order, so its terms' magnitudes count; a `nonnegative` one saves its
+    A `point` has one object for both; a `one_hot` one is a 1 among zeros; a `nonnegative` one saves its
     products half of the comparisons.
     """
 
     lower: Any
     upper: Any
     outward: Outward
-    sum: bool = False
     nonnegative: bool = False
     one_hot: bool = False
 
@@ -89,14 +87,17 @@ class Interval:
     def point(self) -> bool:
         return self.lower is self.upper
 
-    def __add__(self, other: Any) -> Interval:
-        return self._sum(self._like(other))
+    def __add__(self, other: Any) -> Interval | IntervalSum:
+        other = _enclosed(other, self.outward)
+        if isinstance(other, IntervalSum):
+            return other + self
+        return self._widened(self.lower + other.lower, self.upper + other.upper)
 
-    def __sub__(self, other: Any) -> Interval:
-        return self + -self._like(other)
+    def __sub__(self, other: Any) -> Interval | IntervalSum:
+        return self + -_enclosed(other, self.outward)
 
-    def __rsub__(self, other: Any) -> Interval:
-        return self._like(other) + -self
+    def __rsub__(self, other: Any) -> Interval | IntervalSum:
+        return _enclosed(other, self.outward) + -self
 
     def __neg__(self) -> Interval:
         if self.point:
@@ -104,7 +105,7 @@ class Interval:
         return replace(self, lower=0.0 - self.upper, upper=0.0 - self.lower, nonnegative=False)
 
     def __mul__(self, other: Any) -> Interval:
-        return self._product(self._like(other))
+        return self._product(_enclosed(other, self.outward).bounds)
 
     def _product(self, other: Interval) -> Interval:
         if other.nonnegative and not self.nonnegative:
@@ -124,26 +125,19 @@ class Interval:
     #: NumPy's arrays leave the work to intervals.
     __array_ufunc__ = None
 
-    def _like(self, other: Any) -> Interval:
-        if isinstance(other, Interval):
-            return other
-        if isinstance(other, int | float):
-            return _constant(float(other), self.outward)
-        return Interval(other, other, self.outward)
-
-    def _sum(self, other: Interval) -> Interval:
-        lower, upper = self.lower + other.lower, self.upper + other.upper
-        if not (self.sum or other.sum):
-            return self._widened(lower, upper)
-        slack = self.outward.sums * (self.magnitude + other.magnitude) + self.outward.tiny
-        return Interval(lower - slack, upper + slack, self.outward, sum=True)
+    @property
+    def bounds(self) -> Interval:
+        return self
 
     @cached_property
     def ball(self) -> tuple[Any, Any]:
         """A middle, and a radius that holds the interval and what sums of products with it are rounded by."""
-        middle = 0.5 * self.lower + 0.5 * self.upper
-        half = maximum(self.upper - middle, middle - self.lower)
-        return middle, half + (self.outward.sums * (absolute(middle) + half) + self.outward.tiny)
+        outward = self.outward
+        if self.point:
+            return self.lower, outward.sums * absolute(self.lower) + outward.tiny
+        middle = 0.5 * (self.lower + self.upper)
+        half = self.upper - middle
+        return middle, half + (outward.sums * (absolute(middle) + half) + outward.tiny)
 
     @cached_property
     def magnitude(self) -> Any:
@@ -168,6 +162,15 @@ class Interval:
         )
 
 
+def _enclosed(value: Any, outward: Outward) -> Interval | IntervalSum:
+    """A value of any kind in this reading."""
+    if isinstance(value, Interval | IntervalSum):
+        return value
+    if isinstance(value, int | float):
+        return _constant(float(value), outward)
+    return Interval(value, value, outward)
+
+
 def _constant(number: float, outward: Outward) -> Interval:
     """A number of a formula; a program in float32 may have another, if it is none of float32."""
     with np.errstate(over="ignore"):
@@ -177,37 +180,108 @@ def _constant(number: float, outward: Outward) -> Interval:
 
 
 @dataclass(frozen=True, eq=False)
+class IntervalSum:
+    """A sum of an affine map: programs may add its terms in any order, so the terms' magnitudes count.
+
+    Its points, with the sum of their magnitudes, and its balls, each added up and not yet moved
+    outwards: rounding is paid for once, when the `bounds` are asked for.
+    """
+
+    outward: Outward
+    points: Any = None
+    magnitudes: Any = None
+    middle: Any = None
+    radius: Any = None
+
+    def __add__(self, other: Any) -> IntervalSum:
+        other = _summed(_enclosed(other, self.outward))
+        return IntervalSum(
+            self.outward,
+            _both(self.points, other.points),
+            _both(self.magnitudes, other.magnitudes),
+            _both(self.middle, other.middle),
+            _both(self.radius, other.radius),
+        )
+
+    def __neg__(self) -> IntervalSum:
+        points, middle = (None if part is None else 0.0 - part for part in (self.points, self.middle))
+        return replace(self, points=points, middle=middle)
+
+    def __sub__(self, other: Any) -> IntervalSum:
+        return self + -_enclosed(other, self.outward)
+
+    def __rsub__(self, other: Any) -> IntervalSum:
+        return (-self).__add__(other)
+
+    def __mul__(self, other: Any) -> Interval:
+        return self.bounds.__mul__(other)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    #: NumPy's arrays leave the work to sums, too.
+    __array_ufunc__ = None
+
+    @cached_property
+    def bounds(self) -> Interval:
+        """The interval of all its values."""
+        middle, radius = _both(self.middle, self.points), self.radius
+        if self.points is not None:
+            radius = _both(radius, self.outward.sums * self.magnitudes + self.outward.tiny)
+        return Interval(middle - radius, middle + radius, self.outward)
+
+    @property
+    def lower(self) -> Any:
+        return self.bounds.lower
+
+    @property
+    def upper(self) -> Any:
+        return self.bounds.upper
+
+
+def _summed(term: Interval | IntervalSum) -> IntervalSum:
+    """A term as a sum of its own."""
+    if isinstance(term, IntervalSum):
+        return term
+    if term.point:
+        return IntervalSum(term.outward, points=term.lower, magnitudes=absolute(term.lower))
+    middle, radius = term.ball
+    return IntervalSum(term.outward, middle=middle, radius=radius)
+
+
+def _both(one: Any, other: Any) -> Any:
+    """The sum of what is there."""
+    return other if one is None else one if other is None else one + other
+
+
+@dataclass(frozen=True, eq=False)
 class IntervalMatrix:
     """Rows of a parameter tensor, and their absolute values."""
 
     signed: Any
     magnitudes: Any
 
-    def times(self, vector: Interval) -> Interval:
+    def times(self, vector: Interval) -> IntervalSum:
         """The product with a vector, by its middle and its radius."""
-        outward = vector.outward
         if vector.one_hot:  # the product is a column, whatever the order of its sums
             column = linear(self.signed, vector.lower)
-            return Interval(column, column, outward, sum=True)
-        if vector.point:
-            middle, radius = vector.lower, outward.sums * absolute(vector.lower) + outward.tiny
-        else:
-            middle, radius = vector.ball
-        centre, around = linear(self.signed, middle), linear(self.magnitudes, radius)
-        slack = outward.relative * absolute(centre) + outward.tiny
-        return Interval(centre - (around + slack), centre + (around + slack), outward, sum=True)
+            return IntervalSum(vector.outward, points=column, magnitudes=absolute(column))
+        middle, radius = vector.ball
+        return IntervalSum(
+            vector.outward, middle=linear(self.signed, middle), radius=linear(self.magnitudes, radius)
+        )
 
 
-def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval:
+def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | IntervalSum:
     """The reading of intervals."""
+    arguments = [own.bounds if isinstance(own, IntervalSum) else own for own in arguments]
     if operation is linear:
         matrix, vector = arguments
         if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):
             raise TypeError("linear needs a matrix and a vector of one reading")
         return matrix.times(vector)
-    value = next(argument for argument in arguments if isinstance(argument, Interval))
+    value: Interval = next(argument for argument in arguments if isinstance(argument, Interval))
     if operation is minimum or operation is maximum:  # exact, and they grow with each argument
-        a, b = (value._like(argument) for argument in arguments)
+        a, b = (_enclosed(argument, value.outward) for argument in arguments)
         return Interval(operation(a.lower, b.lower), operation(a.upper, b.upper), value.outward)
     if operation is absolute:
         lower = maximum(maximum(value.lower, 0.0 - value.upper), 0.0)
@@ -222,4 +296,5 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval:
 
 
 register(Interval, _enclose)
+register(IntervalSum, _enclose)
 register(IntervalMatrix, _enclose)

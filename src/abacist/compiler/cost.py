@@ -45,8 +45,10 @@ def judging_work(layout: Layout) -> Work:
 
 
 def boxes_work(layout: Layout, precision: str) -> Work:
-    """A step of a box: the bounds of the states and of the sums that decide."""
-    return Work(_cost(plan_boxes(layout, precision).after, ()))
+    """A step of a box: the bounds of the states and of the sums that decide, what is done once left out."""
+    plan = plan_boxes(layout, precision)
+    known = (symbol for loop in plan.once.loops for symbol in loop.symbols)
+    return Work(_cost(tuple(plan.after.offsets), known))
 
 
 def training_work(layout: Layout) -> Work:

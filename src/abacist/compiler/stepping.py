@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
 from abacist.algebra.intervals import outward_of
 from abacist.cells import Layout
-from abacist.compiler.lowering import Lowering, Places
+from abacist.compiler.lowering import Lowering, Places, of_unit
 from abacist.compiler.names import Names
 from abacist.compiler.scheduling import Schedule, crossing, schedule
-from abacist.compiler.statements import Place, Statement
+from abacist.compiler.statements import Given, Place, Statement, Store, UnitLoop
 from abacist.compiler.tape import Tape
 
 Array = NDArray[Any]
@@ -36,36 +36,43 @@ class SteppingPlan:
     """A step from states to states and the sums of the output layer.
 
     `before` and `after` are the vectors that go in and come out: the states, then (only after) the
-    sums; of boxes, the lower bounds of each before its upper ones. `starts` says where tensors begin
-    among the parameters, and `room` holds what goes in and what waits for a later loop.
+    sums; of boxes, the lower bounds of each before its upper ones. What depends on no state is computed
+    `once` for all of them. `starts` says where tensors begin among the parameters, and `room` holds
+    what is the same for all, and whole vectors and what else waits for a later loop.
     """
 
     layout: Layout
     boxes: bool
     starts: dict[str, int]
     x: Symbol
-    before: tuple[Symbol, ...]
-    after: tuple[Symbol, ...]
+    before: Tape
+    after: Tape
+    once: Schedule
     steps: Schedule
     room: Tape
-    results: Tape
 
-    @property
-    def width(self) -> int:
-        """How many numbers a state, or a box, has."""
-        return sum(symbol.size for symbol in self.before)
+    def statements(self) -> tuple[list[Statement], list[Statement]]:
+        """What is done once, and the step.
 
-    def statements(self) -> list[Statement]:
-        """The step; what comes out goes to its place in `results`."""
-        places = Places(vectors={self.x: "x"})
+        What goes in is given, and what comes out handed over, by the place of its first unit: `before 0`,
+        `after 2`.
+        """
+        places, names = Places(vectors={self.x: "x"}), Names({})
+        for symbol, offset in self.before.offsets.items():
+            places.elements[symbol] = Given(f"before {offset}")
+        for symbol, offset in self.after.offsets.items():
+            places.hand_over(symbol, f"after {offset}")
+        whole: list[Statement] = []
         for symbol, offset in self.room.offsets.items():
-            places.memory[symbol] = Place("room", "", offset)
+            place = places.memory[symbol] = Place("room", "", offset)
             if symbol.arguments:
-                places.keep(symbol, places.memory[symbol])
-        for symbol, offset in self.results.offsets.items():
-            places.memory[symbol] = Place("results", "", offset)
-            places.keep(symbol, places.memory[symbol])
-        return list(Lowering(self.starts, self.steps, places, Names({}), self.after).statements())
+                places.keep(symbol, place)
+            else:
+                whole.append(UnitLoop(symbol.size, ((1, Store(of_unit(place), places.elements[symbol])),)))
+        roots = tuple(self.after.offsets)
+        once = Lowering(self.starts, self.once, places, names, fixed(roots, tuple(self.before.offsets)))
+        step = Lowering(self.starts, self.steps, places, names, roots)
+        return list(once.statements()), [*whole, *step.statements()]
 
     def parameters(self, row: Array) -> Array:
         """The parameters of one network as the program wants them."""
@@ -95,7 +102,7 @@ def plan_stepping(layout: Layout) -> SteppingPlan:
 @lru_cache(maxsize=64)
 def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     """Plan steps of boxes that hold what programs of a precision compute."""
-    outward = outward_of(precision, longest_sum(plan_stepping(layout).after))
+    outward = outward_of(precision, longest_sum(layout))
 
     def part(tensor: str, first: int, rows: int) -> Any:
         own = _rows(layout, tensor, first, rows)
@@ -115,10 +122,10 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     return _planned(layout, True, x, tuple(b for pair in bounds for b in pair), flat)
 
 
-def longest_sum(roots: Sequence[Symbol]) -> int:
-    """How many terms the longest sum of a formula has that programs may add up in any order."""
+def longest_sum(layout: Layout) -> int:
+    """How many terms the longest sum of a step has that programs may add up in any order."""
     terms: dict[Symbol, int] = {}
-    for symbol in in_order(roots):
+    for symbol in in_order(tuple(plan_stepping(layout).after.offsets)):
         terms[symbol] = 1
         if symbol.operation == "linear":
             terms[symbol] = symbol.detail.columns
@@ -146,7 +153,20 @@ def _planned(
         matrices = {name: prod(shape) for name, shape in layout.shapes.items() if len(shape) > 1}
         for name, place in zip(matrices, accumulate(matrices.values(), initial=layout.size), strict=False):
             starts[name + _MAGNITUDES] = place
-    steps = schedule(after)
-    results = Tape.of(after)
-    waiting = (symbol for symbol in crossing(steps) if symbol not in results)
-    return SteppingPlan(layout, boxes, starts, x, before, after, steps, Tape.of((*before, *waiting)), results)
+    same = fixed(after, before)
+    once, steps = schedule(same), schedule(after, same)
+    products = (symbol for loop in steps.loops for symbol in loop.symbols if symbol.operation == "linear")
+    whole = (vector for product in products for vector in product.arguments if vector in before)
+    room = Tape.of((*whole, *same, *crossing(once), *crossing(steps)))
+    return SteppingPlan(layout, boxes, starts, x, Tape.of(before), Tape.of(after), once, steps, room)
+
+
+def fixed(roots: Sequence[Symbol], states: Sequence[Symbol]) -> list[Symbol]:
+    """What the roots need that no state has a part in: the last of it, for which the rest is computed."""
+    moving = {*states, *roots}
+    ordered = in_order(roots)
+    for symbol in ordered:
+        if any(argument in moving for argument in symbol.arguments):
+            moving.add(symbol)
+    needed = (argument for symbol in ordered if symbol in moving for argument in symbol.arguments)
+    return [symbol for symbol in dict.fromkeys(needed) if symbol.arguments and symbol not in moving]

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from abacist.algebra import Interval, IntervalMatrix
 from abacist.algebra.intervals import outward_of
 from abacist.cells import Part, scores
-from abacist.compiler import plan_stepping
 from abacist.compiler.stepping import longest_sum
 from abacist.specs import Networks
 
@@ -50,10 +49,7 @@ def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: A
     Intervals in NumPy, in float64: what compiled steps of boxes answer to.
     """
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    outward, part = (
-        outward_of(precision, longest_sum(plan_stepping(layout).after)),
-        array_parts(networks, run),
-    )
+    outward, part = outward_of(precision, longest_sum(layout)), array_parts(networks, run)
 
     def enclosed(name: str, first: int, rows: int) -> Any:
         own = part(name, first, rows)

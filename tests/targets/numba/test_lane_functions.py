@@ -12,9 +12,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING
+from abacist.targets.numba.judging_vectors import load as load_judging
 from abacist.targets.numba.lane_functions import (
     DEGREE,
     absolute,
+    at_least,
+    at_most,
     maximum,
     minimum,
     power_coefficients,
@@ -25,14 +28,14 @@ from abacist.targets.numba.lane_functions import (
     tanh,
 )
 from abacist.targets.numba.lane_memory import aligned, load, store
-from abacist.targets.numba.wide_vectors import load as load_wide
-from abacist.targets.numba.widths import LANES, REGISTERS
+from abacist.targets.numba.stepping_vectors import load as load_stepping
+from abacist.targets.numba.widths import JUDGING_REGISTERS, LANES, REGISTERS, STEPPING_REGISTERS
 
 Array = NDArray[Any]
 
 # mypy takes them for functions of more arguments
 _load, _store, _product = cast(Any, load), cast(Any, store), cast(Any, sigmoid_times_tanh)
-_minimum, _maximum = cast(Any, minimum), cast(Any, maximum)
+_minimum, _maximum, _at_most, _at_least = (cast(Any, f) for f in (minimum, maximum, at_most, at_least))
 
 
 def _every_function(read: Any) -> Any:
@@ -60,14 +63,20 @@ def _every_comparison(left: Any, right: Any, results: Any, count: int) -> None:
     for n in range(count):
         x: Any = _load(left, n)
         y: Any = _load(right, n)
-        _store(results, 3 * n, _minimum(x, y))
-        _store(results, 3 * n + 1, _maximum(x, y))
-        _store(results, 3 * n + 2, absolute(x))
+        _store(results, 5 * n, _minimum(x, y))
+        _store(results, 5 * n + 1, _maximum(x, y))
+        _store(results, 5 * n + 2, absolute(x))
+        _store(results, 5 * n + 3, _at_most(x, y))
+        _store(results, 5 * n + 4, _at_least(x, y))
 
 
 _all_products: Any = njit(_every_product)
 _all_comparisons: Any = njit(_every_comparison)
-_all_four = {1: _every_function(_load), REGISTERS: _every_function(load_wide)}
+_all_four = {
+    1: _every_function(_load),
+    STEPPING_REGISTERS: _every_function(load_stepping),
+    JUDGING_REGISTERS: _every_function(load_judging),
+}
 
 
 def all_four(values: Array, precision: str, *, registers: int = 1) -> Array:
@@ -169,10 +178,13 @@ def test_the_smaller_the_larger_and_the_absolute_value_are_those_of_numpy(precis
     count = -(-len(left) // lanes)
     rooms = [aligned((count * lanes,), precision) for _ in range(2)]
     rooms[0][: len(left)], rooms[1][: len(left)] = left, right
-    results = aligned((count * 3 * lanes,), precision)
+    results = aligned((count * 5 * lanes,), precision)
     _all_comparisons(*rooms, results, count)
-    found = results.reshape(count, 3, lanes).swapaxes(0, 1).reshape(3, -1)[:, : len(left)]
-    np.testing.assert_array_equal(found, [np.minimum(left, right), np.maximum(left, right), np.abs(left)])
+    found = results.reshape(count, 5, lanes).swapaxes(0, 1).reshape(5, -1)[:, : len(left)]
+    wanted = [np.minimum(left, right), np.maximum(left, right), np.abs(left)]
+    np.testing.assert_array_equal(found[:3], wanted)
+    numbers = ~np.isnan(left)  # which these two want first
+    np.testing.assert_array_equal(found[3:, numbers], np.array(wanted)[:2, numbers])
 
 
 @precisions
@@ -210,8 +222,8 @@ def test_one_division_is_a_sigmoid_times_a_tanh_that_keep_their_promise_rounded_
 def test_registers_side_by_side_compute_what_each_would_alone(precision: str) -> None:
     values = np.concatenate((np.linspace(-45, 45, 1_001), [np.inf, -np.inf, np.nan, 1e30])).astype(precision)
     with np.errstate(invalid="ignore"):
-        alone, wide = (all_four(values, precision, registers=n) for n in (1, REGISTERS))
-    assert wide.tobytes() == alone.tobytes()
+        alone, *others = (all_four(values, precision, registers=n) for n in REGISTERS)
+    assert all(wide.tobytes() == alone.tobytes() for wide in others)
 
 
 @precisions

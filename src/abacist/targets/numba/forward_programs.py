@@ -12,6 +12,7 @@ from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
 from abacist.targets.numba.header import whole_program
 from abacist.targets.numba.printer import Printer
 from abacist.targets.numba.text import Text
+from abacist.targets.numba.widths import JUDGING_REGISTERS
 
 #: What the programs are called with, by name.
 JUDGE_ARGUMENTS = (
@@ -56,7 +57,9 @@ def judging_program(layout: Layout, precision: str, tables: bool = False) -> str
             with text.block("if every(wrong):"):
                 text("break")
         text("store(verdicts, group, wrong_at)")
-    return whole_program(layout, precision, "judge", JUDGE_ARGUMENTS, _JUDGE, text, printer, wide=True)
+    return whole_program(
+        layout, precision, "judge", JUDGE_ARGUMENTS, _JUDGE, text, printer, registers=JUDGING_REGISTERS
+    )
 
 
 def tracing_program(layout: Layout, precision: str) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from abacist.cells import Layout
 from abacist.targets.numba.printer import Printer
 from abacist.targets.numba.text import Text
+from abacist.targets.numba.widths import JUDGING_REGISTERS, STEPPING_REGISTERS
 
 #: What printed programs may call, by the module of this folder that has it.
 _IMPORTS: dict[str, tuple[str, ...]] = {
     "lane_functions": (
-        "absolute", "maximum", "minimum", "relu", "root", "sigmoid", "sigmoid_times_tanh", "tanh",
+        "absolute", "at_least", "at_most", "maximum", "minimum", "relu", "root", "sigmoid",
+        "sigmoid_times_tanh", "tanh",
     ),
     "lane_memory": (
         "choose", "dot", "dot_shared", "load_bytes", "load_tile", "lookup", "one_hot", "outer", "spread",
@@ -21,9 +23,10 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 #: What makes vectors: of one register, or of several side by side.
-_MAKERS: dict[bool, dict[str, tuple[str, ...]]] = {
-    False: {"lane_memory": ("load", "load_all", "load_shared"), "lanes": ("splat",)},
-    True: {"wide_vectors": ("load", "load_all", "load_shared", "splat")},
+_MAKERS: dict[int, dict[str, tuple[str, ...]]] = {
+    1: {"lane_memory": ("load", "load_all", "load_shared"), "lanes": ("splat",)},
+    STEPPING_REGISTERS: {"stepping_vectors": ("load", "load_all", "load_shared", "splat")},
+    JUDGING_REGISTERS: {"judging_vectors": ("load", "load_all", "load_shared", "splat")},
 }
 
 
@@ -36,7 +39,7 @@ def whole_program(
     body: Text,
     printer: Printer,
     *,
-    wide: bool = False,
+    registers: int = 1,
 ) -> str:
     """The text of a program: its beginning, and a body that was printed with indentation."""
     title = (
@@ -45,7 +48,7 @@ def whole_program(
     )
     imports = [
         f"from abacist.targets.numba.{module} import {', '.join(names)}"
-        for group in (_IMPORTS, _MAKERS[wide])
+        for group in (_IMPORTS, _MAKERS[registers])
         for module, names in group.items()
     ]
     lines = [

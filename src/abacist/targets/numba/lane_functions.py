@@ -121,23 +121,26 @@ def sigmoid_times_tanh(typing: Any, x: Any, y: Any) -> Any:
     return x(x, x), generate
 
 
-def _extreme(comparison: str, meaning: str) -> Any:
-    """The smaller or the larger of two; NaN if one of them is."""
+def _extreme(name: str, comparison: str, meaning: str, *, number: bool = False) -> Any:
+    """The smaller or the larger of two; NaN if one of them is, and the first is none if it is a `number`."""
 
     def typed(typing: Any, a: Any, b: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             chosen = builder.select(builder.fcmp_ordered(comparison, *args), *args)  # b if one is NaN
+            if number:
+                return chosen
             return builder.select(builder.fcmp_unordered("uno", args[0], args[0]), args[0], chosen)
 
         return a(a, a), generate
 
-    typed.__name__ = "minimum" if comparison == "<" else "maximum"
-    typed.__doc__ = meaning
+    typed.__name__, typed.__doc__ = name, meaning
     return intrinsic(typed)
 
 
-minimum = _extreme("<", "The smaller of two.")
-maximum = _extreme(">", "The larger of two.")
+minimum = _extreme("minimum", "<", "The smaller of two.")
+maximum = _extreme("maximum", ">", "The larger of two.")
+at_most = _extreme("at_most", "<", "No more than a number, which comes first.", number=True)
+at_least = _extreme("at_least", ">", "No less than a number, which comes first.", number=True)
 absolute = _function(_absolute, "|x|")
 sigmoid = _function(_sigmoid, "1 / (1 + e⁻ˣ)")
 tanh = _function(_tanh, "The hyperbolic tangent.")

@@ -6,7 +6,7 @@ fast-math: a NaN stays a NaN, and sums keep their order.
 
 A vector may also be several registers side by side. Then every operation is as many independent
 instructions next to each other, and the processor need not wait for the result of one
-before it begins another; `abacist.targets.numba.wide_vectors` makes such vectors.
+before it begins another; `judging_vectors` and `stepping_vectors` make such vectors.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Mask(types.Type):
         super().__init__(name=f"Mask({lanes.precision}, {lanes.count})")
 
 
-_ALL = [Lanes(precision, registers) for precision in LANES for registers in (1, REGISTERS)]
+_ALL = [Lanes(precision, registers) for precision in LANES for registers in REGISTERS]
 _BY_ELEMENT = {(lanes.element, lanes.registers): lanes for lanes in _ALL}
 _MASKS = {lanes: Mask(lanes) for lanes in _ALL}
 

@@ -24,7 +24,7 @@ from abacist.targets.numba.programs import kernel
 from abacist.targets.numba.stepping_program import STEP_ARGUMENTS, stepping_program
 from abacist.targets.numba.training_program import ARGUMENTS as TRAIN_ARGUMENTS
 from abacist.targets.numba.training_program import DECAY_ARGUMENTS, training_program
-from abacist.targets.numba.widths import LANES, REGISTERS
+from abacist.targets.numba.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.target import TrainingState
 
 Array = NDArray[Any]
@@ -88,7 +88,7 @@ class NumbaTraining:
 def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
     """Make words ready for networks; see `Target`."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    lanes = REGISTERS * LANES[precision]
+    lanes = JUDGING_REGISTERS * LANES[precision]
     packed, places = pack_words(words, layout.inputs, lanes, precision)
     groups = len(packed.lengths)
     where = np.empty(len(words.lengths), np.int64)
@@ -145,16 +145,16 @@ class NumbaStepper:
     def __init__(self, networks: Networks, run: int, boxes: bool) -> None:
         layout, self._precision = networks.layout, str(networks.parameters.dtype)
         plan = plan_boxes(layout, self._precision) if boxes else plan_stepping(layout)
-        self.width, self.results, self._lanes = plan.width, plan.results.width, LANES[self._precision]
+        self.width, self.results = plan.before.width, plan.after.width
+        self._lanes = STEPPING_REGISTERS * LANES[self._precision]
         self._weights = plan.parameters(networks.parameters[run])
-        self._room, self._results = (
-            aligned((width * self._lanes,), self._precision) for width in (plan.room.width, self.results)
-        )
+        self._room = aligned((plan.room.width * self._lanes,), self._precision)
         self._kernel = kernel(stepping_program, STEP_ARGUMENTS, layout, self._precision, boxes)
 
     def rows(self, count: int, numbers: int) -> Array:
-        places = -(-max(count, 1) // self._lanes) * self._lanes
-        return aligned((numbers, places), self._precision)
+        groups = -(-max(count, 1) // self._lanes)
+        odd = groups | 1  # rows that are a power of two apart would all want the same place in the cache
+        return aligned((numbers, odd * self._lanes), self._precision)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
         for rows in (before, after):
@@ -163,7 +163,7 @@ class NumbaStepper:
         self._kernel(
             symbol=symbol, before=before.reshape(-1), stride=before.shape[1] // self._lanes,
             after=after.reshape(-1), stride_after=after.shape[1] // self._lanes,
-            groups=-(-count // self._lanes), weights=self._weights, room=self._room, results=self._results,
+            groups=-(-count // self._lanes), weights=self._weights, room=self._room,
         )  # fmt: skip
 
 

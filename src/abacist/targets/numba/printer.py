@@ -129,6 +129,9 @@ class Printer:
                 return f"load{self._shared}({self._at(place)})"
             case Lookup(place):
                 return f"lookup({self._at(place)}, code)"
+            case Apply("minimum" | "maximum" as operation, (argument, Constant() as number)):
+                name = "at_most" if operation == "minimum" else "at_least"
+                return f"{name}({self.value(number)}, {self.value(argument)})"
             case Apply(operation, arguments):
                 return FUNCTIONS[operation].format(*self._operands(operation, arguments))
             case MultiplyAdd(a, b, c, negative):

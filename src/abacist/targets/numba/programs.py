@@ -19,7 +19,14 @@ from abacist.cells import Layout
 from abacist.machine_code import code_cache
 from abacist.machine_code.compiled_functions import digest, keep, surroundings
 
-_VECTOR_SOURCES = ("widths.py", "lanes.py", "lane_functions.py", "lane_memory.py", "wide_vectors.py")
+_VECTOR_SOURCES = (
+    "widths.py",
+    "lanes.py",
+    "lane_functions.py",
+    "lane_memory.py",
+    "judging_vectors.py",
+    "stepping_vectors.py",
+)
 
 
 def cache_folder() -> Path:

@@ -7,6 +7,7 @@ from abacist.compiler import plan_boxes, plan_stepping
 from abacist.targets.numba.header import whole_program
 from abacist.targets.numba.printer import Printer
 from abacist.targets.numba.text import Text
+from abacist.targets.numba.widths import STEPPING_REGISTERS
 
 #: What the program is called with, by name.
 STEP_ARGUMENTS = (
@@ -18,26 +19,33 @@ STEP_ARGUMENTS = (
     "groups",
     "weights",
     "room",
-    "results",
 )
 
 _STEP = """Take groups of states one symbol further.
 
     before, after (number, group, lane): a row for every number, so many groups long; weights
-    (parameter,); room, results: for one group.
+    (parameter,); room: for one group.
     """
 
 
 def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
     """Print the program that takes states, or boxes of them, one symbol further."""
     plan, text = plan_boxes(layout, precision) if boxes else plan_stepping(layout), Text(1)
-    printer = Printer(text, shared=True)
+    given = {
+        f"before {first}": f"load(before, ({first} + {{u}}) * stride + group)"
+        for first in plan.before.offsets.values()
+    }
+    taken = {
+        f"after {first}": f"store(after, ({first} + {{u}}) * stride_after + group, {{}})"
+        for first in plan.after.offsets.values()
+    }
+    printer = Printer(text, given=given, taken=taken, shared=True)
     text(f"x = one_hot(splat(number(symbol)), {layout.inputs})")
+    once, step = plan.statements()
+    printer.print(once)
     with text.block("for group in range(groups):"):
-        with text.block(f"for n in range({plan.width}):"):
-            text("store(room, 0 + n, load(before, n * stride + group))")
-        printer.print(plan.statements())
-        with text.block(f"for n in range({plan.results.width}):"):
-            text("store(after, n * stride_after + group, load(results, 0 + n))")
+        printer.print(step)
     verb = "step_boxes" if boxes else "step"
-    return whole_program(layout, precision, verb, STEP_ARGUMENTS, _STEP, text, printer)
+    return whole_program(
+        layout, precision, verb, STEP_ARGUMENTS, _STEP, text, printer, registers=STEPPING_REGISTERS
+    )

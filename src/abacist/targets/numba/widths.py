@@ -5,5 +5,8 @@ from __future__ import annotations
 #: How many lanes a register has in each precision.
 LANES = {"float32": 16, "float64": 8}
 
-#: How many registers a vector of several has.
-REGISTERS = 4
+#: How many registers a vector has where there are always enough lanes to fill several: words, and states.
+JUDGING_REGISTERS, STEPPING_REGISTERS = 4, 2
+
+#: All kinds of vectors.
+REGISTERS = (1, STEPPING_REGISTERS, JUDGING_REGISTERS)
