@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words
-from abacist.engine import epoch_order
+from abacist.engine import epoch_order, slots_of
 from abacist.specs import Networks, Spec
 from tests.engine.cases import each
 
@@ -70,7 +70,7 @@ def gradient(module: Any, word: Sequence[int], targets: Array, counted: Array) -
     return flat(torch.autograd.grad(loss(module, word, targets, counted), list(module.parameters())))
 
 
-def train(spec: Spec, networks: Networks, run: int, words: Words) -> Array:
+def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int = 0) -> Array:
     """The weights after training as the spec says, in float64, (parameter,)."""
     import torch
 
@@ -80,9 +80,9 @@ def train(spec: Spec, networks: Networks, run: int, words: Words) -> Array:
     if spec.decay:
         adam = torch.optim.AdamW(module.parameters(), **usual, weight_decay=spec.decay)
     listed = each(words)
-    slots = [listed[n] for n in np.argsort(words.lengths, kind="stable")]
+    slots = [listed[n] for n in slots_of(spec.order, seed, words.lengths)]
     for epoch in range(spec.epochs):
-        order = epoch_order(len(slots), epoch).tolist()
+        order = epoch_order(len(slots), epoch, spec.order).tolist()
         for start in range(0, len(order), spec.batch):
             batch = order[start : start + spec.batch]
             adam.zero_grad()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -54,10 +56,12 @@ def test_the_derived_adjoint_is_autograds(cell: Cell, hidden: int) -> None:
         {"steps": "last"},
         {"rate": 0.01, "beta1": 0.8, "epsilon": 1e-3},
         {"rate": 0.01, "decay": 0.3},
+        {"order": "own"},
+        {"order": "fixed"},
     ],
-    ids=["online", "batch-4", "last", "other-adam", "decay"],
+    ids=["online", "batch-4", "last", "other-adam", "decay", "own-order", "fixed-order"],
 )
-def test_training_ends_at_pytorchs_weights(cell: Cell, change: dict[str, float]) -> None:
+def test_training_ends_at_pytorchs_weights(cell: Cell, change: dict[str, Any]) -> None:
     spec = small(cell, precision="float64", training=100, short=Window(2, 16), long=Window(18, 20))
     spec = spec.__class__.from_dict(spec.as_dict() | change)
     start = Networks.initial(spec.layout, [3, 4, 5], "float64")
@@ -65,7 +69,7 @@ def test_training_ends_at_pytorchs_weights(cell: Cell, change: dict[str, float])
     batches = -(-spec.recipe(0).splits[0].count // spec.batch)
     assert trained.updates == 3 * batches == (300 if spec.batch == 1 else 75)
     for run in (0, 2):
-        expected = pytorch.train(spec, start, run, training_words(spec, 3 + run))
+        expected = pytorch.train(spec, start, run, training_words(spec, 3 + run), seed=3 + run)
         assert np.abs(expected - start.parameters[run]).max() > 0.01
         np.testing.assert_allclose(trained.networks.parameters[run], expected, rtol=0, atol=1e-9)
 

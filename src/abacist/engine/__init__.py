@@ -2,6 +2,7 @@
 
 from abacist.corpora import Words, pack_texts
 from abacist.engine.judging import Accuracies, first_mistakes, judge
+from abacist.engine.order import epoch_order, slots_of
 from abacist.engine.tracing import Trace, trace
 from abacist.engine.training import (
     Block,
@@ -9,7 +10,6 @@ from abacist.engine.training import (
     Trained,
     begin,
     blocks_of,
-    epoch_order,
     train,
     training_words,
 )
@@ -30,6 +30,7 @@ __all__ = [
     "first_mistakes",
     "judge",
     "pack_texts",
+    "slots_of",
     "trace",
     "train",
     "training_words",

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells import Layout
-from abacist.corpora import Purpose, Words, bit_generator, draw
+from abacist.corpora import Words, draw
+from abacist.engine.order import epoch_order, slots_of
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.specs import PRECISIONS, Networks, Spec
@@ -83,15 +84,6 @@ class Trained:
             if self.epochs
         )
         return f"<p>{escape(head)}</p><table><tr><th>seed</th><th>loss</th></tr>{rows}</table>"
-
-
-@checked
-def epoch_order(words: int, epoch: int) -> NDArray[np.int64]:
-    """The order in which an epoch visits the slots: the same for every run."""
-    for name, value in (("words", words), ("epoch", epoch)):
-        if value < 0:
-            raise BadInput(f"epoch_order: {name} must be at least 0, got {value}")
-    return np.argsort(bit_generator(0, Purpose.ORDER, epoch).random_raw(words), kind="stable")
 
 
 @checked
@@ -236,7 +228,11 @@ class Block:
             check_words(layout, one)
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
-        self._training = target_for(layout).training(begun.spec, state, words)
+        slots = [
+            slots_of(begun.spec.order, seed, one.lengths)
+            for seed, one in zip(begun.seeds, words, strict=True)
+        ]
+        self._training = target_for(layout).training(begun.spec, state, words, slots)
 
     @property
     def epochs(self) -> int:
@@ -253,7 +249,7 @@ class Block:
     def _one_epoch(self, epoch: int, advance: Callable[[int, float], None] | None) -> Trained:
         training, before, spec = self._training, self._trained, self._trained.spec
         slots, chunk = training.slots, self._chunk()
-        order, total = epoch_order(slots, epoch), np.zeros(len(before.seeds))
+        order, total = epoch_order(slots, epoch, spec.order), np.zeros(len(before.seeds))
         for begin in range(0, slots, chunk):
             end = min(begin + chunk, slots)
             losses = training.advance(order, begin, end)

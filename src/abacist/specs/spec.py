@@ -27,6 +27,9 @@ from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
 from abacist.wording import several
 
+#: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
+ORDERS = ("shared", "own", "fixed")
+
 
 def _written_cell(cell: Cell) -> str:
     if CELLS.get(cell.name) != cell:
@@ -60,7 +63,8 @@ class Spec:
     `steps` says which steps count, in the loss and in judging: all of them, or only the last
     prediction, that of a word's last symbol. Sizes, windows and `source` are those of
     `paper_recipe`; left out, they are the paper's. `decay` is the decoupled decay of weights of AdamW,
-    and `lesson` says how networks are taught in rounds, if they are.
+    `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
+    taught in rounds, if they are.
     """
 
     language: Language[Any]
@@ -80,6 +84,7 @@ class Spec:
     short: Window = PAPER.short
     long: Window = PAPER.long
     decay: float = 0.0
+    order: str = "shared"
     lesson: Lesson | None = None
 
     def __post_init__(self) -> None:
@@ -99,7 +104,7 @@ class Spec:
         if not 0 <= self.decay < float("inf"):
             raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
         object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 have the same key
-        for name, known in (("precision", PRECISIONS), ("steps", STEPS)):
+        for name, known in (("precision", PRECISIONS), ("steps", STEPS), ("order", ORDERS)):
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
                 raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")

@@ -99,8 +99,10 @@ class Target(Protocol):
     def block(self, precision: str) -> int:
         """How many runs are trained side by side for the price of one."""
 
-    def training(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> Training:
-        """Begin training, or continue it, each run on its own words."""
+    def training(
+        self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
+    ) -> Training:
+        """Begin training, or continue it, each run on its own words; `slots` says which lies where."""
 
     def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
         """Make words ready for networks; the function makes the network with a number ready, in any thread.

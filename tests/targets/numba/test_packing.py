@@ -82,7 +82,8 @@ def test_a_lane_holds_its_runs_words_sorted_by_length(
     ]
     language = language_named(name)
     inputs = len(language.alphabet)
-    packed = pack_runs(words, inputs, lanes, precision)
+    slots = [np.argsort(own.lengths, kind="stable") for own in words]
+    packed = pack_runs(words, slots, inputs, lanes, precision)
     unpacked = Unpacked(packed, lanes, language.outputs)
     assert packed.scales.dtype == precision
     assert packed.starts.tolist() == [0, *np.cumsum(packed.lengths)[:-1].tolist()]

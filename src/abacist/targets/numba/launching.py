@@ -33,10 +33,12 @@ Array = NDArray[Any]
 class NumbaTraining:
     """A block of runs, a lane each."""
 
-    def __init__(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> None:
+    def __init__(
+        self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
+    ) -> None:
         layout, lanes = spec.layout, LANES[spec.precision]
         self._spec, self._lanes, self._runs = spec, lanes, len(words)
-        self._packed = pack_runs(words, layout.inputs, lanes, spec.precision)
+        self._packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
         if spec.decay:
             self._kernel = kernel(training_program, DECAY_ARGUMENTS, layout, spec.precision, True)
         else:

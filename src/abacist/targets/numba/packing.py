@@ -1,7 +1,7 @@
 """Words in the order in which lanes read them: a byte a lane, step after step.
 
-For training, a lane is a run. Each run's words are sorted by length, so that slot i holds
-words of nearly equal length in every lane; a slot is as long as its longest word. For
+For training, a lane is a run, and slot i holds a word of every run; a slot is as long as its
+longest word, so it is best if they are of nearly equal length. For
 judging, a lane is a word, and words of nearly equal length make a group.
 """
 
@@ -53,13 +53,15 @@ def pack(words: Words, places: NDArray[np.int64], inputs: int, precision: str) -
     return Packed(starts, lengths, *flat)
 
 
-def pack_runs(runs: Sequence[Words], inputs: int, lanes: int, precision: str) -> Packed:
-    """A lane for each run; lanes without a run repeat the runs there are."""
+def pack_runs(
+    runs: Sequence[Words], slots: Sequence[NDArray[np.int64]], inputs: int, lanes: int, precision: str
+) -> Packed:
+    """A lane for each run, word slots[run][i] in slot i; lanes without a run repeat the runs there are."""
     firsts = np.cumsum([0, *(len(words.lengths) for words in runs)])
     places = np.full((max(len(words.lengths) for words in runs), lanes), -1)
     for lane in range(lanes):
-        words, first = runs[lane % len(runs)], firsts[lane % len(runs)]
-        places[: len(words.lengths), lane] = first + np.argsort(words.lengths, kind="stable")
+        own = slots[lane % len(runs)]
+        places[: len(own), lane] = firsts[lane % len(runs)] + own
     return pack(Words.joined(runs), places, inputs, precision)
 
 

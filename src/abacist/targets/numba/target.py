@@ -62,8 +62,10 @@ class NumbaTarget:
     def block(self, precision: str) -> int:
         return LANES[precision]
 
-    def training(self, spec: Spec, state: TrainingState, words: Sequence[Words]) -> Training:
-        training: Training = _launching.NumbaTraining(spec, state, words)
+    def training(
+        self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
+    ) -> Training:
+        training: Training = _launching.NumbaTraining(spec, state, words, slots)
         return training
 
     def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
