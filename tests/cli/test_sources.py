@@ -18,6 +18,8 @@ SAID = [
     (("--uniform", "--by-count"), "uniform = true\nby_count = true"),
     (("--grammar", "2/5,1/3"), 'grammar = "2/5,1/3"'),
     (("--uniform", "--grammar", "2/5,1/3"), 'uniform = true\ngrammar = "2/5,1/3"'),
+    (("--cut-off",), "cut_off = true"),
+    (("--cut-off", "--grammar", "2/5,1/3"), 'cut_off = true\ngrammar = "2/5,1/3"'),
 ]
 LANGUAGES = ["dyck-1", "dyck-2", "shuffle-2", "shuffle-6", "anbn", "anbncn", "anbn || dyck-1"]
 
@@ -32,7 +34,7 @@ def by_file(language: str, text: str) -> dict[str, object]:
 @pytest.mark.parametrize(("options", "text"), SAID)
 def test_both_ask_for_the_same_words(language: str, options: tuple[str, ...], text: str) -> None:
     asked = ("corpus", language, *SMALL, "--seed", "7", *options, "--json")
-    if "--grammar" in options and "anbn" in language:
+    if {"--grammar", "--cut-off"} & {*options} and "anbn" in language:
         with pytest.raises(ValueError, match="the grammar draws only brackets"):
             by_file(language, text)
         assert "the grammar draws only brackets" in refused(*asked)
@@ -48,6 +50,7 @@ def test_both_ask_for_the_same_words(language: str, options: tuple[str, ...], te
         (("--by-count",), "by_count = true"),
         (("--uniform", "--by-count", "--grammar", "1/2,1/4"),
          'uniform = true\nby_count = true\ngrammar = "1/2,1/4"'),
+        (("--uniform", "--cut-off"), "uniform = true\ncut_off = true"),
         (("--grammar", ""), 'grammar = ""'),
         (("--grammar", "half"), 'grammar = "half"'),
     ],

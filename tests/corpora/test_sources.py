@@ -44,7 +44,7 @@ class Deepest(Source):
     def length_weights(self, language: Language[Any], window: Window) -> dict[int, Any]:
         return {n: 1 for n in window.lengths if n % 2 == 0}
 
-    def word_weight(self, language: Language[Any], word: Word, length_weight: Any) -> Any:
+    def word_weight(self, language: Language[Any], word: Word, window: Window, length_weight: Any) -> Any:
         return length_weight
 
     def filler(self, language: Language[Any], longest: int) -> Any:

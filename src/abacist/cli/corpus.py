@@ -14,6 +14,7 @@ from abacist.cli.source import (
     SHORT,
     TEST,
     ByCountOption,
+    CutOffOption,
     GrammarOption,
     LanguageArgument,
     LengthsOption,
@@ -50,6 +51,7 @@ def corpus(
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
+    cut_off: CutOffOption = False,
     out: Annotated[Path | None, typer.Option(help="Write the words: .npz or .jsonl.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
@@ -65,7 +67,7 @@ def corpus(
     recipe = paper_recipe(
         chosen,
         seed=seed,
-        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count),
+        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off),
         training=training,
         test=test,
         short=Window.parse(lengths),

@@ -11,6 +11,7 @@ from abacist.cli.screen import progress_bar
 from abacist.cli.source import (
     SHORT,
     ByCountOption,
+    CutOffOption,
     GrammarOption,
     LanguageArgument,
     SeedOption,
@@ -29,6 +30,7 @@ def sample(
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
+    cut_off: CutOffOption = False,
     repeats: Annotated[bool, typer.Option("--repeats", help="Allow the same word more than once.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per line.")] = False,
     targets: Annotated[
@@ -41,7 +43,7 @@ def sample(
     """
     chosen = language_named(language)
     split = Split("sample", Window.parse(lengths), count)
-    source = source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count)
+    source = source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off)
     recipe = Recipe(chosen, source, (split,), seed, not repeats)
     with progress_bar("drawing words") as advance:
         corpus = draw(recipe, advance)["sample"]

@@ -40,6 +40,13 @@ ByCountOption = Annotated[
         "--by-count", help="With --uniform: make all words in the window of lengths equally likely."
     ),
 ]
+CutOffOption = Annotated[
+    bool,
+    typer.Option(
+        "--cut-off",
+        help="Cut the grammar's recursion off at the longest length, as the authors' published code does.",
+    ),
+]
 TrainingOption = Annotated[
     int | None, typer.Option(help="Words for training.", show_default=f"{PAPER.training:,}; {_LARGER}")
 ]

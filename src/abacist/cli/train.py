@@ -16,6 +16,7 @@ from abacist.cli.source import (
     SHORT,
     TEST,
     ByCountOption,
+    CutOffOption,
     GrammarOption,
     LanguageArgument,
     LengthsOption,
@@ -29,7 +30,7 @@ from abacist.corpora import PAPER, Window, source_asked_for
 from abacist.experiments import Run, Task, percents, summarise
 from abacist.experiments.paper import STATISTICS
 from abacist.languages import language_named
-from abacist.specs import Spec
+from abacist.specs import Spec, recipe_values
 from abacist.wording import several
 
 
@@ -44,7 +45,24 @@ def train(
     seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
     batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = Spec.batch,
     rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = Spec.rate,
-    precision: Annotated[str, typer.Option(help="float32 or float64.")] = Spec.precision,
+    precision: Annotated[
+        str | None, typer.Option(help="float32 or float64.", show_default=Spec.precision)
+    ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option(
+            help="How a run visits its words: shared (all runs alike, by length), own (shuffled by its "
+            "seed), fixed (as drawn, in every epoch).",
+            show_default=Spec.order,
+        ),
+    ] = None,
+    recipe: Annotated[
+        str,
+        typer.Option(
+            help="paper, or published: --cut-off, --order fixed and --precision float64, as in the authors' "
+            "later code."
+        ),
+    ] = "paper",
     steps: Annotated[
         str, typer.Option(help="Which steps count: all, or last (only the last bracket).")
     ] = Spec.steps,
@@ -55,6 +73,7 @@ def train(
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
+    cut_off: CutOffOption = False,
     results: ResultsOption = Path("results"),
     jobs: Annotated[
         int | None,
@@ -78,7 +97,10 @@ def train(
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
     check_one_task(runs, jobs, results)
-    chosen = language_named(language)
+    chosen, values = language_named(language), recipe_values(recipe)
+    cut_off = values.pop("cut_off", False) or cut_off
+    said = {"precision": precision, "order": order}
+    values |= {name: value for name, value in said.items() if value is not None}
     spec = Spec(
         chosen,
         cell_named(cell),
@@ -86,13 +108,13 @@ def train(
         epochs=epochs,
         batch=batch,
         rate=rate,
-        precision=precision,
         steps=steps,
-        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count),
+        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off),
         training=training,
         test=test,
         short=Window.parse(lengths),
         long=Window.parse(long),
+        **values,
     )
     seeds = range(seed, seed + runs)
     found = work_on_one("train", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)

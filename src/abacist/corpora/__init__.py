@@ -2,6 +2,7 @@
 
 from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
+from abacist.corpora.cut_off import CutOff
 from abacist.corpora.drawing import draw, sample
 from abacist.corpora.grammar import Grammar, bracket_pairs
 from abacist.corpora.labels import Labels, label
@@ -28,6 +29,7 @@ __all__ = [
     "Choices",
     "Corpora",
     "Corpus",
+    "CutOff",
     "Distribution",
     "Grammar",
     "Guarantee",

@@ -126,7 +126,7 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
         for word in support.words(length):
             if word not in taken:
                 candidates.append(word)
-                shares.append(recipe.source.word_weight(recipe.language, word, weight))
+                shares.append(recipe.source.word_weight(recipe.language, word, split.window, weight))
     if len(candidates) < split.count:
         raise Impossible(
             f"{split.name}: earlier splits have left {len(candidates):,} distinct words with lengths "

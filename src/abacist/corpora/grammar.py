@@ -31,7 +31,7 @@ kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and n
 #: Lengths beyond this would need tables of hundreds of megabytes.
 LONGEST = 4_000
 
-_PRECISION = Context(prec=60)
+PRECISION = Context(prec=60)
 
 
 @dataclass(frozen=True)
@@ -93,12 +93,14 @@ class Grammar(Source):
         counts, weights = self.counts(language, window.high), self.length_probabilities(window.high)
         return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
 
-    def word_weight(self, language: Language[Any], word: Word, length_weight: Weight) -> Weight:
+    def word_weight(
+        self, language: Language[Any], word: Word, window: Window, length_weight: Weight
+    ) -> Weight:
         return self.probability(bracket_pairs(language), word)
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
-        plan, pairs = self.choices(longest).arrays, bracket_pairs(language)
-        return lambda rng, lengths, *pool: kernels.fill_from_grammar(rng, lengths, plan, pairs, *pool)
+        plan, pairs, nested = self.choices(longest).arrays, bracket_pairs(language), (0, longest // 2 + 1)
+        return lambda rng, lengths, *pool: kernels.fill_from_grammar(rng, lengths, plan, nested, pairs, *pool)
 
     @property
     def _empty(self) -> Fraction:
@@ -121,8 +123,8 @@ class Grammar(Source):
         known = tables.choices
         if len(known.rows) <= most + 1:
             half = _half_length_probabilities(self, most)
-            with localcontext(_PRECISION):
-                p, q = _decimal(self.p), _decimal(self.q)
+            with localcontext(PRECISION):
+                p, q = decimal(self.p), decimal(self.q)
                 more = (
                     [(0, p * half[m - 1])] + [(k, q * half[k] * half[m - k]) for k in range(1, m)]
                     for m in range(len(known.rows) - 1, most + 1)
@@ -137,9 +139,9 @@ class Grammar(Source):
         leaves and any number of empty ones, of total weight A_k = C_{k−1} q^{k−1} s^{1−2k}
         with s = √(1 − 4q(1−p−q)), times p/n and the probability of the inside for every block.
         """
-        with localcontext(_PRECISION):
-            p, q = _decimal(self.p) / pairs, _decimal(self.q)
-            root = (1 - 4 * q * _decimal(self._empty)).sqrt()
+        with localcontext(PRECISION):
+            p, q = decimal(self.p) / pairs, decimal(self.q)
+            root = (1 - 4 * q * decimal(self._empty)).sqrt()
             empty = _half_length_probabilities(self, 0)[0]
             result, blocks = Decimal(1), [0]
             for symbol in word:
@@ -148,8 +150,8 @@ class Grammar(Source):
                     blocks.append(0)
                     result *= p
                 else:
-                    result *= _forest_weight(blocks.pop(), q, root, empty)
-            return result * _forest_weight(blocks.pop(), q, root, empty)
+                    result *= forest_weight(blocks.pop(), q, root, empty)
+            return result * forest_weight(blocks.pop(), q, root, empty)
 
 
 def bracket_pairs(language: Language[Any]) -> int:
@@ -163,11 +165,13 @@ def bracket_pairs(language: Language[Any]) -> int:
     return len(language.alphabet) // 2
 
 
-def _decimal(value: Fraction) -> Decimal:
+def decimal(value: Fraction) -> Decimal:
+    """A fraction in the precision of the context."""
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
-def _forest_weight(blocks: int, q: Decimal, root: Decimal, empty: Decimal) -> Decimal:
+def forest_weight(blocks: int, q: Decimal, root: Decimal, empty: Decimal) -> Decimal:
+    """What an S weighs that becomes so many blocks: see `Grammar.probability`."""
     if blocks == 0:
         return empty
     return catalan(blocks - 1) * q ** (blocks - 1) / root ** (2 * blocks - 1)
@@ -199,8 +203,8 @@ def _half_length_probabilities(grammar: Grammar, most: int) -> Sequence[Decimal]
 
 
 def _longer(grammar: Grammar, known: Sequence[Decimal], most: int) -> tuple[Decimal, ...]:
-    with localcontext(_PRECISION):
-        p, q, e = _decimal(grammar.p), _decimal(grammar.q), _decimal(grammar._empty)
+    with localcontext(PRECISION):
+        p, q, e = decimal(grammar.p), decimal(grammar.q), decimal(grammar._empty)
         root = (1 - 4 * q * e).sqrt()  # = 1 − 2q·P(0)
         half = list(known) or [2 * e / (1 + root)]  # = (1 − root) / 2q, without cancellation
         for m in range(len(half), most + 1):

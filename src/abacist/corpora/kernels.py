@@ -54,14 +54,16 @@ def choose(rng, rows, options, thresholds, row):
 
 
 @njit
-def grammar_word(rng, rows, options, thresholds, pairs, length, out, stack):
+def grammar_word(rng, rows, options, thresholds, nested, pairs, length, out, stack):
     """Draw a word of the grammar into `out`; `stack` has room for length + 1 entries.
 
-    The stack holds what is still to be written: m > 0 for an S of m pairs, −1 − symbol
-    for a closing bracket.
+    The stack holds what is still to be written: d·stride + m for an S of m > 0 pairs with room for d
+    more levels, −1 − symbol for a closing bracket. `nested` is (levels at the start, stride); without
+    levels, d is always 0.
     """
-    written, height = 0, 1
-    stack[0] = length // 2
+    levels, stride = nested
+    written, height, deeper = 0, 1, stride if levels > 0 else 0
+    stack[0] = levels * stride + length // 2
     while height > 0:
         height -= 1
         item = stack[height]
@@ -76,12 +78,12 @@ def grammar_word(rng, rows, options, thresholds, pairs, length, out, stack):
             written += 1
             stack[height] = -2 - 2 * pair
             height += 1
-            if item > 1:
-                stack[height] = item - 1
+            if item % stride > 1:
+                stack[height] = item - deeper - 1
                 height += 1
         else:
             stack[height] = item - left
-            stack[height + 1] = left
+            stack[height + 1] = item - item % stride + left
             height += 2
 
 
@@ -150,7 +152,7 @@ def admit(symbols, offsets, word, length, table):
 
 @compiled(nogil=True)
 def fill_from_grammar(
-    rng, lengths, words_by, pairs, symbols, offsets, table, done, wanted, attempts, distinct
+    rng, lengths, words_by, nested, pairs, symbols, offsets, table, done, wanted, attempts, distinct
 ):
     """Draw words into the pool until it has `wanted`, its room or the attempts are used up."""
     length_rows, length_options, length_thresholds = lengths
@@ -161,7 +163,8 @@ def fill_from_grammar(
         attempts -= 1
         length = choose(rng, length_rows, length_options, length_thresholds, 0)
         start = offsets[done]
-        grammar_word(rng, rows, options, thresholds, pairs, length, symbols[start : start + length], stack)
+        out = symbols[start : start + length]
+        grammar_word(rng, rows, options, thresholds, nested, pairs, length, out, stack)
         if not distinct or admit(symbols, offsets, done, length, table):
             done += 1
             offsets[done] = start + length

@@ -40,8 +40,10 @@ class Source(ABC):
         """How likely every possible length of a window is, up to a common factor."""
 
     @abstractmethod
-    def word_weight(self, language: Language[Any], word: Word, length_weight: Weight) -> Weight:
-        """How likely a word is, up to a common factor; `length_weight` is what its length weighs."""
+    def word_weight(
+        self, language: Language[Any], word: Word, window: Window, length_weight: Weight
+    ) -> Weight:
+        """How likely a word of a window is, up to a factor; `length_weight` is what its length weighs."""
 
     @abstractmethod
     def filler(self, language: Language[Any], longest: int) -> Fill:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from abacist.corpora.cut_off import CutOff
 from abacist.corpora.grammar import Grammar, bracket_pairs
 from abacist.corpora.source import Source
 from abacist.corpora.uniform import Uniform
@@ -14,7 +15,7 @@ from abacist.languages import Language
 
 _PAPERS = Grammar()
 
-SOURCES: dict[str, type[Source]] = {source.words: source for source in (Grammar, Uniform)}
+SOURCES: dict[str, type[Source]] = {source.words: source for source in (Grammar, Uniform, CutOff)}
 
 
 def source_values(source: Source) -> dict[str, str | None]:
@@ -49,13 +50,21 @@ def default_source(language: Language[Any]) -> Source:
 
 
 def source_asked_for(
-    language: Language[Any], *, grammar: str | None = None, uniform: bool = False, by_count: bool = False
+    language: Language[Any],
+    *,
+    grammar: str | None = None,
+    uniform: bool = False,
+    by_count: bool = False,
+    cut_off: bool = False,
 ) -> Source:
     """The source that options and files ask for; where they say nothing, the usual one.
 
     `grammar` is P,Q; `uniform` asks for uniform words whose lengths still follow the grammar,
-    and `by_count` for all words of a window to be equally likely.
+    and `by_count` for all words of a window to be equally likely; `cut_off` asks for the grammar with its
+    recursion cut off at the longest length.
     """
+    if cut_off and uniform:
+        raise BadInput("cut-off and uniform both say how words are drawn: give one of them")
     if by_count and not uniform:
         raise BadInput("by-count goes with uniform: give both, or neither")
     if by_count and grammar is not None:
@@ -64,4 +73,7 @@ def source_asked_for(
     if grammar is not None:
         chosen = Grammar.parse(grammar)
         chosen.support(language)  # refuses languages with symbols other than brackets
+    if cut_off:
+        bracket_pairs(language)  # refuses those, too
+        return CutOff(chosen.derived_by or _PAPERS)
     return Uniform(None if by_count else chosen.derived_by) if uniform else chosen

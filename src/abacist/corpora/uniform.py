@@ -79,7 +79,9 @@ class Uniform(Source):
             weights = self.lengths.length_probabilities(window.high)
         return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
 
-    def word_weight(self, language: Language[Any], word: Word, length_weight: Weight) -> Weight:
+    def word_weight(
+        self, language: Language[Any], word: Word, window: Window, length_weight: Weight
+    ) -> Weight:
         return 1 if self.lengths is None else Decimal(length_weight) / language.count(len(word))
 
     def filler(self, language: Language[Any], longest: int) -> Fill:

@@ -27,7 +27,7 @@ from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
-from abacist.specs import Spec
+from abacist.specs import Spec, recipe_values
 from abacist.specs.spec import PLAIN
 from abacist.wording import several
 
@@ -77,6 +77,7 @@ class _Words:
     grammar: str | None = None
     uniform: bool = False
     by_count: bool = False
+    cut_off: bool = False
 
 
 def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
@@ -87,10 +88,19 @@ def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
 #: What a file calls fields of a spec that have another name there.
 _CALLED = {"lesson": "teach"}
 
+#: Named ways of training, in place of the fields that they say something of.
+_NAMED = {"recipe": (str,)}
+
 #: The types of all fields that can be swept, and of those that cannot.
-_SWEPT = {
-    _CALLED.get(name, name): _written(kinds) for name, kinds in declared(Spec).items() if Source not in kinds
-} | declared(_Words)
+_SWEPT = (
+    {
+        _CALLED.get(name, name): _written(kinds)
+        for name, kinds in declared(Spec).items()
+        if Source not in kinds
+    }
+    | declared(_Words)
+    | _NAMED
+)
 _SINGLE = declared(_Extras)
 
 
@@ -226,6 +236,8 @@ def _check(field: str, value: Any, kinds: tuple[type, ...]) -> None:
 def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     for field, value in values.items():
         _check(field, value, _SWEPT[field])
+    if "recipe" in values:
+        values = recipe_values(values.pop("recipe")) | values
     runs, seed = extras.runs, extras.seed
     if not 1 <= runs <= MOST_RUNS or seed < 0:
         raise BadInput(f"runs must be from 1 to {MOST_RUNS:,} and seed at least 0, got {runs} and {seed}")

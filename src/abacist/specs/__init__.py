@@ -2,7 +2,19 @@
 
 from abacist.specs.lesson import FEEDS, Lesson
 from abacist.specs.networks import PRECISIONS, Networks
+from abacist.specs.recipes import RECIPES, recipe_values
 from abacist.specs.spec import ORDERS, Spec
 from abacist.specs.taught import Round, Taught
 
-__all__ = ["FEEDS", "ORDERS", "PRECISIONS", "Lesson", "Networks", "Round", "Spec", "Taught"]
+__all__ = [
+    "FEEDS",
+    "ORDERS",
+    "PRECISIONS",
+    "RECIPES",
+    "Lesson",
+    "Networks",
+    "Round",
+    "Spec",
+    "Taught",
+    "recipe_values",
+]
