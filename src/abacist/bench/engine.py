@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from abacist.bench import torch_peer
@@ -61,22 +61,24 @@ def _rate(tokens: float, seconds: float) -> str:
 
 
 def _against_torch(task: _Task) -> Iterator[Row]:
-    what = "training 16 LSTMs (dyck-1, 3 units), against PyTorch training one"
-    torch = torch_peer.torch_or_none()
-    styles = (
-        ("a whole word per call", torch_peer.whole_word, 400, 1_500),
-        ("one symbol per call", torch_peer.symbol_by_symbol, 30, 15_000),
-        ("padded batches of 256", torch_peer.padded_batches, 4_096, 60),
+    torch, own, hidden = torch_peer.torch_or_none(), task.words[0], task.spec.hidden
+    styles: tuple[tuple[str, Callable[[], tuple[Callable[[], None], int]], float], ...] = (
+        ("one in padded batches of 256", lambda: torch_peer.padded_batches(torch, own, hidden, 4_096), 60),
+        ("4,096 by vmap", lambda: torch_peer.many_networks(torch, task.words, hidden, 2, 4_096), 60),
+        ("16 by vmap", lambda: torch_peer.many_networks(torch, task.words, hidden, 8, 16), 600),
+        ("one, a whole word per call", lambda: torch_peer.whole_word(torch, own, hidden, 400), 1_500),
+        ("one, a symbol per call", lambda: torch_peer.symbol_by_symbol(torch, own, hidden, 30), 15_000),
     )
-    for style, make, count, at_least in styles:
+    for style, make, at_least in styles:
+        what = f"training 16 LSTMs (dyck-1, 3 units), against PyTorch training {style}"
         if torch is None:
-            yield Row(f"{what}, {style}", "", "", Missing("torch is not installed"), at_least)
+            yield Row(what, "", "", Missing("torch is not installed"), at_least)
             continue
-        job, tokens = make(torch, task.words[0], task.spec.hidden, count)
+        job, tokens = make()
         job()
         ours, theirs = side_by_side(5, task.train, job)
         ratio = (task.tokens / ours) / (tokens / theirs)
-        yield Row(f"{what}, {style}", _rate(task.tokens, ours), _rate(tokens, theirs), ratio, at_least)
+        yield Row(what, _rate(task.tokens, ours), _rate(tokens, theirs), ratio, at_least)
 
 
 def _against_the_peak(task: _Task) -> Iterator[Row]:
