@@ -102,8 +102,8 @@ def many_networks(
 ) -> tuple[Callable[[], None], int]:
     """Many networks at once, one word each per update, mapped by `torch.func.vmap`: the algorithm of Abacist.
 
-    As there, words of a run are sorted by length, so that those side by side are of nearly equal length; there
-    are fewer sets of words than networks, so that several networks share one.
+    As there, words of a run are sorted by length, so that those side by side are of nearly equal length.
+    There are fewer sets of words than networks, so that several networks share one.
     """
     inputs = words[0].targets.shape[1]
     torch.manual_seed(0)
