@@ -60,10 +60,11 @@ def certify(
     if length is not None and length <= Search.to and answer.verdict == "open":
         say(f"`abacist horizon {network} --to {length}` follows all words of that length, and may prove it")
     if out is not None:
-        if answer.certificate is None:
+        certificate = answer.cover or answer.certificate  # words of any length first
+        if certificate is None:
             say("nothing is proved, so there is no certificate to write")
         else:
-            answer.certificate.save(out)
+            certificate.save(out)
             say(f"certificate written to {out}")
 
 
@@ -84,6 +85,8 @@ def sentences(answer: Answer, language: Language[Any]) -> list[str]:
     lines += dict.fromkeys(_wrong(word, language) for word in words)
     if answer.certificate is not None and not answer.proved:
         lines.append(f"proved: {answer.certificate.statement}")
+    if answer.cover is not None:
+        lines.append(f"proved: {answer.cover.statement}")
     return lines
 
 
@@ -107,6 +110,7 @@ def _plain(answer: Answer, language: Language[Any]) -> dict[str, Any]:
         "asked": vars(answer.asked),
         "sentence": str(answer.asked),
         "proved": None if certificate is None else vars(certificate.statement),
+        "covered": None if answer.cover is None else vars(answer.cover.statement),
         "wrong": _plain_word(answer.refutation, language),
         "shallowest": _plain_word(answer.shallowest, language),
     }

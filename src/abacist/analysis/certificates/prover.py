@@ -41,13 +41,15 @@ class Answer:
     """What came out: the statement asked for is proved, refuted or open.
 
     `certificate` is that of the statement or of a stronger one, or of the strongest weaker one that was
-    proved. `refutation` is the shortest wrong word found, and `shallowest` the one that is the least deep.
+    proved; `cover` is for words of any length that are deeper than what a certificate proves of these.
+    `refutation` is the shortest wrong word found, and `shallowest` the one that is the least deep.
     """
 
     asked: Statement
     verdict: str
     certificate: Certificate | Cover | None
     refutation: Refutation | None
+    cover: Cover | None = None
     shallowest: Refutation | None = None
 
     @property
@@ -93,11 +95,13 @@ def certify(
     word = find_refutation(networks, run, language, asked)
     if not asked.unbounded:
         return Answer(asked, "open" if word is None else "refuted", None, word)
+    weaker, deep = search.strongest()
     if word is None:
-        return Answer(asked, "open", search.strongest(_DEEPEST), None)
+        return Answer(asked, "open", weaker, None, search.deepest_cover(deep + 1, _DEEPEST))
     own = int(language.depth_path(word.word).max())
-    weaker = search.strongest(min(own - 1, _DEEPEST))
-    return Answer(asked, "refuted", weaker, word, search.shallowest(word, own, weaker))
+    cover = search.deepest_cover(deep + 1, min(own - 1, _DEEPEST))
+    deep = deep if cover is None else cover.statement.depth
+    return Answer(asked, "refuted", weaker, word, cover, search.shallowest(word, deep + 1, own))
 
 
 @checked
@@ -146,30 +150,27 @@ class _Search:
                 return found
         return None if statement.unbounded else self._covers.find(replace(statement, length=None))
 
-    def shallowest(self, word: Refutation, own: int, proved: Certificate | Cover | None) -> Refutation:
-        """A wrong word that is not as deep as one of some depth; a depth that is proved has none."""
-        least = proved.statement.depth if proved and proved.statement.length is None else 0
-        for depth in range(least + 1, min(own, least + 1 + _DEPTHS)):
+    def shallowest(self, word: Refutation, least: int, own: int) -> Refutation:
+        """A wrong word of a depth from `least` on, or one that is known, of its `own` depth."""
+        for depth in range(least, min(own, least + _DEPTHS)):
             statement = self.statement(None, depth)
             found = find_refutation(self._networks, self._run, self._language, statement)
             if found is not None:
                 return found
         return word
 
-    def strongest(self, deepest: int) -> Certificate | Cover | None:
-        """The certificate for the largest depth, or for the largest length where no cover is found.
+    def strongest(self) -> tuple[Certificate | None, int]:
+        """The certificate for the largest depth, or for the largest length where that says more.
 
-        Covers are looked for up to a depth.
+        And that depth, 0 if there is none.
         """
         deep = self._largest(lambda depth: self.statement(None, depth), self.whole)
-        cover = self._deepest_cover(1 if deep is None else deep.statement.depth + 1, deepest)
-        if cover is not None:
-            return cover
         long = self._largest(lambda length: self.statement(length, max(length // 2, 1)), 2 * self.whole)
         reach = 0 if long is None or long.statement.length is None else long.statement.length
-        return long if deep is None or 2 * deep.statement.depth + 1 < reach else deep
+        depth = 0 if deep is None else deep.statement.depth
+        return (long if deep is None or 2 * depth + 1 < reach else deep), depth
 
-    def _deepest_cover(self, depth: int, deepest: int) -> Cover | None:
+    def deepest_cover(self, depth: int, deepest: int) -> Cover | None:
         """The cover for the largest depth of a range."""
         best = None
         while depth <= deepest and (found := self._covers.find(self.statement(None, depth))) is not None:
