@@ -25,7 +25,7 @@ _KIND = "abacist certificate 1"
 @dataclass(frozen=True)
 class Statement:
     """On every word of at most `length` symbols (of any length, if None) whose counters stay at most `depth`,
-    every prediction of the program is right; with steps `last`, only where a word may end."""
+    every prediction of the program is right; with steps `last`, those of what may be a word's last symbol."""
 
     language: str
     cell: str
@@ -62,7 +62,7 @@ class Statement:
             words += f" with depths up to {self.depth:,}"
         if self.unbounded:
             words += f", where {self.precision} stops counting"
-        what = "every prediction" if self.steps == "all" else "every prediction where a word may end"
+        what = "every prediction" if self.steps == "all" else "every prediction of a last symbol"
         return f"on {words}, {what} of this {self.cell} in {self.precision} is right"
 
 

@@ -136,8 +136,14 @@ def _conditions(
                     tuple(piece[2] for piece in chosen),
                     updates,
                     tuple(right),
-                    certificate.statement.steps == "all" or ends,
+                    certificate.statement.steps == "all" or _before_last(automaton, (moved[0], after)),
                 )
+
+
+def _before_last(automaton: CounterAutomaton, configuration: tuple[int, tuple[int, ...]]) -> bool:
+    """Whether a word may have just one symbol more; of a region the least counters are the nearest to it."""
+    moved = (automaton.move(configuration, symbol) for symbol in range(automaton.symbols))
+    return any(automaton.accepting(after) for after in moved if after is not None)
 
 
 def _pieces(certificate: Certificate, value: int, update: int) -> list[tuple[int, int, int]]:

@@ -101,7 +101,7 @@ def _moves(cover: Cover, language: Language[Any]) -> list[_Moves]:
         state = waiting.popleft()
         right[numbers[state], list(language.next_symbols(state))] = True
         following = [language.step(state, symbol) for symbol in symbols]
-        ends = [language.accepts(after) for after in (state, *following) if after is not None]
+        ends = [language.accepts(after) for after in following if after is not None]
         counted[numbers[state]] = cover.statement.steps == "all" or any(ends)
         for symbol, after in enumerate(following):
             if after is not None and max(language.depths(after), default=0) <= cover.statement.depth:

@@ -75,9 +75,7 @@ class _Attempt:
         self._networks, self._run, self._known, self._statement = networks, run, known, statement
         self._stepper = target_for(networks.layout).stepping(networks, run, True)
         self._influences = influences(networks, run, known)
-        count = len(known)
-        ends = known.endings[:count] == 0
-        self._counted = known.last[:count] | ends | (statement.steps == "all")
+        self._counted = known.last[: len(known)] | (statement.steps == "all")
 
     def cover(self, words: list[Word], width: float) -> tuple[Cover | None, bool]:
         """A cover with cells of a width, if there is one; and whether all predictions were sure."""

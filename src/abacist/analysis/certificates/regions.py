@@ -97,7 +97,11 @@ def ways_between(
                 possible = automaton.next_symbols(target[:2])
                 hot = [s in possible for s in range(automaton.symbols)]
                 hot += [ends] * language.marks_end
-                counts = steps == "all" or ends
+                counts = steps == "all" or any(
+                    automaton.accepting(last)
+                    for s in range(automaton.symbols)
+                    if (last := automaton.move(target[:2], s)) is not None
+                )
                 rows.append((numbers[region], symbol, numbers[target], lower, upper, updates, hot, counts))
         if len(numbers) > most:
             return None
