@@ -59,6 +59,27 @@ def test_what_cannot_be_proved_is_refuted_or_open(leaking: str, tmp_path: Path) 
     assert (found["verdict"], found["proved"]["length"], found["wrong"]) == ("proved", 16, None)
 
 
+def test_a_cover_is_written_and_checked(tmp_path: Path) -> None:
+    """A counter that leaks is right on words of any length, as long as they are shallow."""
+    Folder(nudged(5.0), {"language": "dyck-1"}).save(tmp_path / "shallow")
+    network, file = str(tmp_path / "shallow"), tmp_path / "cover.json"
+    proved = (
+        "on every word of dyck-1 of any length with depths up to 1, "
+        "every prediction of this lstm in float32 is right"
+    )
+    code, printed, said = inside("certify", network, "--out", str(file))
+    assert (code, said) == (0, f"certificate written to {file}\n")
+    assert printed.splitlines()[-1] == f"proved: {proved}"
+    assert "symbols with depths up to 2, predicted" in printed
+    assert inside("check", str(file), network) == (0, f"yes: {proved}\n", "")
+    assert "whose gates are saturated; this one leaks" in refused(
+        "machine", network, "--certificate", str(file)
+    )
+    found = json.loads(inside("certify", network, "--json")[1])
+    assert (found["covered"]["depth"], found["shallowest"]["depth"]) == (1, 2)
+    assert found["wrong"]["length"] <= found["shallowest"]["length"]
+
+
 def test_a_machine_is_shown_and_drawn(counter: str, leaking: str, tmp_path: Path) -> None:
     drawn = tmp_path / "machine.svg"
     code, printed, said = inside("machine", counter, "--out", str(drawn))

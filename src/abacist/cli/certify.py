@@ -12,13 +12,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from abacist.analysis import Answer, Search
+from abacist.analysis import Answer, Refutation, Search
 from abacist.analysis import certify as prove
 from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json
-from abacist.languages import Alphabet
+from abacist.languages import Language
 from abacist.wording import visible
 
 
@@ -42,8 +42,9 @@ def certify(
 ) -> None:
     """Prove that a network is right on every word, of any length: proved, refuted or open.
 
-    Where it is not proved without a bound, the largest length or depth for which it is proved is found. What
-    each answer rests on is said in `docs/certificates.md`; `abacist check` checks a certificate again.
+    Where it is not proved without a bound, the largest depth or length for which it is proved is found, and
+    a wrong word that is as shallow as possible. What each answer rests on is said in `docs/certificates.md`;
+    `abacist check` checks a certificate again.
 
     Example: abacist certify dyck-1-lstm --run 0 --depth 100 --out certificate.json
     """
@@ -52,17 +53,18 @@ def certify(
     with telling() as tell:
         answer = prove(found.networks, 0, chosen, length=length, depth=depth, steps=found.steps, going=tell)
     if json:
-        show_json(_plain(answer, chosen.alphabet))
+        show_json(_plain(answer, chosen))
     else:
-        for line in sentences(answer, chosen.alphabet):
+        for line in sentences(answer, chosen):
             print(visible(line))
     if length is not None and length <= Search.to and answer.verdict == "open":
         say(f"`abacist horizon {network} --to {length}` follows all words of that length, and may prove it")
     if out is not None:
-        if answer.certificate is None:
+        certificate = answer.cover or answer.certificate  # words of any length first
+        if certificate is None:
             say("nothing is proved, so there is no certificate to write")
         else:
-            answer.certificate.save(out)
+            certificate.save(out)
             say(f"certificate written to {out}")
 
 
@@ -76,37 +78,54 @@ def telling() -> Iterator[Callable[[str], None]]:
         yield lambda what: status.update(Text(f"trying: {what}"))
 
 
-def sentences(answer: Answer, alphabet: Alphabet) -> list[str]:
+def sentences(answer: Answer, language: Language[Any]) -> list[str]:
     """What came out, a sentence a line."""
     lines = [f"{answer.verdict}: {answer.asked}"]
-    if answer.refutation is not None:
-        word = answer.refutation
-        lines.append(
-            f"wrong: step {word.step} of a word of {len(word)} symbols, "
-            f"predicted {alphabet.render_set(word.predicted)}, right {alphabet.render_set(word.right)}: "
-            f"{_short(alphabet.render(word.word))}"
-        )
+    words = [word for word in (answer.refutation, answer.shallowest) if word is not None]
+    lines += dict.fromkeys(_wrong(word, language) for word in words)
     if answer.certificate is not None and not answer.proved:
         lines.append(f"proved: {answer.certificate.statement}")
+    if answer.cover is not None:
+        lines.append(f"proved: {answer.cover.statement}")
     return lines
 
 
-def _plain(answer: Answer, alphabet: Alphabet) -> dict[str, Any]:
-    wrong, certificate = answer.refutation, answer.certificate
+def _wrong(word: Refutation, language: Language[Any]) -> str:
+    show = language.alphabet.render_set
+    return (
+        f"wrong: step {word.step} of a word of {len(word)} symbols with depths up to "
+        f"{_depth(word, language):,}, predicted {show(word.predicted)}, right {show(word.right)}: "
+        f"{_short(language.alphabet.render(word.word))}"
+    )
+
+
+def _depth(word: Refutation, language: Language[Any]) -> int:
+    return int(language.depth_path(word.word).max(initial=0))
+
+
+def _plain(answer: Answer, language: Language[Any]) -> dict[str, Any]:
+    certificate = answer.certificate
     return {
         "verdict": answer.verdict,
         "asked": vars(answer.asked),
         "sentence": str(answer.asked),
         "proved": None if certificate is None else vars(certificate.statement),
-        "wrong": None
-        if wrong is None
-        else {
-            "word": alphabet.render(wrong.word),
-            "length": len(wrong),
-            "step": wrong.step,
-            "predicted": [*wrong.predicted],
-            "right": [*wrong.right],
-        },
+        "covered": None if answer.cover is None else vars(answer.cover.statement),
+        "wrong": _plain_word(answer.refutation, language),
+        "shallowest": _plain_word(answer.shallowest, language),
+    }
+
+
+def _plain_word(word: Refutation | None, language: Language[Any]) -> dict[str, Any] | None:
+    if word is None:
+        return None
+    return {
+        "word": language.alphabet.render(word.word),
+        "length": len(word),
+        "depth": _depth(word, language),
+        "step": word.step,
+        "predicted": [*word.predicted],
+        "right": [*word.right],
     }
 
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from abacist.analysis import Certificate
 from abacist.analysis import check as verdict_on
+from abacist.analysis import load_certificate
 from abacist.cli.networks import NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.errors import BadFile
@@ -32,7 +32,7 @@ def check(
         raise BadFile(f"{certificate}: there is no such file")
     found = networks_named(network, results, run)[0]
     try:
-        verdict = verdict_on(Certificate.load(certificate), found.networks, 0)
+        verdict = verdict_on(load_certificate(certificate), found.networks, 0)
     except BadFile as error:
         print(visible(f"no: {error}"))
         raise typer.Exit(1) from None

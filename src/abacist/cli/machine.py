@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.analysis import Certificate, Comparison, certify, compare, machine_of
+from abacist.analysis import Comparison, certify, compare, load_certificate, machine_of
 from abacist.cli.certify import sentences, telling
 from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
@@ -42,14 +42,14 @@ def machine(
     found = networks_named(network, results, run)[0]
     chosen = found.language_or(language)
     if certificate is not None:
-        proof = Certificate.load(certificate)
+        proof = load_certificate(certificate)
     else:
         with telling() as tell:
             answer = certify(found.networks, 0, chosen, steps=found.steps, going=tell)
         if answer.certificate is None or answer.certificate.statement.length is not None:
             raise BadInput(
                 "only a network that is proved for words of any length is a machine; "
-                f"{sentences(answer, chosen.alphabet)[0]}"
+                f"{sentences(answer, chosen)[0]}"
             )
         proof = answer.certificate
     own = machine_of(proof, found.networks, 0)

@@ -132,6 +132,17 @@ def test_other_cells_can_count() -> None:
     assert answer.verdict == "refuted"
 
 
+def test_only_last_predictions_count_where_only_they_are_judged() -> None:
+    """What never allows a closing bracket is wrong before every last symbol, and right behind it."""
+    networks = nudged(-600.0, "output.bias", 1)
+    word = pack_texts(DYCK, [(0, 1)], "last")
+    assert first_mistakes(networks, 0, word).tolist() == [0]
+    answer = certify(networks, 0, DYCK, steps="last")
+    assert (answer.verdict, answer.certificate) == ("refuted", None)
+    assert str(answer.asked).endswith("every prediction of a last symbol of this lstm in float32 is right")
+    assert certify(constructed(DYCK), 0, DYCK, steps="last").proved
+
+
 def test_stacks_are_refused_in_a_sentence() -> None:
     layout = Layout(cell_named("lstm"), 4, 2, 4)
     with pytest.raises(BadInput, match="languages that counters recognise, and dyck-2 is not one"):

@@ -1,11 +1,7 @@
-"""A certificate: a statement about one network, and the boxes that show it. It is a JSON file.
-
-Numbers are written in hexadecimal, so that they come back exactly.
-"""
+"""A certificate: a statement about one network, and the boxes that show it. It is a JSON file."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,9 +11,10 @@ import numpy as np
 
 from abacist.algebra import ROUNDING
 from abacist.analysis.certificates.floats import Array, Grid
-from abacist.errors import BadFile, BadInput
+from abacist.analysis.certificates.plain_values import hexadecimal, numbers, read_plain, text, whole, wholes
+from abacist.errors import BadInput
 from abacist.fields import check_fields
-from abacist.files import reason, write_whole
+from abacist.files import write_whole
 from abacist.json_text import json_text
 from abacist.specs import Networks
 
@@ -28,7 +25,7 @@ _KIND = "abacist certificate 1"
 @dataclass(frozen=True)
 class Statement:
     """On every word of at most `length` symbols (of any length, if None) whose counters stay at most `depth`,
-    every prediction of the program is right; with steps `last`, only where a word may end."""
+    every prediction of the program is right; with steps `last`, those of what may be a word's last symbol."""
 
     language: str
     cell: str
@@ -42,6 +39,17 @@ class Statement:
         if self.precision not in ROUNDING:
             raise BadInput(f"Statement: precision must be {' or '.join(ROUNDING)}, got {self.precision!r}")
 
+    @classmethod
+    def of_plain(cls, plain: Any) -> Statement:
+        """The statement of a certificate in plain values, whose sentence must say the same."""
+        made = cls(**plain["statement"])
+        whole(made.depth)
+        if made.length is not None:
+            whole(made.length)
+        if plain.get("sentence") != str(made):
+            raise ValueError("its sentence is not what its values say")
+        return made
+
     @property
     def unbounded(self) -> bool:
         """Whether it speaks of words of any length, up to the depth where the precision stops counting."""
@@ -54,7 +62,7 @@ class Statement:
             words += f" with depths up to {self.depth:,}"
         if self.unbounded:
             words += f", where {self.precision} stops counting"
-        what = "every prediction" if self.steps == "all" else "every prediction where a word may end"
+        what = "every prediction" if self.steps == "all" else "every prediction of a last symbol"
         return f"on {words}, {what} of this {self.cell} in {self.precision} is right"
 
 
@@ -94,16 +102,16 @@ class Certificate:
             "weights": self.weights,
             "threshold": self.threshold,
             "memory": self.memory,
-            "slopes": _hexadecimal(self.slopes),
-            "fall": _hexadecimal(self.fall),
-            "rise": _hexadecimal(self.rise),
+            "slopes": hexadecimal(self.slopes),
+            "fall": hexadecimal(self.fall),
+            "rise": hexadecimal(self.rise),
             "regions": [
                 {
                     "state": state,
                     "counters": list(counters),
                     "read": list(read),
-                    "lower": _hexadecimal(low),
-                    "upper": _hexadecimal(high),
+                    "lower": hexadecimal(low),
+                    "upper": hexadecimal(high),
                 }
                 for (state, counters, read), low, high in zip(
                     self.regions, self.lower, self.upper, strict=True
@@ -117,39 +125,28 @@ class Certificate:
         try:
             if plain["kind"] != _KIND:
                 raise ValueError("it is of another kind")
-            statement = Statement(**plain["statement"])
+            statement = Statement.of_plain(plain)
             regions = plain["regions"]
             made = cls(
                 statement,
-                _text(plain["weights"]),
-                _whole(plain["threshold"]),
-                _whole(plain["memory"]),
-                _numbers(plain["slopes"]),
-                _numbers(plain["fall"]),
-                _numbers(plain["rise"]),
-                tuple((_whole(r["state"]), _wholes(r["counters"]), _wholes(r["read"])) for r in regions),
-                _numbers([r["lower"] for r in regions]),
-                _numbers([r["upper"] for r in regions]),
+                text(plain["weights"]),
+                whole(plain["threshold"]),
+                whole(plain["memory"]),
+                numbers(plain["slopes"]),
+                numbers(plain["fall"]),
+                numbers(plain["rise"]),
+                tuple((whole(r["state"]), wholes(r["counters"]), wholes(r["read"])) for r in regions),
+                numbers([r["lower"] for r in regions]),
+                numbers([r["upper"] for r in regions]),
             )
         except (KeyError, TypeError, AttributeError, OverflowError):
             raise ValueError("parts of it are missing or are not what they should be") from None
-        _whole(statement.depth)
-        if statement.length is not None:
-            _whole(statement.length)
-        if plain.get("sentence") != str(statement):
-            raise ValueError("its sentence is not what its values say")
         return made
 
     @classmethod
     def load(cls, path: Path) -> Certificate:
         """Read a file."""
-        try:
-            return cls.of_plain(json.loads(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
-        except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or no certificate
-            why = str(error) if type(error) in (ValueError, BadInput) else "or is damaged"
-            raise BadFile(f"{path}: is no certificate, {why}") from None
+        return read_plain(path, cls.of_plain)
 
 
 def weights_hash(networks: Networks, run: int) -> str:
@@ -160,39 +157,3 @@ def weights_hash(networks: Networks, run: int) -> str:
         found.update(f"{name} {tensor.shape} {tensor.dtype.name}\n".encode())
         found.update(little.tobytes())
     return found.hexdigest()
-
-
-def _hexadecimal(values: Array) -> Any:
-    if values.ndim > 1:
-        return [_hexadecimal(row) for row in values]
-    return [float(value).hex() for value in values]
-
-
-def _numbers(values: Any) -> Array:
-    def number(value: Any) -> Any:
-        return [number(v) for v in value] if isinstance(value, list) else float.fromhex(value)
-
-    if not isinstance(values, list):
-        raise ValueError("numbers in it are no list")
-    array = np.array(number(values), np.float64)
-    if not np.isfinite(array).all():
-        raise ValueError("it has numbers that are not finite")
-    return array
-
-
-def _whole(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 2**62:
-        raise ValueError(f"a whole number is needed, got {value!r:.40}")
-    return value
-
-
-def _wholes(values: Any) -> tuple[int, ...]:
-    if not isinstance(values, list):
-        raise ValueError("whole numbers in it are no list")
-    return tuple(_whole(value) for value in values)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"a text is needed, got {value!r:.40}")
-    return value

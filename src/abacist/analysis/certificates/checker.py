@@ -16,12 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from abacist.analysis.certificates.certificate import Certificate, weights_hash
+from abacist.analysis.certificates.certificate import Certificate
+from abacist.analysis.certificates.cover_checker import check_cover
+from abacist.analysis.certificates.covers import Cover
 from abacist.analysis.certificates.floats import Array, product_above, product_below, sum_above, sum_below
 from abacist.analysis.certificates.steps import Image, Steps
+from abacist.analysis.certificates.verdicts import No, Verdict, require, require_subject
 from abacist.errors import AbacistError
 from abacist.fields import checked
-from abacist.languages import CounterAutomaton, Language, language_named
+from abacist.languages import CounterAutomaton, Language
 from abacist.specs import Networks
 
 #: A control state, the counters with the threshold for all values from there on, and the last symbols read.
@@ -29,18 +32,6 @@ Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 #: How many steps are computed at once.
 _AT_ONCE = 1024
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a certificate shows what it states, and why not."""
-
-    holds: bool
-    sentence: str
-
-
-class _No(Exception):
-    """Why a certificate shows nothing."""
 
 
 @dataclass(frozen=True)
@@ -58,31 +49,27 @@ class _Step:
 
 
 @checked
-def check(certificate: Certificate, networks: Networks, run: int) -> Verdict:
+def check(certificate: Certificate | Cover, networks: Networks, run: int) -> Verdict:
     """Whether a certificate shows its statement for a network."""
     run = networks.checked_run(run)
     try:
-        _check(certificate, networks, run)
-    except _No as no:
+        language = require_subject(certificate.statement, certificate.weights, networks, run)
+        if isinstance(certificate, Cover):
+            check_cover(certificate, language, networks, run)
+        else:
+            _check(certificate, language, networks, run)
+    except No as no:
         return Verdict(False, f"no: {no}")
     return Verdict(True, f"yes: {certificate.statement}")
 
 
-def _check(certificate: Certificate, networks: Networks, run: int) -> None:
-    statement = certificate.statement
-    _require(weights_hash(networks, run) == certificate.weights, "it is about other weights")
-    _require(statement.cell == networks.layout.cell.name, "it is about another cell")
-    _require(statement.precision == str(networks.parameters.dtype), "it is about another precision")
-    _require(statement.steps in ("all", "last"), "it does not say which predictions count")
+def _check(certificate: Certificate, language: Language[Any], networks: Networks, run: int) -> None:
     try:
-        language = language_named(statement.language)
-        networks.check_language(language)
         automaton = language.automaton()
     except AbacistError as error:
-        raise _No(f"its language does not fit, {error}") from None
+        raise No(f"its language does not fit, {error}") from None
     if not isinstance(automaton, CounterAutomaton) or automaton.counters == 0:
-        raise _No(f"{language.name} is not recognised by counters")
-    _require(bool(np.isfinite(networks.parameters[run]).all()), "the network's weights are not finite")
+        raise No(f"{language.name} is not recognised by counters")
     steps = Steps(networks, run)
     _check_shapes(certificate, automaton, steps)
     conditions = list(_conditions(certificate, language, automaton))
@@ -90,16 +77,11 @@ def _check(certificate: Certificate, networks: Networks, run: int) -> None:
         _check_steps(certificate, steps, conditions[first : first + _AT_ONCE])
 
 
-def _require(condition: bool, otherwise: str) -> None:
-    if not condition:
-        raise _No(otherwise)
-
-
 def _check_shapes(certificate: Certificate, automaton: CounterAutomaton, steps: Steps) -> None:
     """What the numbers must be before anything can be computed with them."""
     statement, count = certificate.statement, len(certificate.regions)
-    _require(certificate.threshold >= 1, "counters must be told from zero")
-    _require(1 <= statement.depth <= steps.grid.whole, f"{statement.precision} cannot count so far")
+    require(certificate.threshold >= 1, "counters must be told from zero")
+    require(1 <= statement.depth <= steps.grid.whole, f"{statement.precision} cannot count so far")
     shapes = {
         "slopes": (steps.size, automaton.counters),
         "fall": (steps.size,),
@@ -109,12 +91,12 @@ def _check_shapes(certificate: Certificate, automaton: CounterAutomaton, steps: 
     }
     for name, shape in shapes.items():
         values = getattr(certificate, name)
-        _require(values.shape == shape and bool(np.isfinite(values).all()), f"its {name} are damaged")
+        require(values.shape == shape and bool(np.isfinite(values).all()), f"its {name} are damaged")
     fall, rise = certificate.fall, certificate.rise
-    _require(bool((fall <= 0).all() and (rise >= 0).all()), "its boxes shrink")
+    require(bool((fall <= 0).all() and (rise >= 0).all()), "its boxes shrink")
     still = ~certificate.slopes.any(axis=1) | (statement.length is None)
-    _require(not (fall[still].any() or rise[still].any()), "boxes grow that must not")
-    _require(len(set(certificate.regions)) == count, "a region comes twice")
+    require(not (fall[still].any() or rise[still].any()), "boxes grow that must not")
+    require(len(set(certificate.regions)) == count, "a region comes twice")
 
 
 def _conditions(
@@ -123,9 +105,9 @@ def _conditions(
     """All steps from the regions that can be reached."""
     numbers = {region: number for number, region in enumerate(certificate.regions)}
     start: Region = (0, (0,) * automaton.counters, ())
-    _require(start in numbers, "the start is in none of its regions")
+    require(start in numbers, "the start is in none of its regions")
     low, high = certificate.lower[numbers[start]], certificate.upper[numbers[start]]
-    _require(bool((low <= 0).all() and (high >= 0).all()), "the start is not in its box")
+    require(bool((low <= 0).all() and (high >= 0).all()), "the start is not in its box")
     waiting, met = [start], {start}
     while waiting:
         state, counters, read = region = waiting.pop()
@@ -139,7 +121,7 @@ def _conditions(
             for chosen in product(*pieces):
                 after = tuple(piece[0] for piece in chosen)
                 target = (moved[0], after, remembered)
-                _require(target in numbers, "a region is missing")
+                require(target in numbers, "a region is missing")
                 if target not in met:
                     met.add(target)
                     waiting.append(target)
@@ -154,8 +136,14 @@ def _conditions(
                     tuple(piece[2] for piece in chosen),
                     updates,
                     tuple(right),
-                    certificate.statement.steps == "all" or ends,
+                    certificate.statement.steps == "all" or _before_last(automaton, (moved[0], after)),
                 )
+
+
+def _before_last(automaton: CounterAutomaton, configuration: tuple[int, tuple[int, ...]]) -> bool:
+    """Whether a word may have just one symbol more; of a region the least counters are the nearest to it."""
+    moved = (automaton.move(configuration, symbol) for symbol in range(automaton.symbols))
+    return any(automaton.accepting(after) for after in moved if after is not None)
 
 
 def _pieces(certificate: Certificate, value: int, update: int) -> list[tuple[int, int, int]]:
@@ -188,8 +176,8 @@ def _check_steps(certificate: Certificate, steps: Steps, conditions: list[_Step]
         )
     sure = image.right(np.array([c.right for c in conditions]), steps.margin)
     for number, condition in enumerate(conditions):
-        _require(_inside(certificate, image, number, sources[number], targets[number]), "a box is left")
-        _require(bool(sure[number]) or not condition.counted, "a prediction is not sure to be right")
+        require(_inside(certificate, image, number, sources[number], targets[number]), "a box is left")
+        require(bool(sure[number]) or not condition.counted, "a prediction is not sure to be right")
 
 
 def _array(values: list[tuple[int, ...]]) -> Array:

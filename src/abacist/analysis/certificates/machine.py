@@ -15,6 +15,7 @@ import numpy as np
 
 from abacist.analysis.certificates.certificate import Certificate
 from abacist.analysis.certificates.checker import check
+from abacist.analysis.certificates.covers import Cover
 from abacist.analysis.certificates.floats import Array
 from abacist.analysis.certificates.regions import Ways, ways_between
 from abacist.analysis.certificates.steps import Image, Steps
@@ -42,8 +43,10 @@ class _Behaviour:
 
 
 @checked
-def machine_of(certificate: Certificate, networks: Networks, run: int) -> CounterAutomaton:
+def machine_of(certificate: Certificate | Cover, networks: Networks, run: int) -> CounterAutomaton:
     """The counter machine that a network is, by a certificate for words of any length."""
+    if isinstance(certificate, Cover):
+        raise BadInput("a machine is read off a network whose gates are saturated; this one leaks")
     verdict = check(certificate, networks, run)
     if not verdict.holds:
         raise BadInput(

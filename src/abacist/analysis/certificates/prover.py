@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
+from abacist.analysis.certificates.cover_search import CoverSearch
+from abacist.analysis.certificates.covers import Cover
 from abacist.analysis.certificates.refuting import find_refutation
-from abacist.analysis.certificates.regions import counters_of, ways_between
+from abacist.analysis.certificates.regions import counters_of, has_counters, ways_between
 from abacist.analysis.certificates.search import find_boxes
 from abacist.analysis.certificates.slopes import guess_slopes
 from abacist.analysis.certificates.steps import Steps
@@ -30,18 +32,25 @@ _LONGEST = 2**60
 #: How finely the largest length and depth are told.
 _FINE = 64
 
+#: The largest depth that covers are tried for, and how many depths wrong words are looked for in.
+_DEEPEST, _DEPTHS = 64, 4
+
 
 @dataclass(frozen=True, eq=False)
 class Answer:
     """What came out: the statement asked for is proved, refuted or open.
 
-    `certificate` is that of the statement, or of the strongest weaker one that was proved.
+    `certificate` is that of the statement or of a stronger one, or of the strongest weaker one that was
+    proved; `cover` is for words of any length that are deeper than what a certificate proves of these.
+    `refutation` is the shortest wrong word found, and `shallowest` the one that is the least deep.
     """
 
     asked: Statement
     verdict: str
-    certificate: Certificate | None
+    certificate: Certificate | Cover | None
     refutation: Refutation | None
+    cover: Cover | None = None
+    shallowest: Refutation | None = None
 
     @property
     def proved(self) -> bool:
@@ -62,12 +71,14 @@ def certify(
     """Prove that a network is right on every word: up to a length, up to a depth, or both.
 
     Without either: on words of any length, up to the depth where the precision stops counting; where that
-    cannot be proved, the largest length or depth for which it can is looked for. `going` is told what is
-    being tried.
+    cannot be proved, the largest depth or length for which it can is looked for, and a wrong word
+    that is as shallow as possible. A language with a stack needs a depth. `going` is told what is being
+    tried.
     """
     networks.check_language(language)
     run = networks.checked_run(run)
-    counters_of(language)
+    if depth is None:
+        counters_of(language)
     if steps not in ("all", "last"):
         raise BadInput(f"certify: steps must be all or last, got {steps!r}")
     search = _Search(networks, run, language, steps, going)
@@ -82,8 +93,15 @@ def certify(
         return Answer(asked, "proved", certificate, None)
     going("looking for a word that it gets wrong")
     word = find_refutation(networks, run, language, asked)
-    weaker = search.strongest() if asked.unbounded else None
-    return Answer(asked, "open" if word is None else "refuted", weaker, word)
+    if not asked.unbounded:
+        return Answer(asked, "open" if word is None else "refuted", None, word)
+    weaker, deep = search.strongest()
+    if word is None:
+        return Answer(asked, "open", weaker, None, search.deepest_cover(deep + 1, _DEEPEST))
+    own = int(language.depth_path(word.word).max())
+    cover = search.deepest_cover(deep + 1, min(own - 1, _DEEPEST))
+    deep = deep if cover is None else cover.statement.depth
+    return Answer(asked, "refuted", weaker, word, cover, search.shallowest(word, deep + 1, own))
 
 
 @checked
@@ -102,7 +120,9 @@ def certify_every_word(
     networks.check_language(language)
     counters_of(language)
     search = _Search(networks, networks.checked_run(run), language, steps, going)
-    return search.proof(search.statement(None, search.whole))
+    found = search.proof(search.statement(None, search.whole))
+    assert not isinstance(found, Cover)  # whose depths are few
+    return found
 
 
 class _Search:
@@ -114,27 +134,49 @@ class _Search:
         self._networks, self._run, self._language, self._going = networks, run, language, going
         self._counted, self._steps = steps, Steps(networks, run)
         self._slopes = guess_slopes(networks, run, language)
+        self._covers = CoverSearch(networks, run, language)
         self.whole = self._steps.grid.whole
 
     def statement(self, length: int | None, depth: int) -> Statement:
         cell, precision = self._networks.layout.cell.name, self._steps.precision
         return Statement(written_name(self._language), cell, precision, self._counted, length, depth)
 
-    def proof(self, statement: Statement) -> Certificate | None:
-        """A certificate of a statement, with the first division into regions that gives one."""
+    def proof(self, statement: Statement) -> Certificate | Cover | None:
+        """A certificate of a statement, with the first division into regions that gives one, or a cover."""
         self._going(str(statement))
-        for division in _DIVISIONS:
+        for division in _DIVISIONS if has_counters(self._language) else ():
             found = self._attempt(statement, division)
             if found is not None:
                 return found
-        return None
+        return None if statement.unbounded else self._covers.find(replace(statement, length=None))
 
-    def strongest(self) -> Certificate | None:
-        """The certificate for the largest depth, or for the largest length where that says more."""
+    def shallowest(self, word: Refutation, least: int, own: int) -> Refutation:
+        """A wrong word of a depth from `least` on, or one that is known, of its `own` depth."""
+        for depth in range(least, min(own, least + _DEPTHS)):
+            statement = self.statement(None, depth)
+            found = find_refutation(self._networks, self._run, self._language, statement)
+            if found is not None:
+                return found
+        return word
+
+    def strongest(self) -> tuple[Certificate | None, int]:
+        """The certificate for the largest depth, or for the largest length where that says more.
+
+        And that depth, 0 if there is none.
+        """
         deep = self._largest(lambda depth: self.statement(None, depth), self.whole)
         long = self._largest(lambda length: self.statement(length, max(length // 2, 1)), 2 * self.whole)
         reach = 0 if long is None or long.statement.length is None else long.statement.length
-        return long if deep is None or 2 * deep.statement.depth + 1 < reach else deep
+        depth = 0 if deep is None else deep.statement.depth
+        return (long if deep is None or 2 * depth + 1 < reach else deep), depth
+
+    def deepest_cover(self, depth: int, deepest: int) -> Cover | None:
+        """The cover for the largest depth of a range."""
+        best = None
+        while depth <= deepest and (found := self._covers.find(self.statement(None, depth))) is not None:
+            best, depth = found, depth + 1
+            self._going(str(found.statement))
+        return best
 
     def _largest(self, statement: Callable[[int], Statement], most: int) -> Certificate | None:
         """A certificate for the largest value that is found by doubling, then by halving the difference."""

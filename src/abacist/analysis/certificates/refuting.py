@@ -25,7 +25,7 @@ def find_refutation(
     networks: Networks, run: int, language: Language[Any], statement: Statement
 ) -> Refutation | None:
     """A short word for which a statement is false, if one is found."""
-    known = Configurations(language)
+    known = Configurations(language, statement.depth)
     longest = _LONG if statement.length is None else min(statement.length, _LONG)
 
     def fits(word: Word) -> bool:

@@ -25,6 +25,15 @@ Integers = NDArray[np.int64]
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 
+def has_counters(language: Language[Any]) -> bool:
+    """Whether counters recognise a language."""
+    try:
+        counters_of(language)
+    except BadInput:
+        return False
+    return True
+
+
 def counters_of(language: Language[Any]) -> CounterAutomaton:
     """The counter automaton of a language, if it has one with counters."""
     try:
@@ -33,7 +42,8 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
         automaton = None
     if not isinstance(automaton, CounterAutomaton) or not automaton.counters:
         raise BadInput(
-            f"certificates are for languages that counters recognise, and {language.name} is not one"
+            f"certificates are for languages that counters recognise, and {language.name} is not one; "
+            "of others, only for words up to a depth"
         )
     return automaton
 
@@ -87,7 +97,11 @@ def ways_between(
                 possible = automaton.next_symbols(target[:2])
                 hot = [s in possible for s in range(automaton.symbols)]
                 hot += [ends] * language.marks_end
-                counts = steps == "all" or ends
+                counts = steps == "all" or any(
+                    automaton.accepting(last)
+                    for s in range(automaton.symbols)
+                    if (last := automaton.move(target[:2], s)) is not None
+                )
                 rows.append((numbers[region], symbol, numbers[target], lower, upper, updates, hot, counts))
         if len(numbers) > most:
             return None

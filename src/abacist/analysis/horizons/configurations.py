@@ -18,15 +18,15 @@ NONE = -1
 
 
 class Configurations:
-    """Configurations as they are met, the start first.
+    """Configurations as they are met, the start first; with a `depth`, only those that are no deeper.
 
     Once `expanded`, `successors` is (symbol, configuration), `targets` (configuration, output) says
     what may come next, `endings` (configuration,) how many symbols the shortest word still needs, and
     `last` (configuration,) whether a word may have just one symbol more, which is then predicted here.
     """
 
-    def __init__(self, language: Language[Any]) -> None:
-        self.language = language
+    def __init__(self, language: Language[Any], depth: int | None = None) -> None:
+        self.language, self.depth = language, depth
         self._states: list[Hashable] = []
         self._numbers: dict[Hashable, int] = {}
         self._known: dict[Any, Any] = {}
@@ -47,7 +47,7 @@ class Configurations:
             state = self._states[number]
             for symbol in range(len(self.successors)):
                 successor = self.language.step(state, symbol)
-                if successor is not None:
+                if successor is not None and self._shallow(successor):
                     found = self._number(successor, max(0, int(self.endings[number]) - 1))
                     self.successors[symbol, number] = found
             self._done[number] = True
@@ -63,6 +63,9 @@ class Configurations:
             word.append(symbol)
             number = int(following[symbol])
         return word
+
+    def _shallow(self, state: Any) -> bool:
+        return self.depth is None or max(self.language.depths(state), default=0) <= self.depth
 
     def _number(self, state: Hashable, least: int) -> int:
         """The number of a state; a new one needs at least `least` symbols to the end of a word."""

@@ -1,0 +1,140 @@
+"""The search for a cover: boxes grow from the start until they hold all that they lead to.
+
+Nothing here has to be right: what is found counts only once the checker has agreed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.algebra.intervals import decision_margin
+from abacist.analysis.certificates.certificate import Statement, weights_hash
+from abacist.analysis.certificates.cover_checker import check_cover
+from abacist.analysis.certificates.covers import Cover
+from abacist.analysis.certificates.floats import Array
+from abacist.analysis.certificates.verdicts import No
+from abacist.analysis.horizons.configurations import NONE, Configurations
+from abacist.analysis.horizons.influence import influences
+from abacist.analysis.horizons.prover import bound_rows
+from abacist.languages import Language, Word
+from abacist.on_demand import on_demand
+from abacist.specs import Networks
+from abacist.targets import target_for
+
+Integers = NDArray[np.int64]
+
+_covering = on_demand("abacist.analysis.certificates.covering")
+
+#: Cells are as wide as these, for the number of a state that matters most; the widest is tried first.
+_WIDTHS = tuple(2.0**-exponent for exponent in range(2, 13))
+
+#: How many configurations, boxes and rounds there may be.
+_CONFIGURATIONS, _BOXES, _ROUNDS = 512, 2**15, 4096
+
+#: By what bounds are moved outwards, so that the checker's lie inside, and margins are widened.
+_SLACK, _MARGIN = {"float32": 1e-6, "float64": 1e-12}, 1.5
+
+
+class CoverSearch:
+    """The search for covers of one network, depth by depth: what was too wide once is not tried again."""
+
+    def __init__(self, networks: Networks, run: int, language: Language[Any]) -> None:
+        self._networks, self._run, self._language = networks, run, language
+        self._widest = 0
+
+    def find(self, statement: Statement) -> Cover | None:
+        """A cover for words of any length up to the depth of a statement, if the checker agrees."""
+        known = Configurations(self._language, statement.depth)
+        words = _ways_to_all(known)
+        if words is None:
+            return None
+        attempt = _Attempt(self._networks, self._run, known, statement)
+        for number in range(self._widest, len(_WIDTHS)):
+            cover, sure = attempt.cover(words, _WIDTHS[number])
+            if not sure:
+                continue
+            self._widest = number
+            return cover if cover is not None and self._holds(cover) else None
+        return None
+
+    def _holds(self, cover: Cover) -> bool:
+        try:
+            check_cover(cover, self._language, self._networks, self._run)
+        except No:
+            return False
+        return True
+
+
+class _Attempt:
+    """Boxes that grow until they are closed."""
+
+    def __init__(self, networks: Networks, run: int, known: Configurations, statement: Statement) -> None:
+        self._networks, self._run, self._known, self._statement = networks, run, known, statement
+        self._stepper = target_for(networks.layout).stepping(networks, run, True)
+        self._influences = influences(networks, run, known)
+        self._counted = known.last[: len(known)] | (statement.steps == "all")
+
+    def cover(self, words: list[Word], width: float) -> tuple[Cover | None, bool]:
+        """A cover with cells of a width, if there is one; and whether all predictions were sure."""
+        stepper, known, precision = self._stepper, self._known, self._statement.precision
+        lower, upper = bound_rows(self._networks)
+        widths: Array = 2.0 ** np.round(np.log2(width / self._influences)).astype(np.float64)
+        slack, margin = _SLACK[precision], _MARGIN * decision_margin(precision)
+        boxes, owned = stepper.rows(_BOXES, stepper.width), np.zeros(_BOXES, np.int64)
+        grown = np.zeros(_BOXES, np.bool_)
+        table, keys = np.full(4 * _BOXES + 1, -1, np.int64), np.empty(4 * _BOXES + 1, np.uint64)
+
+        def put(after: Any, owners: Integers, counted: Any, slack: float, made: int) -> int:
+            targets = known.targets[: len(words)]
+            return int(
+                _covering.cover_boxes(
+                    after, owners, targets, counted, lower, upper, widths, slack, margin, boxes, owned,
+                    grown, made, table, keys,
+                )
+            )  # fmt: skip
+
+        nothing = np.zeros(len(words), np.bool_)  # before the first symbol nothing is predicted
+        made = put(stepper.rows(1, stepper.results), np.zeros(1, np.int64), nothing, 0.0, 0)
+        for _ in range(_ROUNDS):
+            moving = np.flatnonzero(grown[:made])
+            if not len(moving):
+                bounds = (boxes[rows[: len(widths)], :made].T for rows in (lower, upper))
+                return self._made(words, widths, owned[:made], *bounds), True
+            grown[moving] = False
+            states, after = (stepper.rows(len(moving), n) for n in (stepper.width, stepper.results))
+            states[:, : len(moving)] = boxes[:, moving]
+            for symbol in range(len(known.successors)):
+                owners = known.successors[symbol, owned[moving]]
+                if (owners != NONE).any():
+                    stepper(symbol, states, after, len(moving))
+                    made = put(after, owners, self._counted, slack, made)
+                    if made < 0:
+                        return None, made != _covering.UNSURE
+        return None, True
+
+    def _made(self, words: list[Word], widths: Array, owners: Integers, lower: Array, upper: Array) -> Cover:
+        return Cover(
+            self._statement,
+            weights_hash(self._networks, self._run),
+            widths,
+            tuple(words),
+            owners.copy(),
+            lower.astype(np.float64),
+            upper.astype(np.float64),
+        )
+
+
+def _ways_to_all(known: Configurations) -> list[Word] | None:
+    """For every configuration a beginning of a word that leads to it; None if there are too many."""
+    words: list[Word] = [()]
+    number = 0
+    while number < len(words) <= _CONFIGURATIONS:
+        known.expand(np.array([number]))
+        for symbol, reached in enumerate(known.successors[:, number].tolist()):
+            if reached == len(words):  # met for the first time
+                words.append((*words[number], symbol))
+        number += 1
+    return words if number == len(words) else None
