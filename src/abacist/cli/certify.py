@@ -18,6 +18,7 @@ from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, net
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json
+from abacist.errors import BadInput
 from abacist.languages import Language
 from abacist.wording import visible
 
@@ -44,16 +45,18 @@ def certify(
 
     Where it is not proved without a bound, the largest depth or length for which it is proved is found, and
     a wrong word that is as shallow as possible. What each answer rests on is said in `docs/certificates.md`;
-    `abacist check` checks a certificate again.
+    `abacist check` checks a certificate again. The exit code is 0 whatever the answer.
 
     Example: abacist certify dyck-1-lstm --run 0 --depth 100 --out certificate.json
     """
+    if out is not None and not out.absolute().parent.is_dir():
+        raise BadInput(f"--out {out}: there is no folder {out.parent}")
     found = networks_named(network, results, run)[0]
     chosen = found.language_or(language)
     with telling() as tell:
         answer = prove(found.networks, 0, chosen, length=length, depth=depth, steps=found.steps, going=tell)
     if json:
-        show_json(_plain(answer, chosen))
+        show_json({"network": found.name} | _plain(answer, chosen))
     else:
         for line in sentences(answer, chosen):
             print(visible(line))
@@ -78,9 +81,17 @@ def telling() -> Iterator[Callable[[str], None]]:
         yield lambda what: status.update(Text(f"trying: {what}"))
 
 
+#: How the statement that was asked for is introduced.
+_VERDICTS = {
+    "proved": "proved",
+    "refuted": "refuted, it is not true that",
+    "open": "open, neither proved nor refuted that",
+}
+
+
 def sentences(answer: Answer, language: Language[Any]) -> list[str]:
     """What came out, a sentence a line."""
-    lines = [f"{answer.verdict}: {answer.asked}"]
+    lines = [f"{_VERDICTS[answer.verdict]}: {answer.asked}"]
     words = [word for word in (answer.refutation, answer.shallowest) if word is not None]
     lines += dict.fromkeys(_wrong(word, language) for word in words)
     if answer.certificate is not None and not answer.proved:
@@ -124,8 +135,8 @@ def _plain_word(word: Refutation | None, language: Language[Any]) -> dict[str, A
         "length": len(word),
         "depth": _depth(word, language),
         "step": word.step,
-        "predicted": [*word.predicted],
-        "right": [*word.right],
+        "predicted": language.alphabet.render_set(word.predicted).split(),
+        "right": language.alphabet.render_set(word.right).split(),
     }
 
 

@@ -32,6 +32,9 @@ _LONGEST = 2**60
 #: How finely the largest length and depth are told.
 _FINE = 64
 
+#: How many counters a language may have: there are at least as many regions as subsets of them.
+_COUNTERS = 10
+
 #: The largest depth that covers are tried for, and how many depths wrong words are looked for in.
 _DEEPEST, _DEPTHS = 64, 4
 
@@ -79,6 +82,11 @@ def certify(
     run = networks.checked_run(run)
     if depth is None:
         counters_of(language)
+    if (counters := len(language.updates[0])) > _COUNTERS:
+        raise BadInput(
+            f"certify: {language.name} has {counters} counters, and there may be {_COUNTERS}: "
+            "regions double with each"
+        )
     if steps not in ("all", "last"):
         raise BadInput(f"certify: steps must be all or last, got {steps!r}")
     search = _Search(networks, run, language, steps, going)

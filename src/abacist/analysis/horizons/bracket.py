@@ -19,6 +19,10 @@ from abacist.specs import Networks
 _FIRST_BUDGET = 64
 
 
+#: How many symbols a language may have whose configurations are followed.
+MOST_SYMBOLS = 32
+
+
 @dataclass(frozen=True)
 class Search:
     """How far, and how hard, to look for a horizon.
@@ -119,6 +123,11 @@ def horizon(
     """
     networks.check_language(language)
     networks.checked_run(run)
+    if (symbols := len(language.alphabet)) > MOST_SYMBOLS:
+        raise BadInput(
+            f"horizon: {language.name} has {symbols} symbols, and there may be {MOST_SYMBOLS}: "
+            "its configurations are too many to follow"
+        )
     search, known = search or Search(), known or Configurations(language)
     if known.language != language:
         raise BadInput(
