@@ -3,8 +3,10 @@
 from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.drawing import draw, sample
+from abacist.corpora.edits import EDITS
 from abacist.corpora.grammar import Grammar, bracket_pairs
-from abacist.corpora.labels import Labels, label
+from abacist.corpora.labels import Labels, label, leaving
+from abacist.corpora.non_members import NonMembers, draw_non_members
 from abacist.corpora.paper import PAPER, Paper, PaperTask
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
 from abacist.corpora.source import Source
@@ -22,6 +24,7 @@ from abacist.corpora.window import Window
 from abacist.corpora.words import STEPS, Words, pack_texts
 
 __all__ = [
+    "EDITS",
     "PAPER",
     "SOURCES",
     "STEPS",
@@ -32,6 +35,7 @@ __all__ = [
     "Grammar",
     "Guarantee",
     "Labels",
+    "NonMembers",
     "Paper",
     "PaperTask",
     "Purpose",
@@ -48,7 +52,9 @@ __all__ = [
     "crossing_share",
     "default_source",
     "draw",
+    "draw_non_members",
     "label",
+    "leaving",
     "pack_texts",
     "paper_recipe",
     "sample",

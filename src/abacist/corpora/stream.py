@@ -22,6 +22,7 @@ class Purpose(IntEnum):
     WEIGHTS = 1
     ORDER = 2
     STRESS = 3
+    EDITS = 4
 
 
 def bit_generator(seed: int, purpose: Purpose, *path: int) -> np.random.SFC64:
