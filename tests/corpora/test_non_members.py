@@ -115,7 +115,7 @@ GOLDEN = {
 @pytest.mark.parametrize("kind", EDITS)
 @pytest.mark.parametrize("source", [Grammar(), Uniform()], ids=["grammar", "uniform"])
 def test_the_first_two_follow_the_stated_distribution(kind: str, source: Source) -> None:
-    """Exactly enumerated: a word by its weight, an edit among those that are wanted; the second is another."""
+    """Exactly enumerated: a word by its weight, an edit among those wanted; the second is another."""
     lengths = "4:8" if kind == "swapped" else "2:6"
     shares = exact_shares(recipe_of("dyck-1", 0, source, only=lengths), kind)
     firsts: Counter[Word] = Counter()
@@ -131,11 +131,11 @@ def test_the_first_two_follow_the_stated_distribution(kind: str, source: Source)
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    with pytest.raises(Impossible, match="deleted only: after 2 distinct strings, .* 5 are out of reach"):
+    with pytest.raises(Impossible, match=r"deleted only: after 2 distinct strings, .* 5 are out of reach"):
         draw_non_members(recipe_of("anbn", 0, Uniform(), only="2:4"), 5, ["deleted"])
     with pytest.raises(BadInput, match="must be at least 1, got 0"):
         draw_non_members(recipe_of("dyck-1"), 0)
-    with pytest.raises(BadInput, match="edits are .* got 'turned'"):
+    with pytest.raises(BadInput, match=r"edits are .* got 'turned'"):
         draw_non_members(recipe_of("dyck-1"), 1, ["turned"])
     with pytest.raises(BadInput, match="must be different, at least one"):
         draw_non_members(recipe_of("dyck-1"), 1, ["swapped", "swapped"])
