@@ -6,7 +6,7 @@ from abacist.corpora.drawing import draw, sample
 from abacist.corpora.edits import EDITS
 from abacist.corpora.grammar import Grammar, bracket_pairs
 from abacist.corpora.labels import Labels, label, leaving
-from abacist.corpora.non_members import NonMembers, draw_non_members
+from abacist.corpora.non_members import LONGEST_EDITED, NonMembers, draw_non_members
 from abacist.corpora.paper import PAPER, Paper, PaperTask
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
 from abacist.corpora.source import Source
@@ -25,6 +25,7 @@ from abacist.corpora.words import STEPS, Words, pack_texts
 
 __all__ = [
     "EDITS",
+    "LONGEST_EDITED",
     "PAPER",
     "SOURCES",
     "STEPS",

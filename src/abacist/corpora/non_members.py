@@ -34,7 +34,7 @@ _BATCH, _ROOM = 256, 1 << 22
 _PATIENCE = 200_000
 
 #: The longest words that are edited: to find all edits of one takes a time that grows with the square.
-LONGEST = 2_000
+LONGEST_EDITED = 2_000
 
 Packed = tuple[NDArray[Any], NDArray[np.int64]]
 
@@ -90,8 +90,10 @@ def draw_non_members(
     if not numbers or len(set(numbers)) < len(numbers):
         raise BadInput(f"non-members: kinds of edits must be different, at least one, got {kinds!r}")
     highest = max(split.window.high for split in recipe.splits)
-    if highest > LONGEST:
-        raise BadInput(f"non-members: words of at most {LONGEST:,} symbols can be edited, got {highest:,}")
+    if highest > LONGEST_EDITED:
+        raise BadInput(
+            f"non-members: words of at most {LONGEST_EDITED:,} symbols can be edited, got {highest:,}"
+        )
     pool = _Pool(recipe, highest + 1, count * len(kinds) * len(recipe.splits))
     sets = []
     for place, split in enumerate(recipe.splits):
