@@ -213,7 +213,7 @@ def test_each_row_is_read_once_where_nothing_is_missing(
 
 def test_crossing_sets_have_crossing_words_of_the_same_numbers_and_lengths(store: Store) -> None:
     spec = replace(small(), language=language_named("shuffle-2"))
-    for name in SETS[3:]:
+    for name in SETS[3:5]:
         recipe, split = set_recipe(spec, 5, name)
         plain, crossing = draw(spec.recipe(5))[split], draw(recipe)[split]
         assert plain.split == crossing.split
@@ -223,5 +223,5 @@ def test_crossing_sets_have_crossing_words_of_the_same_numbers_and_lengths(store
         stack = Dyck(2)
         assert any(word not in stack for word in words)
         assert all(tuple(word) in stack for word in plain)
-    run([Task("crossing", spec, (0, 1), SETS[1:])], store)
-    assert all(found.outcome.known() == {(name, 3) for name in SETS[1:]} for found in runs_of(store))
+    run([Task("crossing", spec, (0, 1), SETS[1:5])], store)
+    assert all(found.outcome.known() == {(name, 3) for name in SETS[1:5]} for found in runs_of(store))

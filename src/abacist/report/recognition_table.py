@@ -19,10 +19,13 @@ _HEADINGS = {"language": "task", "cell": "model", "hidden": "units"}
 
 #: What is said of each of these, over all runs; the sets that they are made of depend on the task.
 _SUMMARIES = {
-    "taken": ("taken", ("min", "median")),
+    "taken": ("taken", ("median",)),
     "rejected": ("rejected", ("min", "median")),
-    "balanced": ("balanced", ("min", "median", "max")),
+    "balanced": ("balanced", ("min", "median")),
 }
+
+#: The kinds of edits, in few letters: the table is wide.
+_EDIT_HEADINGS = dict(zip(EDITS, ("insert", "delete", "replace", "swap", "cut", "extend"), strict=True))
 
 _NOTE = (
     "In percent. Accepted: words of the set whose predictions are all right, which is the paper's accuracy. "
@@ -60,7 +63,10 @@ def recognition_table(experiment: Experiment, results: Results) -> Table:
             for name, (group, statistics) in _SUMMARIES.items()
             for statistic in statistics
         ),
-        *(Column(f"{kind} median", kind, "rejected, by edit", 2) for kind in EDITS),
+        *(
+            Column(f"{kind} median", heading, "rejected, by edit", 1)
+            for kind, heading in _EDIT_HEADINGS.items()
+        ),
     )
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE)
 
