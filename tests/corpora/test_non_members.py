@@ -120,7 +120,7 @@ def test_the_first_two_follow_the_stated_distribution(kind: str, source: Source)
     shares = exact_shares(recipe_of("dyck-1", 0, source, only=lengths), kind)
     firsts: Counter[Word] = Counter()
     seconds: Counter[Word] = Counter()
-    for seed in range(600):
+    for seed in range(400):
         (found,) = draw_non_members(recipe_of("dyck-1", seed, source, only=lengths), 2, [kind])
         first, second = found
         firsts[first] += 1
