@@ -21,7 +21,7 @@ _HEADINGS = {"language": "task", "cell": "model", "hidden": "units"}
 _SUMMARIES = {
     "taken": ("taken", ("median",)),
     "rejected": ("rejected", ("min", "median")),
-    "balanced": ("balanced", ("min", "median")),
+    "balanced": ("balanced", ("median",)),
 }
 
 #: The kinds of edits, in few letters: the table is wide.
@@ -30,7 +30,7 @@ _EDIT_HEADINGS = dict(zip(EDITS, ("insert", "delete", "replace", "swap", "cut", 
 _NOTE = (
     "In percent. Accepted: words of the set whose predictions are all right, which is the paper's accuracy. "
     "Taken: words whose every symbol was predicted and whose end was allowed. Rejected: strings outside the "
-    "language, the mean of the kinds of edits, whose medians stand on the right. Balanced accuracy: the mean "
+    "language, the mean of the kinds of edits, whose medians stand on the right (cut: truncated). Balanced accuracy: the mean "
     "of taken and rejected."
 )
 
@@ -50,7 +50,7 @@ def recognition_table(experiment: Experiment, results: Results) -> Table:
         runs = results.complete(task)
         asked = [name for name in task.sets if name in RECOGNITION_SETS]
         for test in dict.fromkeys(name.rpartition(" ")[2] for name in asked):
-            row = {"set": test, "runs": f"{len(runs)} of {len(task.seeds)}"}
+            row = {"set": test, "runs": _how_many(len(runs), len(task.seeds))}
             kinds = [name.rpartition(" ")[0] for name in asked if name.endswith(f" {test}")]
             rows.append(setting | row | _summary(runs, test, kinds))
     columns = (
@@ -64,11 +64,15 @@ def recognition_table(experiment: Experiment, results: Results) -> Table:
             for statistic in statistics
         ),
         *(
-            Column(f"{kind} median", heading, "rejected, by edit", 1)
+            Column(f"{kind} median", heading, "rejected, by edit", 2)
             for kind, heading in _EDIT_HEADINGS.items()
         ),
     )
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE)
+
+
+def _how_many(found: int, wanted: int) -> str:
+    return str(wanted) if found == wanted else f"{found} of {wanted}"
 
 
 def _setting(task: Task) -> dict[str, Any]:
