@@ -30,8 +30,8 @@ _EDIT_HEADINGS = dict(zip(EDITS, ("insert", "delete", "replace", "swap", "cut", 
 _NOTE = (
     "In percent. Accepted: words of the set whose predictions are all right, which is the paper's accuracy. "
     "Taken: words whose every symbol was predicted and whose end was allowed. Rejected: strings outside the "
-    "language, the mean of the kinds of edits, whose medians stand on the right (cut: truncated). Balanced accuracy: the mean "
-    "of taken and rejected."
+    "language, the mean of the kinds of edits, whose medians stand on the right (cut: truncated). Balanced "
+    "accuracy: the mean of taken and rejected."
 )
 
 
