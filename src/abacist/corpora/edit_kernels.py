@@ -14,7 +14,7 @@ def draw_below(rng, bounds, numbers):
         numbers[i] = below(rng, bounds[i]) if bounds[i] > 0 else -1
 
 
-@compiled(nogil=True)
+@compiled(kernels, nogil=True)
 def apply_edits(kind, symbols, offsets, which, numbers, size, out, ends):
     """Write edit numbers[i] of word which[i] to `out`, from ends[i] on; see `edits` for the kinds."""
     for i in range(which.shape[0]):

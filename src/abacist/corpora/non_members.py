@@ -27,8 +27,8 @@ from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, checked
 from abacist.languages import Language, Word
 
-#: Words in a batch at least, and symbols of edited words that are looked at together at most.
-_BATCH, _ROOM = 256, 1 << 22
+#: Words in a batch, at least and at most, and symbols of edited words that are looked at together.
+_FEW, _MANY, _ROOM = 256, 1 << 14, 1 << 22
 
 #: After this many draws in a row without a new string, the request is given up.
 _PATIENCE = 200_000
@@ -116,7 +116,7 @@ class _Pool:
     def admit(self, strings: Packed, wanted: int) -> None:
         """Keep those of some strings that are new, until there are `wanted`."""
         used = self.offsets[self.done]
-        room = used + (wanted - self.done) * self.longest
+        room = used + min(len(strings[1]), wanted - self.done) * self.longest
         if room > self.symbols.size:
             self.symbols = np.concatenate((self.symbols[:used], np.empty(room, self.symbols.dtype)))
         self.done = edit_kernels.admit_strings(
@@ -139,7 +139,7 @@ def _fill(pool: _Pool, recipe: Recipe, place: int, kind: str, count: int, progre
     fill = recipe.source.filler(language, longest)
     wanted, barren, no_table = pool.done + count, 0, np.zeros(1, np.int64)
     while pool.done < wanted:
-        batch, before = max(wanted - pool.done, _BATCH), pool.done
+        batch, before = min(max(wanted - pool.done, _FEW), _MANY), pool.done
         symbols, offsets = np.empty(batch * longest, symbol_type(language)), np.zeros(batch + 1, np.int64)
         fill(rng, lengths, symbols, offsets, no_table, 0, batch, batch, False)
         pool.admit(_one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng), wanted)
