@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -51,6 +52,20 @@ def test_its_commands_have_the_options_that_they_are_shown_with(page: Path) -> N
     for verb, rest in shown:
         known = {name for parameter in command_of(VERBS[verb]).params for name in parameter.opts}
         assert set(re.findall(r"(?<![\w-])--[a-z-]+", rest)) <= known, (verb, rest)
+
+
+def test_what_is_said_of_recognition_is_the_table_s() -> None:
+    rows = json.loads((ROOT / "docs" / "results" / "recognition.json").read_text())["rows"]
+    assert len(rows) == 24
+    assert all(row["runs"] == "10" for row in rows)
+    assert all(row["taken median"] >= row["accepted median"] for row in rows)  # what is accepted is taken
+    assert all(row["swapped median"] >= 99 for row in rows)
+    stack = [row for row in rows if row["language"] == "dyck-2"]
+    assert all(row["rejected min"] >= 97 for row in stack)
+    long = [row for row in stack if row["set"] == "long"]
+    assert all(row["taken median"] < 1 and 49 < row["balanced median"] < 51 for row in long)
+    (perfect,) = (r for r in rows if (r["language"], r["cell"], r["set"]) == ("dyck-1", "lstm", "short"))
+    assert perfect["rejected min"] == perfect["balanced median"] == 100
 
 
 def test_every_command_is_there_with_all_its_options() -> None:

@@ -110,11 +110,12 @@ def test_judge_looks_at_the_steps_that_the_networks_were_trained_for(kept: tuple
     assert code == 0
     assert [(row["run"], row["word"], row["wrong_at"]) for row in rows] == expected
     code, table, errors = inside("judge", folder, *WORDS)
-    shown = [line.split() for line in table.splitlines() if line.strip()[:1].isdigit()]
-    assert shown == [
-        [str(run), word, *(["accepts"] if wrong is None else ["rejects", str(wrong)])]
+    shown = [line.split()[:6] for line in table.splitlines() if line.strip()[:1].isdigit()]
+    assert [row[:5] for row in shown] == [
+        [str(run), word, "yes", *(["all", "right"] if wrong is None else ["wrong", "at"])]
         for run, word, wrong in expected
     ]
+    assert [int(row[5]) for row in shown if row[4] == "at"] == [w for *_, w in expected if w is not None]
     assert errors == f"{sum(wrong is None for *_, wrong in expected)} of 6 accepted\n"
 
 

@@ -139,7 +139,7 @@ def test_judge_agrees_with_the_reference(folder: Path) -> None:
         first = int(np.argmax(wrong)) + 1 if wrong.any() else None
         assert (row["accepted"], row["wrong_at"]) == (first is None, first)
     code, table, errors = inside("judge", str(folder), *words, "--run", "1")
-    assert table.count("accepts") + table.count("rejects") == 4
+    assert table.count("all right") + table.count("wrong at") == 4
     assert errors.endswith("of 4 accepted\n")
 
 
@@ -197,7 +197,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "rate must be positive" in refused("train", "dyck-1", "lstm", "--rate", "0")
     assert "at least 1, got 0" in refused("train", "dyck-1", "lstm", "--runs", "0")
     assert "run must be from 0 to 2, got 3" in refused("judge", kept, "()", "--run", "3")
-    assert "still open" in refused("judge", kept, "(")
+    assert "has no step to judge" in refused("judge", kept, " ")
     assert "not in the alphabet" in refused("judge", kept, "[]")
     assert "is not a folder" in refused("judge", str(tmp_path / "nothing"), "()", code=1)
     assert "cannot be read" in refused("import", str(tmp_path / "no.safetensors"), "--cell", "lstm", code=1)

@@ -56,6 +56,20 @@ def test_all_words_of_a_window_are_equally_likely(name: str, window: Window) -> 
     assert p_value(Counter(drawn), dict.fromkeys(words, 1)) > PLAUSIBLE
 
 
+def test_nested_words_of_a_shuffle_are_equally_likely_and_none_other_comes() -> None:
+    language, window = shuffle_k(2), Window(2, 6)
+    drawn = sample(language, Uniform(nested=True), window, MANY, seed=2, distinct=False)
+    words = [word for n in window.lengths for word in Dyck(2).words(n)]
+    assert p_value(Counter(drawn), dict.fromkeys(words, 1)) > PLAUSIBLE
+    assert crossing_share(drawn) == 0
+    by_grammar = Uniform(Grammar(), nested=True)
+    lengths = Counter(
+        sample(language, by_grammar, Window(2, 20), MANY, seed=2, distinct=False).lengths.tolist()
+    )
+    weights = Grammar().length_probabilities(20)
+    assert p_value(lengths, {n: weights[n] for n in range(2, 21, 2)}) > PLAUSIBLE
+
+
 @pytest.mark.parametrize("name", ["dyck-1", "shuffle-2", "shuffle-6", "anbn || dyck-1"])
 def test_lengths_go_by_the_number_of_words(name: str) -> None:
     language, window = language_named(name), Window(2, 40)

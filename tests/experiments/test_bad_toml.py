@@ -54,6 +54,13 @@ def test_what_is_wrong_with_a_horizon_that_is_asked_for(line: str, said: str) ->
     assert refused(line) == f"folder/sweep.toml: {said}"
 
 
+def test_recognition_needs_all_steps_and_words_that_can_be_edited() -> None:
+    said = refused('sets = ["swapped long"]\nsteps = "last"')
+    assert "recognition needs all steps, got steps = 'last'" in said
+    said = refused('long = "52:2002"\nsets = ["swapped long"]')
+    assert "words of at most 2,000 symbols can be edited, got 2,002" in said
+
+
 def test_crossing_brackets_need_a_shuffle() -> None:
     assert "no brackets cross in words of dyck-1, only in shuffles" in refused('sets = ["crossing long"]')
 
@@ -118,7 +125,7 @@ def test_sets_and_epochs_must_be_lists(addition: str) -> None:
         ("seed = -1", "seed at least 0"),
         (
             'sets = ["short", "tall"]',
-            "sets are training, short, long, crossing short, crossing long, got 'tall'",
+            "sets are training, short, long, crossing short, crossing long, members short, inserted short, ",
         ),
         ("at_epochs = [1, 4]", "at_epochs must lie within the 3 epochs, got 4"),
         ("at_epochs = [-1]", "at_epochs must lie within the 3 epochs, got -1"),

@@ -8,7 +8,7 @@ import pytest
 
 from abacist.corpora import PAPER
 from abacist.errors import UnknownName
-from abacist.experiments import Task, catalogue, experiment_named
+from abacist.experiments import RECOGNITION_SETS, Task, catalogue, experiment_named
 from abacist.languages import language_named
 from abacist.specs import Spec
 
@@ -75,6 +75,13 @@ def test_crossing_judges_the_networks_of_table_3() -> None:
     assert {t.spec.language for t in tasks} == {language_named("shuffle-2"), language_named("shuffle-6")}
     assert all({"crossing short", "crossing long"} <= set(task.sets) for task in tasks)
     assert len(tasks) == 6
+
+
+def test_recognition_judges_the_networks_of_table_3_on_all_sets_for_it() -> None:
+    tasks = experiment_named("recognition").tasks
+    assert [task.spec for task in tasks] == [task.spec for task in experiment_named("table-3").tasks]
+    assert [task.seeds for task in tasks] == [task.seeds for task in experiment_named("table-3").tasks]
+    assert all(set(task.sets) == {"short", "long", *RECOGNITION_SETS} for task in tasks)
 
 
 def test_the_paper_s_table_of_results_goes_by_its_old_name_too() -> None:

@@ -32,6 +32,15 @@ def test_next_symbols_are_those_that_follow_in_some_word(oracle: Oracle) -> None
 
 
 @every_language
+def test_a_set_of_next_symbols_allows_an_end_exactly_where_a_word_may_end(oracle: Oracle) -> None:
+    language = language_named(oracle.name)
+    for word, text in oracle.texts(oracle.prefixes):
+        steps = language.read(word).steps
+        if word and len(steps) == len(word):
+            assert language.allows_end(steps[-1].next_symbols) == oracle.contains(text), text
+
+
+@every_language
 def test_the_automaton_moves_exactly_where_a_word_goes_on(oracle: Oracle) -> None:
     automaton = language_named(oracle.name).automaton()
     following = oracle.next_glyphs()

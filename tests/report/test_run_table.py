@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from abacist.experiments import SETS, Store
+from abacist.experiments import RECOGNITION_SETS, SETS, Store
 from abacist.report import comma_separated, runs_table, without_shared_settings
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, runs_of, small
@@ -63,6 +63,14 @@ def test_every_field_of_a_spec_has_a_column_of_its_own() -> None:
     (row,) = table.rows
     assert set(keys) == set(row)
     assert (row["rate"], row["rate set"], row["seed"], row["seed set"]) == (0.25, 50, 7, 50)
+
+
+def test_sets_for_recognition_are_in_the_table_but_not_on_the_screen() -> None:
+    judged = {name: {"3": 0.5} for name in ("short", "crossing long", *RECOGNITION_SETS)}
+    table = runs_table([made_up(small(), 0, judged)])
+    assert {column.key for column in table.columns} > set(judged)
+    on_screen = {column.key for column in without_shared_settings(table).columns}
+    assert on_screen & set(judged) == {"short", "crossing long"}
 
 
 @pytest.mark.parametrize(

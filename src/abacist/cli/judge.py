@@ -1,21 +1,25 @@
-"""`abacist judge`: does a network accept a word, and if not, where does it go wrong?"""
+"""`abacist judge`: does a network predict a word and recognise it, and if not, where does it go wrong?"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.networks import LanguageOption, NetworkArgument, networks_named
+from abacist.cli.networks import LanguageOption, Network, NetworkArgument, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.corpora import pack_texts
-from abacist.engine import first_mistakes
+from abacist.corpora.packed import pack
+from abacist.engine import first_mistakes, first_rejections
 from abacist.errors import BadInput, BadWord
 from abacist.files import reason
+from abacist.languages import Language, Reading, Word
 
 #: Bytes of standard input that are read at most.
 _MOST_INPUT = 50_000_000
@@ -34,53 +38,124 @@ def judge(
     results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Say for each network whether it accepts a word, and the first step it gets wrong.
+    """Say for each network whether it predicts every step of a word, and whether it recognises it.
 
-    Steps are counted from 1.
+    A word may be any string over the alphabet. A network takes it unless it rejects it: where a symbol comes
+    that it did not predict, or where the word ends and it had not allowed that. Steps are counted from 1.
 
-    Example: abacist judge dyck-1-lstm "(())" "()()()()"
+    Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"
     """
     found = networks_named(network, results, run)
     chosen = found[0].language_or(language)
-    texts = words or _lines()
-    parsed = []
-    for text in texts:
-        word = chosen.alphabet.parse(text)
-        reading = chosen.read(word)
-        if not word or not reading.member:
-            reason = reading.reason or "the empty word has no step to judge"
-            raise BadWord(f"{text!r} cannot be judged as a word of {chosen.name}: {reason}")
-        parsed.append(word)
+    parsed = [chosen.alphabet.parse(text) for text in words or _lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
-    packed = pack_texts(chosen, parsed, found[0].steps)
-    mistakes = {one.number: first_mistakes(one.networks, 0, packed).tolist() for one in found}
+    readings = [_reading(chosen, word, found[0].steps) for word in parsed]
+    verdicts = [one for own in found for one in _verdicts(own, chosen, parsed, readings)]
     if json:
-        rows: list[dict[str, Any]] = [
-            {
-                "run": number,
-                "word": chosen.alphabet.render(word),
-                "accepted": m < 0,
-                "wrong_at": None if m < 0 else m + 1,
-            }
-            for number, wrong in mistakes.items()
-            for word, m in zip(parsed, wrong, strict=True)
-        ]
-        show_json(rows)
+        show_json([verdict.as_dict(chosen) for verdict in verdicts])
         return
-    table = [
-        [
-            number,
-            _short(chosen.alphabet.render(word)),
-            "accepts" if m < 0 else "rejects",
-            "" if m < 0 else m + 1,
-        ]
-        for number, wrong in mistakes.items()
-        for word, m in zip(parsed, wrong, strict=True)
-    ]
-    show_table(["run", "word", "verdict", "first wrong step"], table, left=("word", "verdict"))
-    accepted = sum(m < 0 for wrong in mistakes.values() for m in wrong)
-    say(f"{accepted:,} of {len(parsed) * len(found):,} accepted")
+    headings = ["run", "word", f"in {chosen.name}", "predictions", "recognition"]
+    show_table(headings, [verdict.cells(chosen) for verdict in verdicts], left=headings[1:])
+    members = [verdict for verdict in verdicts if verdict.left_at < 0]
+    others = [verdict for verdict in verdicts if verdict.left_at >= 0]
+    if members or not others:
+        say(f"{sum(verdict.wrong_at < 0 for verdict in members):,} of {len(members):,} accepted")
+    if others:
+        rejected = sum(verdict.rejected_at != -1 for verdict in others)
+        say(f"{rejected:,} of {len(others):,} outside {chosen.name} rejected")
+        say(_rule(chosen))
+
+
+def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
+    """How far a word stays in the language; refuses what networks of these steps cannot judge."""
+    reading, text = language.read(word), language.alphabet.render(word)
+    if not word:
+        raise BadWord(f"{text!r} cannot be judged as a word of {language.name}: it has no step to judge")
+    if not reading.member and steps != "all":
+        raise BadWord(
+            f"{text!r} cannot be judged as a word of {language.name}: {reading.reason}; "
+            "networks of the last steps alone cannot recognise others"
+        )
+    return reading
+
+
+def _verdicts(
+    own: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
+) -> Iterator[Verdict]:
+    """What one network makes of every word."""
+    prefixes = [word[: reading.left_at] for word, reading in zip(words, readings, strict=True)]
+    mistakes = first_mistakes(own.networks, 0, pack_texts(language, prefixes, own.steps)).tolist()
+    rejections: list[int | None] = [None] * len(words)
+    if own.steps == "all":
+        rejections = first_rejections(own.networks, 0, language, *pack(language, words)).tolist()
+    for word, reading, mistake, rejection in zip(words, readings, mistakes, rejections, strict=True):
+        left_at = -1 if reading.left_at is None else reading.left_at
+        yield Verdict(own.number, word, left_at, mistake, rejection)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A network's verdict on a word: places from 0, −1 for none, the word's length for its end.
+
+    `wrong_at` is the first wrong prediction before the word leaves the language, and `rejected_at` None where
+    only the last steps count.
+    """
+
+    run: int
+    word: Word
+    left_at: int
+    wrong_at: int
+    rejected_at: int | None
+
+    @property
+    def right(self) -> bool | None:
+        """Whether a member is taken, or another string rejected."""
+        return None if self.rejected_at is None else (self.rejected_at < 0) == (self.left_at < 0)
+
+    def as_dict(self, language: Language[Any]) -> dict[str, Any]:
+        """The same in plain values, places counted from 1."""
+        return {
+            "run": self.run,
+            "word": language.alphabet.render(self.word),
+            "member": self.left_at < 0,
+            "left_at": _from_one(self.left_at),
+            "accepted": self.wrong_at < 0 if self.left_at < 0 else None,
+            "wrong_at": _from_one(self.wrong_at),
+            "taken": None if self.rejected_at is None else self.rejected_at < 0,
+            "rejected_at": None if self.rejected_at is None else _from_one(self.rejected_at),
+            "right": self.right,
+        }
+
+    def cells(self, language: Language[Any]) -> list[object]:
+        """The same in words."""
+        left = "yes" if self.left_at < 0 else f"left at {self.left_at + 1}"
+        if self.left_at == len(self.word):
+            left = "ends too early"
+        predictions = "all right" if self.left_at < 0 else f"right to {self.left_at}"
+        if self.left_at == 0:
+            predictions = "—"
+        elif self.wrong_at >= 0:
+            predictions = f"wrong at {self.wrong_at + 1}"
+        recognition = "—"
+        if self.rejected_at is not None:
+            place = "its end" if self.rejected_at == len(self.word) else self.rejected_at + 1
+            verdict = "takes it" if self.rejected_at < 0 else f"rejects at {place}"
+            recognition = f"{verdict}: {'right' if self.right else 'wrong'}"
+        return [self.run, _short(language.alphabet.render(self.word)), left, predictions, recognition]
+
+
+def _from_one(place: int) -> int | None:
+    return None if place < 0 else place + 1
+
+
+def _rule(language: Language[Any]) -> str:
+    """What rejection means for a language, in a sentence."""
+    end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
+    return (
+        f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a word "
+        f"ends and {end}; the first symbol is judged by the language itself"
+    )
 
 
 def _lines() -> list[str]:

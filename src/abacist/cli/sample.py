@@ -17,9 +17,11 @@ from abacist.cli.source import (
     SeedOption,
     UniformOption,
 )
-from abacist.corpora import Recipe, Split, Window, draw, source_asked_for
+from abacist.corpora import EDITS, Recipe, Split, Window, draw, draw_non_members, source_asked_for
 from abacist.corpora.files import rows
+from abacist.errors import BadInput
 from abacist.languages import language_named
+from abacist.wording import one_of
 
 
 def sample(
@@ -31,6 +33,15 @@ def sample(
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
     cut_off: CutOffOption = False,
+    non_members: Annotated[
+        str | None,
+        typer.Option(
+            "--non-members",
+            metavar="EDIT",
+            help="Draw strings outside the language instead, one edit away from such words: "
+            f"{one_of(EDITS)}.",
+        ),
+    ] = None,
     repeats: Annotated[bool, typer.Option("--repeats", help="Allow the same word more than once.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per line.")] = False,
     targets: Annotated[
@@ -39,12 +50,20 @@ def sample(
 ) -> None:
     """Draw distinct words of a language, exactly from the stated distribution.
 
+    With --non-members, a word is drawn among those that have an edit of the kind whose result is not in the
+    language, and then one of these edits. Results that leave the language at their first symbol do not count.
+
     Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
     """
     chosen = language_named(language)
     split = Split("sample", Window.parse(lengths), count)
     source = source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off)
-    recipe = Recipe(chosen, source, (split,), seed, not repeats)
+    recipe = Recipe(chosen, source, (split,), seed, not repeats and non_members is None)
+    if non_members is not None:
+        if targets or repeats:
+            raise BadInput("--non-members goes with neither --targets nor --repeats")
+        _sample_outside(recipe, non_members, jsonl)
+        return
     with progress_bar("drawing words") as advance:
         corpus = draw(recipe, advance)["sample"]
     if jsonl:
@@ -55,3 +74,14 @@ def sample(
         text = chosen.alphabet.render(word)
         codes = " ".join(str(step.code) for step in chosen.read(word).steps) if targets else None
         print(text if codes is None else f"{text}\t{codes}")
+
+
+def _sample_outside(recipe: Recipe, kind: str, jsonl: bool) -> None:
+    """Print strings outside a language, one to a line."""
+    (split,) = recipe.splits
+    with progress_bar("drawing strings") as advance:
+        (found,) = draw_non_members(recipe, split.count, [kind], advance)
+    for string, left_at in zip(found, found.left_at.tolist(), strict=True):
+        text = found.language.alphabet.render(string)
+        row = {"word": text, "length": len(string), "edit": kind, "left_at": left_at + 1}
+        print(json.dumps(row, ensure_ascii=False) if jsonl else text)

@@ -47,7 +47,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("teach", "teach", "teach",
          "Teach networks to count: train, look for words they get wrong, train on these, and so on."),
     Verb("judge", "judge", "judge",
-         "Say for each network whether it accepts a word, and the first step it gets wrong."),
+         "Say for each network whether it predicts every step of a word, and whether it recognises it."),
     Verb("import", "exchange", "import_",
          "Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names."),
     Verb("export", "exchange", "export",

@@ -4,8 +4,10 @@ from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.cut_off import CutOff
 from abacist.corpora.drawing import draw, sample
+from abacist.corpora.edits import EDITS
 from abacist.corpora.grammar import Grammar, bracket_pairs
-from abacist.corpora.labels import Labels, label
+from abacist.corpora.labels import Labels, label, leaving
+from abacist.corpora.non_members import LONGEST_EDITED, NonMembers, draw_non_members
 from abacist.corpora.paper import PAPER, Paper, PaperTask
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
 from abacist.corpora.source import Source
@@ -23,6 +25,8 @@ from abacist.corpora.window import Window
 from abacist.corpora.words import STEPS, Words, pack_texts
 
 __all__ = [
+    "EDITS",
+    "LONGEST_EDITED",
     "PAPER",
     "SOURCES",
     "STEPS",
@@ -34,6 +38,7 @@ __all__ = [
     "Grammar",
     "Guarantee",
     "Labels",
+    "NonMembers",
     "Paper",
     "PaperTask",
     "Purpose",
@@ -50,7 +55,9 @@ __all__ = [
     "crossing_share",
     "default_source",
     "draw",
+    "draw_non_members",
     "label",
+    "leaving",
     "pack_texts",
     "paper_recipe",
     "sample",

@@ -1,4 +1,7 @@
-"""Compiled runs of automata over packed words; see `labels` for the tables."""
+"""Compiled runs of automata over packed words; see `labels` for the tables.
+
+Where `hot` has no rows, only the places are wanted at which words leave the language.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +41,8 @@ def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
                     counters[c] += updates[move, c]
                     bit = _ONE << np.uint64(c)
                     nonzero = nonzero | bit if counters[c] else nonzero & ~bit
+            if hot.shape[0] == 0:
+                continue
             for symbol in range(size):
                 hot[i, symbol] = _fitting(first, zero, positive, state * size + symbol, nonzero) >= 0
             if marks_end:
@@ -45,6 +50,56 @@ def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
         else:
             if not (accepting[state] and nonzero == _ZERO):
                 left_at[word] = offsets[word + 1] - offsets[word]
+
+
+@compiled(nogil=True)
+def swap_in_counters(symbols, offsets, tables, found):
+    """For each two neighbours of every word: is the word with these swapped outside the language?
+
+    1 if it leaves there, 0 if it leaves at its first symbol or goes on as before; else it stays as it is.
+    """
+    size, first, zero, positive, target, updates, _ = tables
+    counters = np.zeros(updates.shape[1], np.int64)
+    place = 0
+    for word in range(offsets.shape[0] - 1):
+        counters[:] = 0
+        state, nonzero = 0, _ZERO
+        for i in range(offsets[word], offsets[word + 1] - 1):
+            a, b = symbols[i], symbols[i + 1]
+            own = _fitting(first, zero, positive, state * size + a, nonzero)
+            early = _fitting(first, zero, positive, state * size + b, nonzero)
+            if a == b:
+                found[place] = 0
+            elif early < 0:
+                found[place] = i > offsets[word]
+            else:
+                late = _after(counters, nonzero, updates, early)
+                move = _fitting(first, zero, positive, target[early] * size + a, late)
+                if move < 0:
+                    found[place] = 1
+                else:
+                    then = _after(counters, nonzero, updates, own)
+                    next_own = _fitting(first, zero, positive, target[own] * size + b, then)
+                    same = target[move] == target[next_own]
+                    for c in range(counters.shape[0]):
+                        swapped = updates[early, c] + updates[move, c]
+                        same = same and swapped == updates[own, c] + updates[next_own, c]
+                    if same:
+                        found[place] = 0
+            place += 1
+            nonzero = _after(counters, nonzero, updates, own)
+            counters += updates[own]
+            state = target[own]
+
+
+@njit
+def _after(counters, nonzero, updates, move):
+    """The mask of counters that are not zero after a move."""
+    for c in range(counters.shape[0]):
+        if updates[move, c]:
+            bit = _ONE << np.uint64(c)
+            nonzero = nonzero | bit if counters[c] + updates[move, c] else nonzero & ~bit
+    return nonzero
 
 
 @compiled(nogil=True)
@@ -69,6 +124,8 @@ def follow_stack(symbols, offsets, tables, marks_end, hot, left_at):
             if table[move, 2] >= 0:
                 height += 1
                 stack[height] = table[move, 2]
+            if hot.shape[0] == 0:
+                continue
             for symbol in range(size):
                 hot[i, symbol] = choice[state, symbol, stack[height]] >= 0
             if marks_end:

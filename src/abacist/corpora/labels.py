@@ -7,17 +7,22 @@ automaton over packed words, and must agree with it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.corpora.edits import edited
 from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.errors import BadInput
 from abacist.languages import Automaton, CounterAutomaton, Language, PushdownAutomaton
 from abacist.on_demand import on_demand
 
 label_kernels = on_demand("abacist.corpora.label_kernels")  # Numba is slow to import
+
+#: What a swap does that no kernel knows: see `swap_in_counters`.
+_UNKNOWN = 2
 
 
 @dataclass(frozen=True)
@@ -33,23 +38,62 @@ class Labels:
 
 def label(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> Labels:
     """Label packed words."""
+    return _followed(language, symbols, offsets, labelled=True)
+
+
+def leaving(language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where every packed word leaves the language, as `Labels.left_at` has it, without the labels."""
+    return _followed(language, symbols, offsets, labelled=False).left_at
+
+
+def _followed(
+    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], labelled: bool
+) -> Labels:
     symbols, offsets = np.asarray(symbols), np.asarray(offsets)
     check_symbols(language, symbols)
     check_offsets(symbols, offsets)
     if not symbols.size:
         symbols = symbols.astype(np.uint8)  # an empty list says nothing of its type
-    targets = np.zeros((len(symbols), language.outputs), np.uint8)
+    targets = np.zeros((len(symbols) if labelled else 0, language.outputs), np.uint8)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
-    automaton = _automaton_or_none(language)
+    automaton, tables = _tables_of(language)
     if isinstance(automaton, CounterAutomaton):
-        tables = _counter_tables(automaton)
         label_kernels.follow_counters(symbols, offsets, tables, language.marks_end, targets, left_at)
     elif isinstance(automaton, PushdownAutomaton):
-        tables = _stack_tables(automaton)
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:
         _follow_states(language, symbols, offsets, targets, left_at)
     return Labels(targets, left_at)
+
+
+def swaps_leave(
+    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """For each two neighbours of every packed word of a language: does the word leave it if they are swapped?
+
+    Leaving at the first symbol does not count. There are one fewer of them than symbols in every word.
+    """
+    found = np.full(max(len(symbols) - len(offsets) + 1, 0), _UNKNOWN, np.int8)
+    automaton, tables = _tables_of(language)
+    if isinstance(automaton, CounterAutomaton):
+        label_kernels.swap_in_counters(symbols, offsets, tables, found)
+    unknown = np.flatnonzero(found == _UNKNOWN)
+    words = np.searchsorted(offsets[1:] - np.arange(1, len(offsets)), unknown, side="right")
+    places = unknown - (offsets[words] - words)
+    strings = edited("swapped", symbols, offsets, words, places, len(language.alphabet))
+    found[unknown] = leaving(language, *strings) > 0
+    return found.astype(bool)
+
+
+@lru_cache(maxsize=64)  # languages are frozen, and an automaton of many parts takes a while
+def _tables_of(language: Language[Any]) -> tuple[Automaton | None, tuple[Any, ...]]:
+    """The automaton of a language that compiled code can run, and its tables for it."""
+    automaton = _automaton_or_none(language)
+    if isinstance(automaton, CounterAutomaton):
+        return automaton, _counter_tables(automaton)
+    if isinstance(automaton, PushdownAutomaton):
+        return automaton, _stack_tables(automaton)
+    return None, ()
 
 
 def _automaton_or_none(language: Language[Any]) -> Automaton | None:
@@ -73,7 +117,7 @@ def _follow_states(
         start, end = offsets[number : number + 2]
         reading = language.read(symbols[start:end].tolist())
         left_at[number] = -1 if reading.left_at is None else reading.left_at
-        for time, step in enumerate(reading.steps):
+        for time, step in enumerate(reading.steps if len(targets) else ()):
             targets[start + time, list(step.next_symbols)] = 1
 
 

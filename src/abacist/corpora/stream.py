@@ -22,7 +22,8 @@ class Purpose(IntEnum):
     WEIGHTS = 1
     ORDER = 2
     STRESS = 3
-    OWN_ORDER = 4
+    EDITS = 4
+    OWN_ORDER = 5
 
 
 def bit_generator(seed: int, purpose: Purpose, *path: int) -> np.random.SFC64:

@@ -38,10 +38,12 @@ class Uniform(Source):
     """Uniform words. Their lengths follow `lengths`, or else all words of the window are equally likely.
 
     Most words of a window have nearly its greatest length; with a grammar's lengths, a
-    uniform corpus differs from the grammar's in its words and not in their lengths.
+    uniform corpus differs from the grammar's in its words and not in their lengths. The `nested` ones of a
+    shuffle are those of its words in which no brackets cross.
     """
 
     lengths: Grammar | None = None
+    nested: bool = False
 
     words: ClassVar[str] = "uniform"
 
@@ -49,16 +51,21 @@ class Uniform(Source):
         check_fields(self)
 
     def __str__(self) -> str:
-        return "uniform" if self.lengths is None else f"uniform, lengths by {self.lengths}"
+        kind = "uniform without crossings" if self.nested else "uniform"
+        return kind if self.lengths is None else f"{kind}, lengths by {self.lengths}"
 
     def values(self) -> dict[str, str | None]:
-        return {"grammar": None} if self.lengths is None else self.lengths.values()
+        values: dict[str, str | None] = {"grammar": None} if self.lengths is None else self.lengths.values()
+        return values | {"nested": "yes"} if self.nested else values
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Uniform:
-        return cls() if values["grammar"] is None else cls(Grammar.from_values(values))
+        lengths = None if values["grammar"] is None else Grammar.from_values(values)
+        return cls(lengths, values.get("nested") == "yes")
 
     def support(self, language: Language[Any]) -> Language[Any]:
+        if self.nested:
+            return Grammar().support(language)
         parts_of(language)
         return language
 
@@ -70,7 +77,7 @@ class Uniform(Source):
 
     def longest(self, language: Language[Any]) -> int:
         most = LONGEST if self.lengths is None else self.lengths.longest(language)
-        return most if len(parts_of(language)) == 1 else min(most, LONGEST_SHUFFLE)
+        return most if len(parts_of(self.support(language))) == 1 else min(most, LONGEST_SHUFFLE)
 
     def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
         counts = self.counts(language, window.high)
@@ -82,10 +89,10 @@ class Uniform(Source):
     def word_weight(
         self, language: Language[Any], word: Word, window: Window, length_weight: Weight
     ) -> Weight:
-        return 1 if self.lengths is None else Decimal(length_weight) / language.count(len(word))
+        return 1 if self.lengths is None else Decimal(length_weight) / self.support(language).count(len(word))
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
-        parts = parts_of(language)
+        parts = parts_of(self.support(language))
         plan, table = division_choices(parts, longest).arrays, _part_table(parts)
         return lambda rng, lengths, *pool: kernels.fill_uniformly(rng, lengths, plan, table, *pool)
 

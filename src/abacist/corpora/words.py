@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora.labels import label
-from abacist.corpora.packed import check_offsets, pack
+from abacist.corpora.packed import check_offsets, check_symbols, pack
 from abacist.errors import BadInput
 from abacist.languages import Language
+
+#: What a target says of an output that may be predicted or not.
+EITHER = 2
 
 #: Which steps of a word count: all of them, or only the last prediction, that of its last symbol.
 STEPS = ("all", "last")
@@ -22,13 +25,15 @@ STEPS = ("all", "last")
 class Words:
     """Words end to end with their labels; word i is `symbols[offsets[i]:offsets[i + 1]]`.
 
-    `targets` is (symbol, output), and `counted`, (symbol,), says which steps count.
+    `targets` is (symbol, output), and `counted`, (symbol,), says which steps count. With `partial`, targets
+    may be `EITHER`: such words can be judged, not trained on.
     """
 
     symbols: NDArray[Any]
     offsets: NDArray[np.int64]
     targets: NDArray[np.uint8]
     counted: NDArray[np.uint8]
+    partial: bool = False
 
     def __post_init__(self) -> None:
         check_offsets(self.symbols, self.offsets)
@@ -54,6 +59,27 @@ class Words:
         return cls(symbols, offsets, labels.targets, counted)
 
     @classmethod
+    def to_recognise(
+        cls, language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]
+    ) -> Words:
+        """Any strings over the alphabet, labelled with what they need in order to be taken.
+
+        After every symbol the next one must be predicted, and after the last one what allows a word to end,
+        as `Language.allows_end` has it. The first wrong step comes right before the place of rejection.
+        """
+        check_symbols(language, symbols)
+        check_offsets(symbols, offsets)
+        targets = np.full((len(symbols), language.outputs), EITHER, np.uint8)
+        targets[np.arange(len(symbols) - 1), symbols[1:]] = 1
+        last = offsets[1:][np.diff(offsets) > 0] - 1
+        targets[last] = EITHER
+        if language.marks_end:
+            targets[last, len(language.alphabet)] = 1
+        else:
+            targets[last[:, None], [s for s in range(language.outputs) if s not in language.always]] = 0
+        return cls(symbols, offsets, targets, np.ones(len(symbols), np.uint8), partial=True)
+
+    @classmethod
     def joined(cls, parts: Sequence[Words]) -> Words:
         """The words of all parts, one after the other."""
         if not parts:
@@ -65,6 +91,7 @@ class Words:
             np.concatenate([*offsets, ends[-1:]]),
             np.concatenate([part.targets for part in parts]),
             np.concatenate([part.counted for part in parts]),
+            any(part.partial for part in parts),
         )
 
     @property

@@ -3,6 +3,7 @@
 from abacist.corpora import Words, pack_texts
 from abacist.engine.judging import Accuracies, first_mistakes, judge
 from abacist.engine.order import epoch_order, slots_of
+from abacist.engine.recognition import first_rejections
 from abacist.engine.tracing import Trace, trace
 from abacist.engine.training import (
     Block,
@@ -28,6 +29,7 @@ __all__ = [
     "blocks_of",
     "epoch_order",
     "first_mistakes",
+    "first_rejections",
     "judge",
     "pack_texts",
     "slots_of",

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix
 from abacist.algebra.intervals import outward_of
-from abacist.cells import Part, scores
+from abacist.cells import Part, predicted, scores
 from abacist.compiler.stepping import longest_sum
+from abacist.languages import Language
 from abacist.specs import Networks
 
 Array = NDArray[Any]
@@ -41,6 +42,23 @@ def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str
         {name: np.array(path[1:]).reshape(len(word), len(path[0])) for name, path in paths},
         np.array(outputs).reshape(len(word), layout.outputs),
     )
+
+
+def first_rejection(networks: Networks, run: int, language: Language[Any], word: Sequence[int]) -> int:
+    """The first symbol, from 0, that a network did not predict; −1 if it takes the word.
+
+    The word's length stands for an end that it had not allowed. Before the first symbol it has predicted
+    nothing: that symbol, and the empty word, are judged by the language.
+    """
+    if not word:
+        return -1 if language.accepts(language.start) else 0
+    if language.step(language.start, word[0]) is None:
+        return 0
+    sets = [set(np.flatnonzero(row).tolist()) for row in predicted(forward(networks, run, word)[1])]
+    for time, symbol in enumerate(word[1:], 1):
+        if symbol not in sets[time - 1]:
+            return time
+    return -1 if language.allows_end(sets[-1]) else len(word)
 
 
 def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: Array) -> tuple[Array, Array]:

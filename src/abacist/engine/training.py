@@ -226,6 +226,8 @@ class Block:
             raise BadInput(f"Block: {several(runs, 'run')} need words each, got {several(len(words), 'set')}")
         for one in words:
             check_words(layout, one)
+            if one.partial:
+                raise BadInput("train: words to recognise say too little to be trained on, only judged")
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
         slots = [

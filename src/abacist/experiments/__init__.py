@@ -13,7 +13,16 @@ from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.paper import TABLE_3, Figures
-from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task, run_key, set_recipe
+from abacist.experiments.plan import (
+    MEMBERS,
+    MOST_RUNS,
+    PAPER_SETS,
+    RECOGNITION_SETS,
+    SETS,
+    Task,
+    run_key,
+    set_recipe,
+)
 from abacist.experiments.results import Results
 from abacist.experiments.running import State, jobs_for, run
 from abacist.experiments.statistics import median_interval, probability, resampled, summarise
@@ -25,9 +34,11 @@ __all__ = [
     "FAILS",
     "FILE_NAME",
     "HOLDS",
+    "MEMBERS",
     "MOST_RUNS",
     "OPEN",
     "PAPER_SETS",
+    "RECOGNITION_SETS",
     "SETS",
     "TABLE_3",
     "Experiment",

@@ -32,7 +32,7 @@ from abacist.specs.spec import PLAIN
 from abacist.wording import several
 
 #: The experiments that come with Abacist, in the paper's order.
-CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "counting")
+CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "recognition", "counting")
 
 #: Further ones, which are large: they are run when they are asked for by name.
 FURTHER = ("recipes", "recipes-beyond")

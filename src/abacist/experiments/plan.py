@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from abacist.cells import Gates
-from abacist.corpora import Grammar, Recipe, Split, Uniform
+from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim
@@ -16,10 +16,19 @@ from abacist.specs import Spec
 #: The sets of words that the paper judges its networks on.
 PAPER_SETS = ("training", "short", "long")
 
-#: All sets that a network can be judged on. The crossing ones are words of a shuffle language
-#: proper, uniform among those of their length, with the same lengths and numbers.
-_CROSSING = "crossing "
-SETS = (*PAPER_SETS, *(_CROSSING + name for name in PAPER_SETS if name != "training"))
+#: Sets of a shuffle language: words of the language proper, in which brackets cross, uniform among those of
+#: their length, with the same lengths and numbers; and the same without any crossing, for comparison.
+_CROSSING, _NESTED = "crossing", "nested"
+_TESTS = tuple(name for name in PAPER_SETS if name != "training")
+
+#: Sets on which networks are judged as recognisers: the words of a test set, each of which is to be taken,
+#: and for every kind of edit strings near such words, each of which is to be rejected.
+MEMBERS = "members"
+RECOGNITION_SETS = tuple(f"{kind} {name}" for name in _TESTS for kind in (MEMBERS, *EDITS))
+
+#: All sets that a network can be judged on.
+_SHUFFLES = tuple(f"{kind} {name}" for kind in (_CROSSING, _NESTED) for name in _TESTS)
+SETS = (*PAPER_SETS, *_SHUFFLES, *RECOGNITION_SETS)
 
 #: Runs of a task at most.
 MOST_RUNS = 100_000
@@ -44,8 +53,10 @@ class Task:
         unknown = [name for name in self.sets if name not in SETS]
         if unknown:
             raise BadInput(f"sets are {', '.join(SETS)}, got {unknown[0]!r}")
-        if any(name.startswith(_CROSSING) for name in self.sets) and len(parts_of(self.spec.language)) < 2:
+        if set(self.sets) & set(_SHUFFLES) and len(parts_of(self.spec.language)) < 2:
             raise BadInput(f"sets: no brackets cross in words of {self.spec.language.name}, only in shuffles")
+        if set(self.sets) & set(RECOGNITION_SETS):
+            self._check_recognition()
         if len(set(self.seeds)) < len(self.seeds) or min(self.seeds, default=0) < 0:
             raise BadInput(f"Task: seeds must be different and at least 0, got {shown(self.seeds)}")
         factors = [aim.factor for aim in self.horizons]
@@ -56,6 +67,15 @@ class Task:
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
         if late:
             raise BadInput(f"at_epochs must lie within the {self.spec.epochs} epochs, got {late[0]}")
+
+    def _check_recognition(self) -> None:
+        if self.spec.steps != "all":
+            raise BadInput(f"sets: recognition needs all steps, got steps = {self.spec.steps!r}")
+        longest = max(self.spec.short.high, self.spec.long.high)
+        if longest > LONGEST_EDITED:
+            raise BadInput(
+                f"sets: words of at most {LONGEST_EDITED:,} symbols can be edited, got {longest:,}"
+            )
 
     @property
     def epochs(self) -> tuple[int, ...]:
@@ -79,12 +99,17 @@ def run_key(spec: Spec, seed: int) -> str:
 
 @checked
 def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
-    """The recipe that a set of words comes from, and the name of its split there."""
+    """The recipe that a set of words comes from, and the name of its split there.
+
+    Of strings outside the language it is the recipe of the words that they are near to.
+    """
     if name not in SETS:
         raise BadInput(f"sets are {', '.join(SETS)}, got {name!r}")
     recipe = spec.recipe(seed)
-    if not name.startswith(_CROSSING):
-        return recipe, name
-    grammar = recipe.source.derived_by or Grammar()
-    splits = tuple(Split(s.name, s.window, s.count) for s in recipe.splits if s.name != "training")
-    return Recipe(recipe.language, Uniform(grammar), splits, seed), name.removeprefix(_CROSSING)
+    kind, _, split = name.rpartition(" ")
+    if kind in ("", MEMBERS):
+        return recipe, split
+    uniform = Uniform(recipe.source.derived_by or Grammar(), nested=kind == _NESTED)
+    source = recipe.source if kind in EDITS else uniform
+    splits = tuple(Split(s.name, s.window, s.count) for s in recipe.splits if s.name in _TESTS)
+    return Recipe(recipe.language, source, splits, seed), split

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from abacist import __version__
-from abacist.corpora import Words, draw
-from abacist.engine import Block, begin, first_mistakes
+from abacist.engine import Block, begin
 from abacist.errors import BadInput
 from abacist.experiments.outcome import Outcome, Run
-from abacist.experiments.plan import SETS, set_recipe
+from abacist.experiments.plan import SETS
+from abacist.experiments.word_sets import WordSets
 from abacist.fields import check_fields, checked
 from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec, Taught
@@ -81,11 +81,11 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
     `check` is told many times a second how much work has been done since, in the unit of
     `Job.size`, and may raise to end it.
     """
-    words = _WordSets(job)
+    words = WordSets(job.spec, job.seeds)
     if job.weights is not None:
         networks = Networks(job.spec.layout, job.weights)
         accuracy = [{name: dict(shares) for name, shares in old.accuracy.items()} for old in job.outcomes]
-        words.judge(networks, job.spec.epochs, accuracy)
+        words.judge(networks, job.spec.epochs, job.wanted, accuracy)
         both = zip(job.outcomes, accuracy, strict=True)
         return _runs(job, networks, [replace(old, accuracy=known) for old, known in both])
     begun, clock = time.time(), time.perf_counter()
@@ -97,7 +97,7 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
     accuracy = [{} for _ in job.seeds]
     for epoch in sorted({epoch for _, epoch in job.wanted} | {job.spec.epochs}):
         trained = block.train(epoch, lambda count, _loss: check(count * size) if check is not None else None)
-        words.judge(trained.networks, epoch, accuracy)
+        words.judge(trained.networks, epoch, job.wanted, accuracy)
     seconds = (time.perf_counter() - clock) / len(job.seeds)
     if job.spec.lesson is not None:
         taught = block.taught
@@ -129,29 +129,3 @@ def _epochs(taught: Taught | None, epochs: int) -> int:
 def _versions(spec: Spec) -> dict[str, str]:
     own = {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
     return own | target_for(spec.layout).versions()
-
-
-class _WordSets:
-    """The words that a job's networks are trained and judged on, drawn once."""
-
-    def __init__(self, job: Job) -> None:
-        self._job = job
-        self._known: dict[tuple[int, str], Words] = {}
-
-    def of(self, run: int, name: str) -> Words:
-        """A set of words of one run, labelled."""
-        job = self._job
-        if (run, name) not in self._known:
-            recipe, split = set_recipe(job.spec, job.seeds[run], name)
-            prefix = name.removesuffix(split)
-            for corpus in draw(recipe):
-                words = Words.of(job.spec.language, corpus.symbols, corpus.offsets, job.spec.steps)
-                self._known[run, prefix + corpus.split.name] = words
-        return self._known[run, name]
-
-    def judge(self, networks: Networks, epoch: int, accuracy: list[dict[str, dict[int, float]]]) -> None:
-        """Add the accuracies of all networks on the sets that are wanted at an epoch."""
-        for name in (name for name, at in sorted(self._job.wanted) if at == epoch):
-            for run in range(len(self._job.seeds)):
-                mistakes = first_mistakes(networks, run, self.of(run, name))
-                accuracy[run].setdefault(name, {})[epoch] = float((mistakes < 0).mean())

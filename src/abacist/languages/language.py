@@ -142,6 +142,15 @@ class Language(ABC, Generic[S]):
             possible.add(len(self.alphabet))
         return frozenset(possible)
 
+    def allows_end(self, predicted: Iterable[int]) -> bool:
+        """Whether a set of next symbols says that the word may end here.
+
+        Where the end is marked, it must be in the set; where it is not, nothing may be in it but what is
+        always possible: for brackets, no closing one. Of a state's own set both say what `accepts` says.
+        """
+        found = set(predicted)
+        return len(self.alphabet) in found if self.marks_end else found <= self.always
+
     def code(self, symbols: Iterable[int]) -> int:
         """The paper's number for a set of next symbols (its tables 1 and 2)."""
         return sum(self.code_weights[symbol] for symbol in symbols)

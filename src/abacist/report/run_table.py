@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from abacist.corpora import source_values
-from abacist.experiments import SETS, Run
+from abacist.experiments import RECOGNITION_SETS, SETS, Run
 from abacist.fields import checked
 from abacist.report.tables import Column, Table
 from abacist.specs import Lesson, Spec
@@ -70,9 +70,13 @@ def run_columns(runs: Iterable[Run]) -> tuple[Column, ...]:
 
 @checked
 def without_shared_settings(table: Table) -> Table:
-    """A table of runs for the screen: without the columns of settings that all of its runs share."""
-    shared = {name for name in _OTHERS if len({row[name] for row in table.rows}) < 2}
-    return replace(table, columns=tuple(column for column in table.columns if column.key not in shared))
+    """A table of runs for the screen: without the columns of settings that all of its runs share.
+
+    Also without the sets for recognition, which are too many for it and have a table of their own.
+    """
+    left_out = {name for name in _OTHERS if len({row[name] for row in table.rows}) < 2}
+    left_out |= set(RECOGNITION_SETS)
+    return replace(table, columns=tuple(column for column in table.columns if column.key not in left_out))
 
 
 @cache

@@ -107,7 +107,7 @@ class Target(Protocol):
     def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
         """Make words ready for networks; the function makes the network with a number ready, in any thread.
 
-        What that gives returns every word's first wrong step, or −1.
+        What that gives returns every word's first wrong step, or −1. Words may be partial.
         """
 
     def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:

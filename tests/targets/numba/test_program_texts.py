@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cProfile
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,11 @@ from abacist.targets.numba.programs import Program
 from abacist.targets.numba.training_program import training_program
 from tests.engine.cases import any_words, cells, each, layout_of, random_networks
 
-PRINTERS = {"train": training_program, "judge": judging_program, "trace": tracing_program}
+PRINTERS: dict[str, Callable[..., str]] = {
+    "train": training_program,
+    "judge": judging_program,
+    "trace": tracing_program,
+}
 
 
 @pytest.mark.parametrize("verb", PRINTERS)

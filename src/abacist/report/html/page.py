@@ -17,12 +17,12 @@ from abacist.experiments import FAILS, HOLDS, OPEN, Results, Verdict, check_clai
 from abacist.experiments.paper import RUNS
 from abacist.fields import checked
 from abacist.files import write_whole
+from abacist.report.experiment_tables import table_of
 from abacist.report.figures import Drawing, Picture, draw_pictures, pictures
 from abacist.report.html.commands import Commands
 from abacist.report.html.drawing import on_a_page
 from abacist.report.html.table_rows import blocks_of, groups_of
 from abacist.report.html.what_was_run import Part, experiments_table, parts, settings, versions_table, when
-from abacist.report.result_tables import table_of
 from abacist.report.tables import Column, Table
 
 #: Where pictures come from: those that can be made of results, and a sentence for each that cannot.

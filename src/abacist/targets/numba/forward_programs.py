@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abacist.cells import Layout
 from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
+from abacist.corpora.words import EITHER
 from abacist.targets.numba.header import whole_program
 from abacist.targets.numba.printer import Printer
 from abacist.targets.numba.text import Text
@@ -31,14 +32,18 @@ _JUDGE = """Judge groups of words; the first wrong step of every word, or -1, go
 _TRACE = """Follow one group of words and keep every value: history (step, vector, lane)."""
 
 
-def judging_program(layout: Layout, precision: str, tables: bool = False) -> str:
+def judging_program(layout: Layout, precision: str, tables: bool = False, partial: bool = False) -> str:
     """Print the program that finds the first wrong step of every word.
 
-    With `tables`, the input's part of every sum is looked up by symbol instead of computed.
+    With `tables`, the input's part of every sum is looked up by symbol instead of computed; with `partial`,
+    a target may say that an output is right whatever it is.
     """
     plan, text = plan_judging(layout, tables), Text(1)
     target = f"load_bytes(targets, (start + t) * {layout.outputs} + {{u}}, zero)"
-    sums = f"missed = either(missed, differs(less(zero, {{}}), less(zero, {target})))"
+    wrong = f"differs(less(zero, {{}}), less(zero, {target}))"
+    if partial:
+        wrong = f"both(less({target}, splat(number({EITHER}.0))), {wrong})"
+    sums = f"missed = either(missed, {wrong})"
     printer = Printer(text, taken={"sums": sums}, shared=True)
     with text.block("for group in range(begin, end):"):
         text("steps, start = lengths[group], starts[group]")

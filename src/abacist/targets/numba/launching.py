@@ -97,7 +97,7 @@ def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], ND
     where[places] = np.arange(len(places))
     fits = has_lookup(precision, layout.inputs)
     width = plan_judging(layout, fits).room.width
-    judge = kernel(judging_program, JUDGE_ARGUMENTS, layout, precision, fits)
+    judge = kernel(judging_program, JUDGE_ARGUMENTS, layout, precision, fits, words.partial)
 
     def ready(run: int) -> Callable[[], NDArray[np.int64]]:
         weights, verdicts = networks.parameters[run].copy(), aligned((groups * lanes,), precision)
