@@ -62,10 +62,8 @@ def test_nested_words_of_a_shuffle_are_equally_likely_and_none_other_comes() -> 
     words = [word for n in window.lengths for word in Dyck(2).words(n)]
     assert p_value(Counter(drawn), dict.fromkeys(words, 1)) > PLAUSIBLE
     assert crossing_share(drawn) == 0
-    by_grammar = Uniform(Grammar(), nested=True)
-    lengths = Counter(
-        sample(language, by_grammar, Window(2, 20), MANY, seed=2, distinct=False).lengths.tolist()
-    )
+    drawn = sample(language, Uniform(Grammar(), nested=True), Window(2, 20), MANY, seed=2, distinct=False)
+    lengths = Counter(drawn.lengths.tolist())
     weights = Grammar().length_probabilities(20)
     assert p_value(lengths, {n: weights[n] for n in range(2, 21, 2)}) > PLAUSIBLE
 
