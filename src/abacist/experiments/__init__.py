@@ -1,6 +1,7 @@
 """Experiments: what to run, a store that survives anything, statistics against the paper."""
 
-from abacist.experiments.claims import FAILS, HOLDS, OPEN, Verdict, check_claims
+from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
+from abacist.experiments.exact_ranks import p_value
 from abacist.experiments.files import (
     ALIASES,
     Experiment,
@@ -9,6 +10,7 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
+from abacist.experiments.joint_test import holm, joint_p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.outcome import Outcome, Run, percents
@@ -16,7 +18,7 @@ from abacist.experiments.paper import TABLE_3, Figures
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task, run_key, set_recipe
 from abacist.experiments.results import Results
 from abacist.experiments.running import State, jobs_for, run
-from abacist.experiments.statistics import median_interval, probability, resampled, summarise
+from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.experiments.work import Job, compute
 
@@ -28,6 +30,7 @@ __all__ = [
     "MOST_RUNS",
     "OPEN",
     "PAPER_SETS",
+    "PARTLY",
     "SETS",
     "TABLE_3",
     "Experiment",
@@ -37,6 +40,7 @@ __all__ = [
     "KnownHorizon",
     "Measurement",
     "Outcome",
+    "Part",
     "Results",
     "Run",
     "State",
@@ -46,14 +50,17 @@ __all__ = [
     "catalogue",
     "check_claims",
     "compute",
+    "exact_median_interval",
     "experiment_named",
+    "holm",
     "jobs_for",
+    "joint_p_value",
     "load_experiment",
     "measure",
     "median_interval",
+    "p_value",
     "parse_experiment",
     "percents",
-    "probability",
     "resampled",
     "run",
     "run_key",
