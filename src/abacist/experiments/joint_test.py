@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 
 from abacist.errors import BadInput
 from abacist.experiments.exact_ranks import ROUNDING, two_sided
-from abacist.experiments.paper import RUNS, STATISTICS, Figures
+from abacist.experiments.paper import RUNS, Figures
 from abacist.experiments.statistics import Shares, numbers_of, summaries_of
 from abacist.fields import checked, expect_each
 
 #: How many times ten runs are drawn; the seed is fixed, so that a report can be made again.
 DRAWS = 10_000
+
+#: By how much runs that are equal are told apart, in points: less than any two others differ.
+_LOT = 1e-6
 
 
 @checked
@@ -30,6 +33,8 @@ def joint_p_value(
 
     `shares` has the accuracies of the same runs, in percent, by set; how unusual figures are is the sum of
     −log p over them (Fisher's). Compared with draws of our own, it needs no figures that are independent.
+    Runs of ours that are equal are told apart by lot, so that a draw has an order of its own even where all
+    are at the ceiling; ties of the paper's figures with ours count for their being usual, as in `p_value`.
     """
     ours = {name: numbers_of(shares[name]) for name in figures}
     counts = {len(numbers) for numbers in ours.values()}
@@ -39,38 +44,38 @@ def joint_p_value(
             f"{', '.join(str(len(numbers)) for numbers in ours.values()) or 'none'}"
         )
     (count,) = counts
-    drawn = _subsets(count, size, draws)
+    rng = np.random.default_rng(2019)
+    drawn = _subsets(count, size, draws, rng)
     usual, unusual = np.zeros(draws), np.zeros(draws)
     for name, numbers in ours.items():
-        values, ordered = numbers[drawn], np.sort(numbers)
-        own = summaries_of(values)
-        for statistic in STATISTICS:
+        apart = numbers + rng.uniform(-_LOT, _LOT, count)
+        for statistic, own in summaries_of(apart[drawn]).items():
             theirs = np.full(draws, figures[name].of(statistic))
-            usual += _surprise(np.round(own[statistic], 2), values, ordered, statistic)
-            unusual += _surprise(theirs, values, ordered, statistic)
+            usual += _surprise(own, apart, drawn, statistic)
+            unusual += _surprise(theirs, numbers, drawn, statistic, ROUNDING)
     return float((1 + (usual >= unusual - 1e-9).sum()) / (1 + draws))
 
 
 def _surprise(
-    figure: NDArray[np.float64], values: NDArray[np.float64], ordered: NDArray[np.float64], statistic: str
+    figure: NDArray[np.float64],
+    numbers: NDArray[np.float64],
+    drawn: NDArray[np.int64],
+    statistic: str,
+    rounding: float = 0.0,
 ) -> NDArray[np.float64]:
-    """−log p of a figure for every draw, (draw), beside the runs that were not drawn.
-
-    `values` are the runs drawn, (draw, run), `ordered` all of them.
-    """
-    above, under = figure + ROUNDING, figure - ROUNDING
+    """−log p of the figure of every draw, (draw), beside the runs that are not among those drawn."""
+    above, under, ordered, values = figure + rounding, figure - rounding, np.sort(numbers), numbers[drawn]
     at_most = np.searchsorted(ordered, above, "right") - (values <= above[:, None]).sum(axis=1)
     below = np.searchsorted(ordered, under, "left") - (values < under[:, None]).sum(axis=1)
     size = values.shape[1]
     return np.asarray(-np.log(two_sided(at_most, below, statistic, size, len(ordered) - size)))
 
 
-def _subsets(count: int, size: int, draws: int) -> NDArray[np.int64]:
+def _subsets(count: int, size: int, draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Subsets of `size` of the numbers below `count`, each as probable as any other, (draw, number).
 
     Floyd's way: a number below a bound that rises, or the bound itself where that number is already there.
     """
-    rng = np.random.default_rng(2019)
     drawn = np.empty((draws, size), np.int64)
     for place, bound in enumerate(range(count - size, count)):
         new = rng.integers(0, bound + 1, draws)

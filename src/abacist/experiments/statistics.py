@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import inf
 
 import numpy as np
@@ -109,9 +110,14 @@ def exact_median_interval(values: Shares, level: float = 0.95) -> tuple[float, f
     if not 0 < level < 1:
         raise BadInput(f"exact_median_interval: level must be between 0 and 1, got {level}")
     ordered = np.sort(numbers_of(values))
-    count = len(ordered)
-    cut, ways, fewer = 0, 1, 1
-    while cut < count // 2 and 2 * (fewer / 2**count) <= 1 - level:
-        ways = ways * (count - cut) // (cut + 1)
-        cut, fewer = cut + 1, fewer + ways
-    return (float(ordered[cut - 1]), float(ordered[count - cut])) if cut else (-inf, inf)
+    cut = _cut(len(ordered), level)
+    return (float(ordered[cut - 1]), float(ordered[len(ordered) - cut])) if cut else (-inf, inf)
+
+
+@lru_cache(maxsize=64)
+def _cut(count: int, level: float) -> int:
+    """How many values may be left out at either end: fewer of them on one side of the median are too rare."""
+    below = np.arange(count // 2)
+    ways = np.cumsum(np.log(count - below) - np.log(below + 1))  # of having one more below, as logarithms
+    logs = np.concatenate(([0.0], ways))[: count // 2] - count * np.log(2)
+    return int((2 * np.cumsum(np.exp(logs)) <= 1 - level + 1e-12).sum())
