@@ -20,7 +20,9 @@ from abacist.experiments import (
     check_claims,
     compute,
     exact_median_interval,
+    exact_p_value,
     experiment_named,
+    fisher,
     holm,
     jobs_for,
     joint_p_value,
@@ -151,7 +153,10 @@ def test_statistics() -> None:
     is_refused(lambda: p_value([1.0], wrong, "min"))
     is_refused(lambda: p_value([1.0], 1.0, "mean"))
     is_refused(lambda: p_value([1.0], 1.0, "min", 0))
+    is_refused(lambda: exact_p_value([1.0], 1.0, "min", 0))
     is_refused(lambda: holm([0.5, wrong]))
+    is_refused(lambda: fisher([]))
+    is_refused(lambda: fisher([0.5, 0.0]))
     is_refused(lambda: joint_p_value({"short": [1.0]}, {"short": Figures(1, 2, 3)}))
     is_refused(lambda: exact_median_interval([1.0], 1))
     is_refused(lambda: median_interval([1.0], 2))

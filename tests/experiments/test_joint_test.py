@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.experiments import Figures, holm, joint_p_value, p_value
+from abacist.experiments import Figures, exact_p_value, fisher, holm, joint_p_value, p_value
 
 SETS = ("training", "short", "long")
 
@@ -48,6 +48,32 @@ def test_runs_that_differ_in_nothing_have_uniform_p_values(tied: bool) -> None:
         share, error = np.mean(np.array(found) <= level), 3 * np.sqrt(level * (1 - level) / trials)
         assert share <= level + error
         assert tied or share >= level - error - 0.02
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_p_value_of_a_median_is_uniform_where_the_exact_one_is_only_a_bound(tied: bool) -> None:
+    rng, trials = np.random.default_rng(26), 600
+    found = []
+    for _ in range(trials):
+        runs = simulated(rng, 110, tied=tied)[:, 0]
+        median = round(float(np.median(runs[:10])), 2)
+        found.append(
+            (p_value(runs[10:], median, "median", draws=200), exact_p_value(runs[10:], median, "median"))
+        )
+    drawn, exact = np.array(found).T
+    for level in (0.05, 0.1, 0.25, 0.5, 0.75):
+        share, error = (drawn <= level).mean(), 3 * np.sqrt(level * (1 - level) / trials)
+        assert share <= level + error
+        assert tied or level > 0.5 or share >= level - error - 0.02  # all near the middle have p = 1
+        assert (exact <= level).mean() <= share
+
+
+def test_the_smallest_and_the_largest_are_exact() -> None:
+    runs = simulated(np.random.default_rng(27), 50)[:, 0]
+    for statistic, figure in (("min", 20.0), ("max", 70.0)):
+        assert p_value(runs, figure, statistic) == exact_p_value(runs, figure, statistic)
+    assert p_value(runs, 50.0, "median", 9) == exact_p_value(runs, 50.0, "median", 9)
+    assert p_value(runs[:10], 50.0, "median") == exact_p_value(runs[:10], 50.0, "median")
 
 
 def test_a_figure_that_none_of_our_equal_runs_has_is_no_proof() -> None:
@@ -120,3 +146,13 @@ def test_holm_of_nothing_and_of_equals() -> None:
     assert holm([]) == []
     assert holm([0.5]) == [0.5]
     assert holm([0.02, 0.02, 0.02]) == pytest.approx([0.06] * 3)
+
+
+def test_fisher_s_product_against_simulated_ones() -> None:
+    rng = np.random.default_rng(28)
+    products = np.log(rng.random((200_000, 5))).sum(axis=1)
+    for values in ([0.5] * 5, [0.01, 0.9, 0.3, 0.2, 0.04], [0.05] * 5):
+        share = (products <= np.log(values).sum()).mean()
+        assert fisher(values) == pytest.approx(share, abs=4 * np.sqrt(0.25 / 200_000))
+    assert fisher([0.3]) == pytest.approx(0.3)
+    assert fisher([1.0, 1.0]) == 1

@@ -1,7 +1,7 @@
 """Experiments: what to run, a store that survives anything, statistics against the paper."""
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
-from abacist.experiments.exact_ranks import p_value
+from abacist.experiments.exact_ranks import exact_p_value
 from abacist.experiments.files import (
     ALIASES,
     Experiment,
@@ -10,7 +10,7 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
-from abacist.experiments.joint_test import holm, joint_p_value
+from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.outcome import Outcome, Run, percents
@@ -51,7 +51,9 @@ __all__ = [
     "check_claims",
     "compute",
     "exact_median_interval",
+    "exact_p_value",
     "experiment_named",
+    "fisher",
     "holm",
     "jobs_for",
     "joint_p_value",

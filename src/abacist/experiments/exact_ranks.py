@@ -26,13 +26,13 @@ ROUNDING = 0.005 + 1e-9
 
 
 @checked
-def p_value(shares: Shares, figure: float, statistic: str, size: int = RUNS) -> float:
+def exact_p_value(shares: Shares, figure: float, statistic: str, size: int = RUNS) -> float:
     """The probability that `size` further runs of ours give a figure as unusual, two-sided.
 
     Twice the smaller tail, at most 1. Ties count for the figure's being usual, and so does that the median
     of an even number lies somewhere between two of the runs: the p-value may be too large, never too small.
 
-    >>> p_value([0.0] * 190, 50.0, "max")  # above all of ours: twice 10 of 200
+    >>> exact_p_value([0.0] * 190, 50.0, "max")  # above all of ours: twice 10 of 200
     0.1
     """
     numbers = numbers_of(shares)
@@ -57,7 +57,7 @@ def _places(statistic: str, size: int) -> tuple[int, int]:
     if statistic not in STATISTICS:
         raise UnknownName(f"unknown statistic {statistic!r}; there are {', '.join(STATISTICS)}")
     if size < 1:
-        raise BadInput(f"p_value: size must be at least 1, got {size}")
+        raise BadInput(f"exact_p_value: size must be at least 1, got {size}")
     return {"min": (1, 1), "max": (size, size), "median": ((size + 1) // 2, size // 2 + 1)}[statistic]
 
 

@@ -1,4 +1,4 @@
-"""One test for all figures of a network at once, and what many tests together allow to say.
+"""P-values by drawing ten of our runs: of a median, of all figures of a network, and of several networks.
 
 The nine figures of a row of table 3 go together: a run that is good on the short set is good on the
 training set. How much they do is taken from our own runs. Ten of ours, drawn at random, are compared with the
@@ -8,21 +8,37 @@ paper's ten, both beside the same other runs of ours: how often are ours as unus
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.experiments.exact_ranks import ROUNDING, two_sided
-from abacist.experiments.paper import RUNS, Figures
+from abacist.experiments.exact_ranks import ROUNDING, exact_p_value, two_sided
+from abacist.experiments.paper import RUNS, STATISTICS, Figures
 from abacist.experiments.statistics import Shares, numbers_of, summaries_of
-from abacist.fields import checked, expect_each
+from abacist.fields import checked, expect_each, shown
 
 #: How many times ten runs are drawn; the seed is fixed, so that a report can be made again.
 DRAWS = 10_000
 
 #: By how much runs that are equal are told apart, in points: less than any two others differ.
 _LOT = 1e-6
+
+
+@checked
+def p_value(shares: Shares, figure: float, statistic: str, size: int = RUNS, *, draws: int = DRAWS) -> float:
+    """The probability that `size` runs of ours give a figure as unusual as the paper's, two-sided.
+
+    Of the smallest and the largest run it is known exactly. The median of an even number lies somewhere
+    between two runs, so that the exact p-value is only a bound, often several times too large: there it is
+    found by drawing, as the joint one is.
+    """
+    exact = exact_p_value(shares, figure, statistic, size)
+    numbers = numbers_of(shares)
+    if statistic != "median" or size % 2 or len(numbers) <= size:
+        return exact
+    return _by_drawing([(numbers, {statistic: figure})], size, draws)
 
 
 @checked
@@ -33,8 +49,6 @@ def joint_p_value(
 
     `shares` has the accuracies of the same runs, in percent, by set; how unusual figures are is the sum of
     −log p over them (Fisher's). Compared with draws of our own, it needs no figures that are independent.
-    Runs of ours that are equal are told apart by lot, so that a draw has an order of its own even where all
-    are at the ceiling; ties of the paper's figures with ours count for their being usual, as in `p_value`.
     """
     ours = {name: numbers_of(shares[name]) for name in figures}
     counts = {len(numbers) for numbers in ours.values()}
@@ -43,16 +57,28 @@ def joint_p_value(
             f"joint_p_value: there must be more than {size} runs, as many on every set, got "
             f"{', '.join(str(len(numbers)) for numbers in ours.values()) or 'none'}"
         )
-    (count,) = counts
+    sets = [(ours[name], {s: figures[name].of(s) for s in STATISTICS}) for name in figures]
+    return _by_drawing(sets, size, draws)
+
+
+def _by_drawing(
+    sets: Sequence[tuple[NDArray[np.float64], Mapping[str, float]]], size: int, draws: int
+) -> float:
+    """How often draws are as unusual as the paper's figures, on sets with the numbers of the same runs.
+
+    Runs of ours that are equal are told apart by lot, so that a draw has an order of its own even where all
+    are at the ceiling; ties of the paper's figures with ours count for their being usual.
+    """
     rng = np.random.default_rng(2019)
+    count = len(sets[0][0])
     drawn = _subsets(count, size, draws, rng)
     usual, unusual = np.zeros(draws), np.zeros(draws)
-    for name, numbers in ours.items():
+    for numbers, figures in sets:
         apart = numbers + rng.uniform(-_LOT, _LOT, count)
-        for statistic, own in summaries_of(apart[drawn]).items():
-            theirs = np.full(draws, figures[name].of(statistic))
-            usual += _surprise(own, apart, drawn, statistic)
-            unusual += _surprise(theirs, numbers, drawn, statistic, ROUNDING)
+        own = summaries_of(apart[drawn])
+        for statistic, figure in figures.items():
+            usual += _surprise(own[statistic], apart, drawn, statistic)
+            unusual += _surprise(np.full(draws, figure), numbers, drawn, statistic, ROUNDING)
     return float((1 + (usual >= unusual - 1e-9).sum()) / (1 + draws))
 
 
@@ -98,3 +124,21 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(p_values) - place) * p_values[number]))
         adjusted[number] = largest
     return adjusted
+
+
+@checked
+def fisher(p_values: Sequence[float]) -> float:
+    """The p-value of several independent tests together: that the product of theirs is so small (Fisher).
+
+    >>> round(fisher([0.05, 0.05]), 4)
+    0.0175
+    """
+    expect_each("fisher: each of p_values", p_values, float)
+    if not p_values or not all(0 < value <= 1 for value in p_values):
+        raise BadInput(f"fisher: p-values must be above 0 and at most 1, got {shown(p_values)}")
+    half = -sum(log(value) for value in p_values)  # half of a chi-square with two degrees for each test
+    term, total = 1.0, 1.0
+    for number in range(1, len(p_values)):
+        term *= half / number
+        total += term
+    return min(1.0, exp(-half) * total)

@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.experiments import PAPER_SETS, Figures, Task, holm, joint_p_value, p_value, percents
+from abacist.experiments import PAPER_SETS, Figures, Task, fisher, holm, joint_p_value, p_value, percents
 from abacist.experiments.outcome import Run
 from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
 from abacist.report.tables import PValue
+from abacist.wording import several
 
 #: Medians are at the ceiling where both are 100.00 %, at the floor where both are at most this.
 FLOOR = 0.25
@@ -79,6 +80,11 @@ def adjusted(networks: Sequence[BesidePaper]) -> list[PValue]:
     return [PValue(value) for value in holm([float(network.joint) for network in networks])]
 
 
+def everything(networks: Sequence[BesidePaper]) -> PValue:
+    """The p-value of all networks together."""
+    return PValue(fisher([float(network.joint) for network in networks]))
+
+
 def note_on(networks: Sequence[BesidePaper]) -> str:
     """What p-values are, and what they come to."""
     chances = [chance for network in networks for chance in network.p_values.values()]
@@ -90,12 +96,13 @@ def note_on(networks: Sequence[BesidePaper]) -> str:
     )
     low = sum(value < 0.05 for value in adjusted(networks))
     return (
-        "P-value: how probable it is that ten further runs of ours give a figure as unusual as the paper's, "
-        "two-sided and exact by ranks, never too small. Joint test: the same of all figures of a network "
-        f"together; Holm: adjusted for {len(networks)} networks. P-values below 0.05: "
-        f"{sum(chance < 0.05 for chance in chances)} of {len(chances)} figures, "
-        f"{sum(chance < 0.05 for chance in medians)} of {len(medians)} medians, {low} of {len(networks)} "
-        f"networks after Holm. Of the medians {ceiling} are 100 in both and {floor} at most {FLOOR:g} in "
-        f"both: these can hardly differ. The paper's figures above all of ours: {above or 'none'}. Below "
-        f"all of ours: {below or 'none'}."
+        "P-value: how probable it is that ten runs of ours give a figure as unusual as the paper's, "
+        "two-sided: of a minimum and a maximum exact by ranks, of a median by drawing ten of our runs. Joint "
+        f"test: the same of all figures of a network together; Holm: adjusted for {several(len(networks), 'network')}. "
+        f"P-values below 0.05: {sum(chance < 0.05 for chance in chances)} of {len(chances)} figures, "
+        f"{sum(chance < 0.05 for chance in medians)} of {len(medians)} medians, "
+        f"{sum(one.joint < 0.05 for one in networks)} of {several(len(networks), 'network')}, {low} after "
+        f"Holm; all networks together (Fisher): {everything(networks)}. Of the medians {ceiling} are 100 in "
+        f"both and {floor} at most {FLOOR:g} in both: these can hardly differ. The paper's figures above all "
+        f"of ours: {above or 'none'}. Below all of ours: {below or 'none'}."
     )

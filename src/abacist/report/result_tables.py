@@ -19,7 +19,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
-from abacist.report.beside_paper import BesidePaper, adjusted, note_on
+from abacist.report.beside_paper import BesidePaper, adjusted, everything, note_on
 from abacist.report.horizon_tables import horizons_table
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
@@ -110,6 +110,7 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
     numbers = tuple(Column(f"epoch {e}", str(e), "epoch", 2) for e in epochs)
     rows: list[dict[str, Any]] = []
     joint: list[tuple[dict[str, Any], dict[int, BesidePaper]]] = []
+    together: dict[str, Any] = {"language": "all", "set": "all", "figures": "joint test, Fisher"}
     for task in experiment.tasks:
         runs = results.complete(task)
         paper = printed_figures(task.spec)
@@ -131,8 +132,13 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
             joint.append((rows[-1], beside))
     for epoch in epochs:
         compared = [(row, beside[epoch]) for row, beside in joint if epoch in beside]
-        for (row, _), holms in zip(compared, adjusted([one for _, one in compared]), strict=True):
+        networks = [one for _, one in compared]
+        for (row, _), holms in zip(compared, adjusted(networks), strict=True):
             row[f"epoch {epoch}"] = holms
+        if networks:
+            together[f"epoch {epoch}"] = everything(networks)
+    if joint:
+        rows.append(together)
     columns = (
         *_swept(experiment),
         Column("set", "set"),
@@ -144,9 +150,9 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
     note = "Median accuracies in percent after each number of epochs; paper: the paper's median."
     if joint:
         note += (
-            " P-value: that of the paper's median, two-sided and exact by ranks, never too small. Joint "
-            "test: of all nine figures of a network together, adjusted after Holm for "
-            f"{several(len(joint), 'network')}."
+            " P-value: how probable it is that ten runs of ours give a median as unusual as the paper's, "
+            "two-sided. Joint test: the same of all nine figures of a network together, adjusted after Holm "
+            f"for {several(len(joint), 'network')}; all networks together (Fisher) in the last row."
         )
     return Table(
         experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
