@@ -98,7 +98,8 @@ def note_on(networks: Sequence[BesidePaper]) -> str:
     return (
         "P-value: how probable it is that ten runs of ours give a figure as unusual as the paper's, "
         "two-sided: of a minimum and a maximum exact by ranks, of a median by drawing ten of our runs. Joint "
-        f"test: the same of all figures of a network together; Holm: adjusted for {several(len(networks), 'network')}. "
+        "test: the same of all figures of a network together; Holm: adjusted for "
+        f"{several(len(networks), 'network')}. "
         f"P-values below 0.05: {sum(chance < 0.05 for chance in chances)} of {len(chances)} figures, "
         f"{sum(chance < 0.05 for chance in medians)} of {len(medians)} medians, "
         f"{sum(one.joint < 0.05 for one in networks)} of {several(len(networks), 'network')}, {low} after "
