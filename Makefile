@@ -17,7 +17,7 @@ reproduce: $(READY)
 reference: $(READY)
 	$(BIN)/abacist reproduce --only table-3 --only crossing --runs 200 --results results-200 --tables docs/reference
 
-# The same networks after 1 to 50 epochs, and what the p-values would be there: 200 runs, half an hour on two cores.
+# The same networks after 1 to 50 epochs, and what the p-values would be there: 200 runs, twenty minutes on two cores.
 reference-epochs: $(READY)
 	$(BIN)/abacist run epochs --runs 200 --results results-200
 	for form in md tex csv json; do \

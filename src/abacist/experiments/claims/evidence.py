@@ -78,6 +78,7 @@ class Evidence:
 
     def __init__(self, results: Results, at_least: int) -> None:
         self._results, self._at_least = results, at_least
+        self._found: dict[tuple[Network, str, int | None], dict[int, float]] = {}
 
     def enough(self, runs: int) -> bool:
         return runs >= self._at_least
@@ -89,18 +90,25 @@ class Evidence:
         self, network: Network, sets: Sequence[str], epoch: int | None = None
     ) -> NDArray[np.float64]:
         """Accuracies in percent, (run, set), of the runs that were judged on all of the sets."""
-        rows = [[run.accuracy(name, epoch) for name in sets] for run in self.runs(network)]
-        known: list[Any] = [row for row in rows if None not in row]
-        return 100 * np.array(known, np.float64).reshape(len(known), len(sets))
+        columns = [self._by_seed(network, name, epoch) for name in sets]
+        seeds = [seed for seed in columns[0] if all(seed in column for column in columns)]
+        return np.array([[column[seed] for column in columns] for seed in seeds]).reshape(-1, len(sets))
 
     def differences(self, better: Network, worse: Network, name: str) -> NDArray[np.float64]:
         """How much better one network is than another on a set, in points, (run).
 
         Runs of one seed, which have the same words, are compared with each other.
         """
-        by_seed = [{run.seed: run.accuracy(name) for run in self.runs(one)} for one in (better, worse)]
-        pairs = [(share, by_seed[1].get(seed)) for seed, share in by_seed[0].items()]
-        return np.array([100 * (a - b) for a, b in pairs if a is not None and b is not None])
+        ahead, behind = (self._by_seed(one, name) for one in (better, worse))
+        return np.array([percent - behind[seed] for seed, percent in ahead.items() if seed in behind])
+
+    def _by_seed(self, network: Network, name: str, epoch: int | None = None) -> dict[int, float]:
+        """The accuracies on a set in percent that are known, by seed; found once, since claims share them."""
+        asked = network, name, epoch
+        if asked not in self._found:
+            shares = ((run.seed, run.accuracy(name, epoch)) for run in self.runs(network))
+            self._found[asked] = {seed: 100 * share for seed, share in shares if share is not None}
+        return self._found[asked]
 
     def units(self, network: Network) -> list[CellStates]:
         """What the cell states of the first ten runs do; looking at more takes long in a large store."""

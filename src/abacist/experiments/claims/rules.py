@@ -133,7 +133,7 @@ def ahead(better: Network, worse: Network, name: str, *, above: float = 0, most:
         low, high = exact_median_interval(gaps)
         inside, outside = low > above and high <= most, high <= above or low > most
         verdict = HOLDS if inside else FAILS if outside else OPEN
-        ours = f"{np.median(gaps):.2f} ({low:.2f} to {high:.2f})"
+        ours = f"{np.median(gaps):.2f} ({low:.2f} to {high:.2f})".replace("-", "−")
         return Part(about, verdict if evidence.enough(len(gaps)) else OPEN, ours, paper, len(gaps))
 
     return rule

@@ -178,8 +178,8 @@ STATEMENTS = (
     Statement(
         "six out of eight hidden units in the model are acting like separate counters",
         "section 7.1, of one LSTM",
-        "a unit counts if the absolute correlation of its cell state with the depth of a pair is at least "
-        "0.95: in one of the first ten runs six do, one for each pair; in each of them every pair has one",
+        "in one of the first ten runs six units count, one for each pair, and in all ten every pair has one; "
+        "a cell state counts with an absolute correlation of at least 0.95 with the depth of a pair",
         (
             units(
                 LSTM["shuffle-6"],
