@@ -27,8 +27,9 @@ def test_parts_come_to_a_verdict() -> None:
 
 def test_which_parts_hold_is_said_where_not_all_do() -> None:
     assert judged(HOLDS, HOLDS).which == judged(FAILS, OPEN).which == ""
-    assert judged(HOLDS, FAILS).which == "holds: part 0; fails: part 1"
-    assert judged(OPEN, HOLDS, OPEN).which == "holds: part 1; cannot say: part 0, part 2"
+    assert judged(HOLDS, FAILS).which == "fails: part 1; holds: part 0"
+    assert judged(OPEN, HOLDS, OPEN).which == "holds: part 1; cannot say: all else"
+    assert judged(HOLDS, FAILS, OPEN, HOLDS).which == "fails: part 1; cannot say: part 2; holds: all else"
 
 
 def test_a_claim_without_parts_and_a_part_that_holds_in_part_are_refused() -> None:

@@ -55,11 +55,17 @@ class Verdict:
 
     @property
     def which(self) -> str:
-        """Where a claim holds in part, for what it does and for what not; else nothing."""
+        """Where a claim holds in part, for what it does and for what not; else nothing.
+
+        The verdict that most parts have is said of all else.
+        """
         if self.verdict != PARTLY:
             return ""
         named = {
-            verdict: ", ".join(part.about for part in self.parts if part.verdict == verdict)
+            verdict: [part.about for part in self.parts if part.verdict == verdict]
             for verdict in (HOLDS, FAILS, OPEN)
         }
-        return "; ".join(f"{verdict}: {names}" for verdict, names in named.items() if names)
+        usual = max(named, key=lambda verdict: len(named[verdict]))
+        rest = [f"{verdict}: {', '.join(a)}" for verdict, a in named.items() if a and verdict != usual]
+        alone = len(named[usual]) == 1
+        return "; ".join([*rest, f"{usual}: {named[usual][0] if alone else 'all else'}"])
