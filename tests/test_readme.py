@@ -49,7 +49,7 @@ def test_its_results_are_the_files() -> None:
     table = (ROOT / "docs" / "results" / "table-3.md").read_text().split("\n\n")[1].strip()
     assert table in README
     claims = json.loads((ROOT / "docs" / "results" / "claims.json").read_text())["rows"]
-    assert len(claims) == 8
+    assert len(claims) == 22
     for row in claims:
         assert f"- **{row['verdict']}**: {row['claim']}" in README
 
@@ -66,7 +66,7 @@ def _medians(path: Path) -> dict[tuple[str, str, str], dict[str, float]]:
     return {(row["language"], row["cell"], row["figures"].partition(",")[0]): row for row in rows}
 
 
-def test_its_sentences_about_crossings_and_probabilities_are_the_files() -> None:
+def test_its_sentences_about_crossings_are_the_files() -> None:
     few, many = (_medians(ROOT / "docs" / name / "crossing.json") for name in ("results", "reference"))
     for language in ("shuffle-2", "shuffle-6"):
         ours, low, high = (many[language, "lstm", kind] for kind in ("ours", "median from", "median to"))
@@ -75,16 +75,6 @@ def test_its_sentences_about_crossings_and_probabilities_are_the_files() -> None
     for found, cell in ((many, "gru"), (few, "lstm")):
         medians = [found[name, cell, "ours"]["crossing long median"] for name in ("shuffle-2", "shuffle-6")]
         assert "{:.1f} and {:.1f} %".format(*medians) in README
-    table = json.loads((ROOT / "docs" / "reference" / "table-3.json").read_text())["rows"]
-    chances = {
-        (row["language"], row["cell"], name): row[f"{name} median"]
-        for row in table
-        if row["figures"] == "probability"
-        for name in ("training", "short", "long")
-    }
-    rare = [key for key, chance in chances.items() if chance < 0.05]
-    assert f"paper's {len(chances)} medians, {len(chances) - len(rare)} have" in README
-    assert {language for language, _, _ in rare} == {"shuffle-6"}
 
 
 def test_its_speed_table_is_the_file_s() -> None:

@@ -135,7 +135,9 @@ def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> N
     verdicts = check_claims(results_in(tmp_path))
     lines = output.splitlines()
     for verdict in verdicts:
-        assert f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})" in lines
+        which = f"; {verdict.which}" if verdict.which else ""
+        line = f"{verdict.verdict:>13}: “{verdict.claim}” ({verdict.place}: {verdict.rule}{which})"
+        assert line in lines
     assert errors.startswith(f"{len(before):,} runs in ")
     assert content(tmp_path) == before
     with Store(tmp_path) as store:
@@ -158,7 +160,7 @@ def test_strict_is_content_when_nothing_fails(tmp_path: Path) -> None:
             code, output, _ = inside("reproduce", "--only", only, "--strict", "--results", str(kept))
             assert code == 0
             assert "holds: " in output
-            assert "cannot say: No network learns Dyck-2" in output
+            assert "cannot say: “none of our RNNs was able to emulate a DPA" in output
             assert {path.stem for path in (kept / "tables").iterdir()} == {only, "claims"}
 
 

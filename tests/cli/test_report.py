@@ -29,7 +29,7 @@ def test_it_says_where_it_wrote_and_what_is_missing(results: Path) -> None:
     page = Page.of(results / "report.html")
     missing = len(list(page.by_id("missing").iter("li")))
     assert errors == (
-        f"report written to {results / 'report.html'}: 0 tables, 8 claims, 1 figure; {missing} missing\n"
+        f"report written to {results / 'report.html'}: 0 tables, 22 claims, 1 figure; {missing} missing\n"
     )
     assert f"abacist report --results {results}" in page.commands()
     assert "Experiment table-3: none of its 120 runs" in page.said("missing")

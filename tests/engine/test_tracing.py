@@ -14,6 +14,7 @@ from abacist.engine import trace
 from abacist.engine.reference import array_parts, forward
 from abacist.errors import BadInput
 from abacist.specs import Networks
+from abacist.targets import target_for
 from tests.engine.cases import (
     LANGUAGES,
     any_words,
@@ -54,6 +55,21 @@ def test_a_trace_is_the_reference(cell: Cell, hidden: int, language: str, precis
         np.testing.assert_allclose(found[name], states[name], rtol=tolerance, atol=tolerance)
     np.testing.assert_allclose(found["y"], outputs, rtol=tolerance, atol=tolerance)
     np.testing.assert_array_equal(found.predicted, found["y"] > 0.5)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("count", [0, 1, 7, 40])
+def test_words_traced_side_by_side_are_those_traced_alone(precision: str, count: int) -> None:
+    """To the last bit, whatever stands in the other lanes, and however long that is."""
+    networks = in_precision(random_networks(layout_of(cells[0], 3, "dyck-2"), 2, seed=1), precision)
+    words = [word for word, _, _ in each(any_words("dyck-2", [(7 * n) % 30 for n in range(count)], seed=2))]
+    found = target_for(networks.layout).tracing(networks, 1, words)
+    assert len(found) == count
+    for word, values in zip(words, found, strict=True):
+        alone = trace(networks, 1, word).values
+        assert {name: value.tobytes() for name, value in values.items()} == {
+            name: value.tobytes() for name, value in alone.items()
+        }
 
 
 def follows(networks: Networks, word: tuple[int, ...]) -> None:

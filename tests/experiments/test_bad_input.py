@@ -19,13 +19,18 @@ from abacist.experiments import (
     Task,
     check_claims,
     compute,
+    exact_median_interval,
+    exact_p_value,
     experiment_named,
+    fisher,
+    holm,
     jobs_for,
+    joint_p_value,
     load_experiment,
     median_interval,
+    p_value,
     parse_experiment,
     percents,
-    probability,
     resampled,
     run,
     run_key,
@@ -135,8 +140,9 @@ def test_keys_and_sets() -> None:
 def test_accuracies_of_statistics(shares: Any) -> None:
     is_refused(lambda: summarise(shares))
     is_refused(lambda: resampled(shares, 1, "min"))
-    is_refused(lambda: probability(shares, 1.0, "min"))
+    is_refused(lambda: p_value(shares, 1.0, "min"))
     is_refused(lambda: median_interval(shares))
+    is_refused(lambda: exact_median_interval(shares))
 
 
 def test_statistics() -> None:
@@ -144,7 +150,15 @@ def test_statistics() -> None:
     is_refused(lambda: resampled([1.0], 0, "min"))
     is_refused(lambda: resampled([1.0], wrong, "min"))
     is_refused(lambda: resampled([1.0], 1, "mean"))
-    is_refused(lambda: probability([1.0], wrong, "min"))
+    is_refused(lambda: p_value([1.0], wrong, "min"))
+    is_refused(lambda: p_value([1.0], 1.0, "mean"))
+    is_refused(lambda: p_value([1.0], 1.0, "min", 0))
+    is_refused(lambda: exact_p_value([1.0], 1.0, "min", 0))
+    is_refused(lambda: holm([0.5, wrong]))
+    is_refused(lambda: fisher([]))
+    is_refused(lambda: fisher([0.5, 0.0]))
+    is_refused(lambda: joint_p_value({"short": [1.0]}, {"short": Figures(1, 2, 3)}))
+    is_refused(lambda: exact_median_interval([1.0], 1))
     is_refused(lambda: median_interval([1.0], 2))
     is_refused(lambda: median_interval([1.0], wrong))
     is_refused(lambda: Figures(1, 2, 3).of("mean"))

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import tracemalloc
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from itertools import combinations_with_replacement
-from math import factorial, prod
-from typing import Any
+from math import comb, factorial, inf, prod
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from numpy.typing import NDArray
 
-from abacist.experiments import median_interval, probability, resampled, summarise
+from abacist.experiments import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.statistics import RESAMPLES
-
-FUNCTIONS: dict[str, Callable[..., Any]] = {"min": np.min, "max": np.max, "median": np.median}
+from tests.experiments.exact_cases import FUNCTIONS
 
 SAMPLES = [
     [0.0, 100.0, 100.0],
@@ -40,16 +37,6 @@ def exact(shares: list[float], size: int, statistic: str) -> dict[float, float]:
     return dict(chances)
 
 
-def centre_of(chances: dict[float, float]) -> float:
-    """The median of a distribution."""
-    below = 0.0
-    for value in sorted(chances):
-        below += chances[value]
-        if below >= 0.5:
-            return value
-    raise AssertionError
-
-
 @pytest.mark.parametrize("statistic", FUNCTIONS)
 @pytest.mark.parametrize("shares", SAMPLES)
 @pytest.mark.parametrize("size", [10, 3])
@@ -61,27 +48,6 @@ def test_probabilities_are_those_of_enumeration(shares: list[float], statistic: 
         allowed = 4 * np.sqrt(chance * (1 - chance) / len(values)) + 1e-9
         assert abs((values == value).mean() - chance) <= allowed
     assert set(values) <= set(chances)
-    centre = centre_of(chances)
-    for figure in (*chances, 0.5, 57.0, -3.0):
-        truth = sum(c for value, c in chances.items() if abs(value - centre) >= abs(figure - centre) - 1e-9)
-        found = probability(np.array(shares), figure, statistic, size)
-        assert abs(found - truth) <= 4 * np.sqrt(max(truth * (1 - truth), 1e-12) / len(values)) + 1e-9
-
-
-def test_the_centre_is_certain_and_what_is_far_is_not() -> None:
-    shares = np.random.default_rng(1).normal(50, 1, 100)
-    for statistic in FUNCTIONS:
-        centre = float(np.median(resampled(shares, 10, statistic)))
-        assert probability(shares, centre, statistic) == 1
-        assert probability(shares, centre + 30, statistic) == 0
-        near, far = (probability(shares, centre + by, statistic) for by in (0.3, 1.0))
-        assert 0 < far < near < 1
-
-
-def test_ten_runs_are_drawn_unless_told() -> None:
-    shares = np.array([0.0, 1.0])
-    assert probability(shares, 0, "max") == probability(shares, 0, "max", 10)
-    assert abs(probability(shares, 0, "max") - 2.0**-10) < 4 * 2.0**-5 / np.sqrt(20_000)
 
 
 @pytest.mark.parametrize("count", [10, 11, 40, 101])
@@ -102,7 +68,6 @@ def test_everything_is_the_same_again() -> None:
     shares: NDArray[np.float64] = np.random.default_rng(3).random(30)
     assert np.array_equal(resampled(shares, 10, "median"), resampled(shares.copy(), 10, "median"))
     assert median_interval(shares) == median_interval(shares)
-    assert probability(shares, 0.4, "median") == probability(shares, 0.4, "median")
 
 
 def test_a_summary_is_numpys() -> None:
@@ -127,3 +92,42 @@ def test_many_runs_need_little_room() -> None:
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 20e6  # all resamples at once are 640 MB
+
+
+@pytest.mark.parametrize("count", [1, 5, 6, 9, 10, 17])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
+def test_the_exact_interval_has_the_median_as_often_as_it_says(count: int, level: float) -> None:
+    """Each run is below the median or above it: over all 2ⁿ ways, and no narrower interval does."""
+    low, high = exact_median_interval(np.arange(count, dtype=float), level)
+    ways = np.array([comb(count, below) for below in range(count + 1)]) / 2**count
+
+    def missed(cut: int) -> float:
+        """How often fewer than `cut` runs are on one side of the median."""
+        return float(2 * ways[:cut].sum())
+
+    if low == -inf:
+        assert (high, missed(1) > 1 - level + 1e-12) == (inf, True)
+        return
+    cut = int(low) + 1
+    assert high == count - cut
+    assert missed(cut) <= 1 - level + 1e-12
+    assert cut == count // 2 or missed(cut + 1) > 1 - level - 1e-12
+
+
+def test_the_exact_interval_of_simulated_differences() -> None:
+    """Whatever the distribution, and with ties: at least as often as it says, and never far more."""
+    rng = np.random.default_rng(5)
+    for values, median in (
+        (rng.exponential(size=(2_000, 30)), np.log(2)),
+        (np.round(rng.normal(size=(2_000, 30))), 0.0),
+    ):
+        found = [exact_median_interval(row) for row in values]
+        share = np.mean([low <= median <= high for low, high in found])
+        assert share >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 2_000)
+
+
+def test_the_exact_interval_of_thousands_of_runs() -> None:
+    values = np.random.default_rng(6).permutation(100_001).astype(float)
+    low, high = exact_median_interval(values)
+    assert abs(50_000 - low - 1.96 * np.sqrt(100_001) / 2) < 2
+    assert high == 100_000 - low

@@ -18,10 +18,13 @@ from abacist.experiments import (
     Task,
     check_claims,
     experiment_named,
+    fisher,
+    holm,
+    joint_p_value,
     median_interval,
-    probability,
+    p_value,
 )
-from abacist.report import Table, claims_table, markdown, table_of
+from abacist.report import PValue, Table, claims_table, markdown, table_of
 from tests.experiments.cases import made_up, small, with_shares
 
 SETS = ("training", "short", "long")
@@ -104,22 +107,87 @@ def test_a_set_that_only_some_runs_were_judged_on_is_not_passed_off_as_all(store
     assert table_of(asked(task, 10), Results.of(store)).rows[-1]["crossing short median"] == 25
 
 
-def test_more_than_ten_runs_get_probabilities_and_intervals(store: Store) -> None:
+def test_more_than_ten_runs_get_p_values_and_intervals(store: Store) -> None:
     percents = filled(store, DYCK_1_GRU, 31)
     table = table_of(asked(DYCK_1_GRU, 31), Results.of(store))
     assert [row["figures"] for row in table.rows] == [
-        "paper", "ours, 31 runs", "probability", "median from", "median to",
+        "paper", "ours, 31 runs", "p-value", "median from", "median to",
     ]  # fmt: skip
     low, high = median_interval(percents)
+    paper = TABLE_3["dyck-1", "gru"]
     for name in SETS:
-        figures = TABLE_3["dyck-1", "gru"][name]
         for s in FUNCTIONS:
-            expected = probability(percents, figures.of(s), s)
-            assert of(table, "probability")[f"{name} {s}"] == pytest.approx(expected, abs=1e-12)
+            expected = p_value(percents, paper[name].of(s), s)
+            assert of(table, "p-value")[f"{name} {s}"] == pytest.approx(expected, abs=1e-12)
         assert of(table, "median from")[f"{name} median"] == pytest.approx(low, abs=1e-12)
         assert of(table, "median to")[f"{name} median"] == pytest.approx(high, abs=1e-12)
-    assert "resampling" in table.note
-    assert "resampling" not in table_of(asked(DYCK_1_GRU, 10), Results.of(store)).note
+    joint = joint_p_value(dict.fromkeys(SETS, percents), paper)
+    assert of(table, "p-value")["joint p"] == of(table, "p-value")["joint Holm"] == joint
+    assert "exact by ranks" in table.note
+    few = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
+    assert "exact by ranks" not in few.note
+    assert "joint test Holm" not in few.headings()
+
+
+def test_several_networks_are_adjusted_for_and_counted(store: Store) -> None:
+    """One network that is not the paper's, one far below all its figures and one that is perfect."""
+    tasks = experiment_named("table-3", runs=30).tasks[:3]
+    made = (np.linspace(0.3, 0.5, 30), np.full(30, 0.1), np.full(30, 1.0))
+    for task, shares in zip(tasks, made, strict=True):
+        store.put(with_shares(task.spec, shares.tolist(), SETS))
+    table = table_of(Experiment("table-3", "Table 3", tasks), Results.of(store))
+    rows = [row for row in table.rows if row["figures"] == "p-value"]
+    assert [row["joint Holm"] for row in rows] == pytest.approx(holm([row["joint p"] for row in rows]))
+    assert rows[1]["joint Holm"] < 0.05 < rows[2]["joint Holm"]
+    medians = [row[f"{name} median"] for row in rows for name in SETS]
+    every = [row[f"{name} {s}"] for row in rows for name in SETS for s in FUNCTIONS]
+    for values, what in ((every, "figures"), (medians, "medians")):
+        assert f"{sum(v < 0.05 for v in values)} of {len(values)} {what}" in table.note
+    together = fisher([float(row["joint p"]) for row in rows])
+    assert f"all networks together (Fisher): {PValue(together)}." in table.note
+    assert "3 are 100 in both and 0 at most 0.25 in both" in table.note
+    above, below = table.note.split("above all of ours: ")[1].split(". Below all of ours: ")
+    assert "dyck-1 gru training min, training max, training median, short min" in above
+    assert "dyck-1 rnn training max" in above
+    assert "dyck-1 rnn training min" in below
+    assert "dyck-1 lstm" not in above
+
+
+def test_by_epoch_p_values_stand_below_medians(store: Store) -> None:
+    tasks = tuple(replace(t, seeds=tuple(range(25))) for t in experiment_named("epochs").tasks[1:3])
+    rng = np.random.default_rng(0)
+    shares = rng.random((2, 25, 3, len(tasks[0].epochs)))
+    for which, task in enumerate(tasks):
+        for seed in task.seeds:
+            named = {
+                name: {str(e): shares[which, seed, n, m] for m, e in enumerate(task.epochs)}
+                for n, name in enumerate(SETS)
+            }
+            store.put([made_up(task.spec, seed, named)])
+    table = table_of(Experiment("epochs", "Epochs", tasks), Results.of(store))
+    joint: list[list[float]] = []
+    for which, cell in enumerate(("gru", "lstm")):
+        rows = table.rows[7 * which : 7 * which + 7]
+        assert [(row["set"], row["figures"]) for row in rows] == [
+            *((name, kind) for name in SETS for kind in ("median", "p-value")), ("all", "joint test, Holm"),
+        ]  # fmt: skip
+        paper = TABLE_3["dyck-1", cell]
+        for m, epoch in enumerate(tasks[0].epochs):
+            percents = 100 * shares[which, :, :, m]
+            for n, name in enumerate(SETS):
+                expected = p_value(percents[:, n], paper[name].median, "median")
+                assert rows[2 * n + 1][f"epoch {epoch}"] == pytest.approx(expected, abs=1e-12)
+        joint.append(
+            [
+                joint_p_value({name: 100 * shares[which, :, n, m] for n, name in enumerate(SETS)}, paper)
+                for m in range(len(tasks[0].epochs))
+            ]
+        )
+    for m, epoch in enumerate(tasks[0].epochs):
+        adjusted = [table.rows[place][f"epoch {epoch}"] for place in (6, 13)]
+        assert adjusted == pytest.approx(holm([row[m] for row in joint]), abs=1e-12)
+        assert table.rows[14][f"epoch {epoch}"] == pytest.approx(fisher([row[m] for row in joint]))
+    assert len(table.rows) == 15
 
 
 def test_what_the_paper_did_not_do_has_no_figures_of_it(store: Store) -> None:
@@ -174,14 +242,10 @@ def test_claims_and_their_figures(store: Store) -> None:
     verdicts = check_claims(Results.of(store))
     table = claims_table(verdicts)
     for row, verdict in zip(table.rows, verdicts, strict=True):
-        assert (row["claim"], row["verdict"], row["rule"]) == (verdict.claim, verdict.verdict, verdict.rule)
-        for name, figures in verdict.figures.items():
-            text = f"{name}: no runs"
-            if figures["runs"]:
-                least, most = figures["min"], figures["max"]
-                assert least < figures["median"] < most
-                text = f"{name}: {figures['median']:.2f} ({least:.2f} to {most:.2f})"
-            assert text in row["figures"]
+        assert (row["claim"], row["verdict"]) == (f"“{verdict.claim}”", verdict.verdict)
+        assert (row["rule"], row["which"]) == (verdict.rule, verdict.which or None)
+        assert row["figures"].split("; ")[0].startswith(f"{verdict.parts[0].about}: {verdict.parts[0].ours}")
+        assert row["figures"].endswith(f"(paper: {verdict.parts[-1].paper})")
 
 
 def test_runs_that_diverged_are_mentioned_where_there_are_any(store: Store) -> None:

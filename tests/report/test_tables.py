@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from abacist.report import TABLE_FORMS, Column, Table, as_json, comma_separated, latex, markdown
+from abacist.report import TABLE_FORMS, Column, PValue, Table, as_json, comma_separated, latex, markdown
 
 COLUMNS = (
     Column("task", "task"),
@@ -143,3 +143,23 @@ def test_a_notebook_shows_a_table() -> None:
     table = Table("t", "A < B", (Column("x", "x>0", "", 1),), ({"x": 2.0}, {"x": None}, {"x": "a&b"}))
     rows = "<tr><th>x&gt;0</th></tr><tr><td>2.0</td></tr><tr><td>—</td></tr><tr><td>a&amp;b</td></tr>"
     assert table._repr_html_() == f"<table><caption>A &lt; B</caption>{rows}</table>"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.0, "1.00"),
+        (0.1, "0.10"),
+        (0.0952, "0.095"),
+        (0.001, "0.001"),
+        (0.00099, "< 0.001"),
+        (0.0, "< 0.001"),
+    ],
+)
+def test_a_p_value_is_never_shown_as_zero_and_is_kept_as_a_number(value: float, text: str) -> None:
+    table = Table("t", "T", (Column("p", "p", "", 2),), ({"p": PValue(value)},))
+    assert table.cells() == [[text]]
+    assert json.loads(as_json(table))["rows"] == [{"p": value}]
+    assert comma_separated(table) == f"p\n{value}\n"
+    assert text.replace("<", "&lt;") in markdown(table)
+    assert text.replace("<", r"\textless{}") in latex(table)

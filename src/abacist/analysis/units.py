@@ -7,8 +7,9 @@ Nothing here knows a cell: all its states are looked at, and its graph says whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,11 @@ from abacist.analysis.moves import UnitMoves, unit_moves
 from abacist.cells import Layout
 from abacist.compiler import plan_tracing
 from abacist.corpora import PAPER, Corpus, Uniform, Window, sample
-from abacist.engine import trace
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, checked
 from abacist.languages import Language
 from abacist.specs import Networks
+from abacist.targets import target_for
 
 #: The least absolute correlation with a counter of a unit that counts it.
 COUNTS = 0.95
@@ -68,16 +69,22 @@ class StateUnits:
     """The units of one state beside the counters of a language.
 
     `matching` has their correlations with the counters, (unit, counter), and the best assignment;
-    `with_length` their correlations with the number of the step, (unit).
+    `with_length` their correlations with the number of the step, (unit). `find_moves` says how they move;
+    it is asked only where that is wanted, since it takes longer than all else.
     """
 
     name: str
     matching: Matching
     with_length: NDArray[np.float64]
-    moves: UnitMoves
+    find_moves: Callable[[], UnitMoves]
 
     def __len__(self) -> int:
         return len(self.with_length)
+
+    @cached_property
+    def moves(self) -> UnitMoves:
+        """By how much they change where a counter goes up, where it goes down, and over both."""
+        return self.find_moves()
 
     @property
     def nearest(self) -> tuple[int, ...]:
@@ -156,7 +163,7 @@ def counting_units(
     if not len(corpus.symbols):
         raise BadInput("counting_units: there must be words with symbols to look at, got none")
     names = (*wanted, *gate_names(layout))
-    traces = [trace(networks, run, word).values for word in corpus]
+    traces = target_for(layout).tracing(networks, networks.checked_run(run), list(corpus))
     values = {name: np.concatenate([one[name] for one in traces]) for name in names}
     return CountingUnits(
         corpus,
@@ -180,7 +187,7 @@ def state_units(name: str, states: NDArray[Any], corpus: Corpus) -> StateUnits:
     steps = np.arange(len(corpus.symbols)) - np.repeat(corpus.offsets[:-1], corpus.lengths)
     correlations = unit_correlations(states, np.column_stack((corpus.depths(), steps)))
     return StateUnits(
-        name, Matching.of(correlations[:, :-1]), correlations[:, -1], unit_moves(states, corpus)
+        name, Matching.of(correlations[:, :-1]), correlations[:, -1], lambda: unit_moves(states, corpus)
     )
 
 

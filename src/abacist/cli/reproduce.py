@@ -62,7 +62,8 @@ def reproduce(
     for table in made[:-1]:
         show(table)
     for verdict in verdicts:
-        print(f"{verdict.verdict:>10}: {verdict.claim} ({verdict.place}: {verdict.rule})")
+        which = f"; {verdict.which}" if verdict.which else ""
+        print(f"{verdict.verdict:>13}: “{verdict.claim}” ({verdict.place}: {verdict.rule}{which})")
     if found.mixture:
         warn(f"{found.path}: {found.mixture}")
     say(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}")

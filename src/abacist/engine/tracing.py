@@ -59,4 +59,5 @@ def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> T
     for code in word:
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
-    return Trace(tuple(word), target_for(networks.layout).tracing(networks, run, tuple(word)))
+    (values,) = target_for(networks.layout).tracing(networks, run, [tuple(word)])
+    return Trace(tuple(word), values)

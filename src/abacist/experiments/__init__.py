@@ -1,6 +1,7 @@
 """Experiments: what to run, a store that survives anything, statistics against the paper."""
 
-from abacist.experiments.claims import FAILS, HOLDS, OPEN, Verdict, check_claims
+from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
+from abacist.experiments.exact_ranks import exact_p_value
 from abacist.experiments.files import (
     ALIASES,
     Experiment,
@@ -9,6 +10,7 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
+from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.outcome import Outcome, Run, percents
@@ -25,7 +27,7 @@ from abacist.experiments.plan import (
 )
 from abacist.experiments.results import Results
 from abacist.experiments.running import State, jobs_for, run
-from abacist.experiments.statistics import median_interval, probability, resampled, summarise
+from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.experiments.work import Job, compute
 
@@ -38,6 +40,7 @@ __all__ = [
     "MOST_RUNS",
     "OPEN",
     "PAPER_SETS",
+    "PARTLY",
     "RECOGNITION_SETS",
     "SETS",
     "TABLE_3",
@@ -48,6 +51,7 @@ __all__ = [
     "KnownHorizon",
     "Measurement",
     "Outcome",
+    "Part",
     "Results",
     "Run",
     "State",
@@ -57,14 +61,19 @@ __all__ = [
     "catalogue",
     "check_claims",
     "compute",
+    "exact_median_interval",
+    "exact_p_value",
     "experiment_named",
+    "fisher",
+    "holm",
     "jobs_for",
+    "joint_p_value",
     "load_experiment",
     "measure",
     "median_interval",
+    "p_value",
     "parse_experiment",
     "percents",
-    "probability",
     "resampled",
     "run",
     "run_key",

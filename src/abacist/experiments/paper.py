@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abacist.corpora import PAPER
+from abacist.corpora import PAPER, CutOff
 from abacist.errors import UnknownName
 from abacist.experiments.plan import PAPER_SETS
 from abacist.specs import Spec
@@ -61,9 +61,11 @@ TABLE_3: dict[tuple[str, str], dict[str, Figures]] = {
 
 
 def printed_figures(spec: Spec) -> dict[str, Figures] | None:
-    """The paper's figures by set for a spec that is one of its networks, however long it is trained."""
+    """The paper's figures by set for a spec that is one of its networks, by whatever recipe it is trained."""
     language, cell = spec.language, spec.cell
     if (language.name, cell.name) not in TABLE_3:
         return None
-    own = Spec(language, cell, hidden=UNITS[language.name], epochs=spec.epochs)
+    source = spec.source if spec.source in (None, CutOff()) else None
+    free = {"epochs": spec.epochs, "order": spec.order, "precision": spec.precision, "source": source}
+    own = Spec(language, cell, hidden=UNITS[language.name], **free)
     return TABLE_3[language.name, cell.name] if spec == own else None

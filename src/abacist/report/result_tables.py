@@ -15,11 +15,11 @@ from abacist.experiments import (
     Verdict,
     median_interval,
     percents,
-    probability,
     summarise,
 )
 from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
+from abacist.report.beside_paper import BesidePaper, adjusted, everything, note_on
 from abacist.report.horizon_tables import horizons_table
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
@@ -29,10 +29,8 @@ from abacist.wording import several
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
 NAMED = tuple(column.key for column in _SETTING)
 _WHOSE = Column("figures", "figures")
-_NOTE_ON_MANY = (
-    "Accuracies in percent. Probability: that ten of our runs give a figure at least as far from their usual "
-    "one as the paper's is, by resampling. Median from, to: its 95 % bootstrap interval."
-)
+#: The test of all figures of a network at once.
+_JOINT = (Column("joint p", "p", "joint test", 3), Column("joint Holm", "Holm", "joint test", 3))
 
 
 def _setting(task: Task) -> dict[str, Any]:
@@ -68,7 +66,8 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
     sets = tuple(dict.fromkeys(name for task in experiment.tasks for name in task.sets))
     numbers = tuple(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in STATISTICS)
     rows: list[dict[str, Any]] = []
-    note = "Accuracies in percent."
+    compared: list[tuple[BesidePaper, dict[str, Any]]] = []
+    many = False
     for task in experiment.tasks:
         setting = _setting(task)
         paper = printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
@@ -77,7 +76,6 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
             printed = {f"{name} {s}": paper[name].of(s) for name in PAPER_SETS for s in STATISTICS}
             rows.append(setting | {"figures": "paper"} | printed)
         ours: dict[str, Any] = setting | {"figures": _how_many(len(runs), len(task.seeds))}
-        chances: dict[str, Any] = setting | {"figures": "probability"}
         low, high = setting | {"figures": "median from"}, setting | {"figures": "median to"}
         for name in task.sets:
             found = percents(runs, name)
@@ -86,40 +84,76 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
             ours |= {f"{name} {s}": value for s, value in summarise(found).items()}
             if len(runs) > RUNS:
                 low[f"{name} median"], high[f"{name} median"] = median_interval(found)
-                if paper is not None:
-                    chances |= {f"{name} {s}": probability(found, paper[name].of(s), s) for s in STATISTICS}
         rows.append(ours)
+        beside = BesidePaper.of(task, runs)
+        if beside is not None:
+            rows.append(setting | {"figures": "p-value"} | beside.p_values)
+            compared.append((beside, rows[-1]))
         if len(runs) > RUNS:
-            rows += [chances, low, high] if paper is not None else [low, high]
-            note = _NOTE_ON_MANY
-    columns = (*_swept(experiment), _WHOSE, *numbers)
-    return Table(
-        experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
-    )
+            rows += [low, high]
+            many = True
+    networks = [beside for beside, _ in compared]
+    for (beside, row), holms in zip(compared, adjusted(networks), strict=True):
+        row |= {"joint p": beside.joint, "joint Holm": holms}
+    notes = [
+        "Accuracies in percent.",
+        *([note_on(networks)] if networks else []),
+        *(["Median from, to: its 95 % bootstrap interval."] if many else []),
+    ]
+    columns = (*_swept(experiment), _WHOSE, *numbers, *(_JOINT if networks else ()))
+    note = " ".join(notes) + _on_diverged(experiment, results)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
 
 
 def _by_epoch(experiment: Experiment, results: Results) -> Table:
     epochs = tuple(dict.fromkeys(epoch for task in experiment.tasks for epoch in task.epochs))
     numbers = tuple(Column(f"epoch {e}", str(e), "epoch", 2) for e in epochs)
     rows: list[dict[str, Any]] = []
+    joint: list[tuple[dict[str, Any], dict[int, BesidePaper]]] = []
+    together: dict[str, Any] = {"language": "all", "set": "all", "figures": "joint test, Fisher"}
     for task in experiment.tasks:
         runs = results.complete(task)
         paper = printed_figures(task.spec)
+        found = {epoch: BesidePaper.of(task, runs, epoch) for epoch in task.epochs}
+        beside = {epoch: one for epoch, one in found.items() if one is not None}
+        shared = _setting(task) | {"runs": f"{len(runs)} of {len(task.seeds)}"}
         for name in task.sets:
-            row: dict[str, Any] = _setting(task) | {"set": name, "runs": f"{len(runs)} of {len(task.seeds)}"}
+            row: dict[str, Any] = shared | {"set": name, "figures": "median"}
             for epoch in task.epochs:
-                found = percents(runs, name, epoch)
-                row[f"epoch {epoch}"] = float(np.median(found)) if len(found) else None
+                shares = percents(runs, name, epoch)
+                row[f"epoch {epoch}"] = float(np.median(shares)) if len(shares) else None
             row["paper"] = paper[name].median if paper is not None and name in paper else None
             rows.append(row)
+            if beside:
+                chances = {f"epoch {epoch}": one.p_values[f"{name} median"] for epoch, one in beside.items()}
+                rows.append(shared | {"set": name, "figures": "p-value"} | chances)
+        if beside:
+            rows.append(shared | {"set": "all", "figures": "joint test, Holm"})
+            joint.append((rows[-1], beside))
+    for epoch in epochs:
+        compared = [(row, beside[epoch]) for row, beside in joint if epoch in beside]
+        networks = [one for _, one in compared]
+        for (row, _), holms in zip(compared, adjusted(networks), strict=True):
+            row[f"epoch {epoch}"] = holms
+        if networks:
+            together[f"epoch {epoch}"] = everything(networks)
+    if joint:
+        rows.append(together)
     columns = (
         *_swept(experiment),
         Column("set", "set"),
+        *((Column("figures", "figures"),) if joint else ()),
         Column("runs", "runs"),
         *numbers,
         Column("paper", "paper", "", 2),
     )
     note = "Median accuracies in percent after each number of epochs; paper: the paper's median."
+    if joint:
+        note += (
+            " P-value: how probable it is that ten runs of ours give a median as unusual as the paper's, "
+            "two-sided. Joint test: the same of all nine figures of a network together, adjusted after Holm "
+            f"for {several(len(joint), 'network')}; all networks together (Fisher) in the last row."
+        )
     return Table(
         experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
     )
@@ -143,18 +177,18 @@ def _on_diverged(experiment: Experiment, results: Results) -> str:
 
 
 def claims_table(verdicts: Iterable[Verdict]) -> Table:
-    """The claims with their verdicts and the figures that decide them."""
-    rows = []
-    for v in verdicts:
-        figures = "; ".join(
-            f"{name}: {f['median']:.2f} ({f['min']:.2f} to {f['max']:.2f})"
-            if f["runs"]
-            else f"{name}: no runs"
-            for name, f in v.figures.items()
-        )
-        rows.append(
-            {"claim": v.claim, "place": v.place, "rule": v.rule, "verdict": v.verdict, "figures": figures}
-        )
-    columns = tuple(Column(key, key) for key in ("claim", "verdict", "place", "rule", "figures"))
-    note = "Figures: median (minimum to maximum) accuracy in percent."
+    """The claims in the paper's words, with their verdicts and the figures that decide them."""
+    rows = [
+        {
+            "claim": f"“{v.claim}”",
+            "verdict": v.verdict,
+            "which": v.which or None,
+            "place": v.place,
+            "rule": v.rule,
+            "figures": "; ".join(f"{p.about}: {p.ours} (paper: {p.paper})" for p in v.parts),
+        }
+        for v in verdicts
+    ]
+    columns = tuple(Column(key, key) for key in ("claim", "verdict", "which", "place", "rule", "figures"))
+    note = "Which: what a claim that holds in part holds for. Accuracies in percent, differences in points."
     return Table("claims", "The paper's claims", columns, tuple(rows), note)

@@ -14,6 +14,13 @@ from abacist.json_text import json_text
 from abacist.wording import visible
 
 
+class PValue(float):
+    """A p-value: a number that is shown to as many digits as it takes, and never as zero."""
+
+    def __str__(self) -> str:
+        return "< 0.001" if self < 0.001 else f"{float(self):.{2 if self >= 0.1 else 3}f}"
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: the key of its values, its heading, the group of columns it stands in, its digits."""
@@ -27,6 +34,8 @@ class Column:
         """A value as people read it; what is missing is shown as missing."""
         if value is None:
             return "—"
+        if isinstance(value, PValue):
+            return str(value)
         if self.digits is not None and isinstance(value, int | float):
             return f"{value:.{self.digits}f}"
         return str(value)
@@ -106,7 +115,8 @@ def comma_separated(table: Table) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow([column.key for column in table.columns])
     for row in table.rows:
-        writer.writerow(["" if row.get(c.key) is None else row[c.key] for c in table.columns])
+        values = (row.get(column.key) for column in table.columns)
+        writer.writerow(["" if v is None else float(v) if isinstance(v, PValue) else v for v in values])
     return buffer.getvalue()
 
 
@@ -120,7 +130,13 @@ def as_json(table: Table) -> str:
 
 _ESCAPES = str.maketrans(
     {sign: "\\" + sign for sign in "%_&#${}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "—": "---"}
+    | {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "—": "---",
+        "<": r"\textless{}",
+    }
 )
 
 

@@ -110,8 +110,8 @@ class Target(Protocol):
         What that gives returns every word's first wrong step, or −1. Words may be partial.
         """
 
-    def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
-        """Every named value of a network on a word, (time, unit)."""
+    def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
+        """For every word every named value of a network on it, (time, unit)."""
 
     def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
         """Make a network ready to take states, or boxes of them, step by step."""

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from abacist import __version__
 from abacist.errors import AbacistError, BadFile
-from abacist.experiments import FAILS, HOLDS, OPEN, Results, Verdict, check_claims
+from abacist.experiments import FAILS, HOLDS, OPEN, PARTLY, Results, Verdict, check_claims
 from abacist.experiments.paper import RUNS
 from abacist.fields import checked
 from abacist.files import write_whole
@@ -101,7 +101,7 @@ def write_report(
         tables=[shown for shown in tables if shown.table.name != "table-3"],
         claims=[(verdict, _figures_table(n, verdict)) for n, verdict in enumerate(verdicts, 1)],
         counts=Counter(verdict.verdict for verdict in verdicts),
-        verdicts={"holds": HOLDS, "fails": FAILS, "open": OPEN},
+        names={HOLDS: "holds", PARTLY: "partly", FAILS: "fails", OPEN: "open"},
         drawings=drawings,
         missing=missing,
         commands=commands,
@@ -132,14 +132,13 @@ def _template() -> Any:
 
 
 def _figures_table(number: int, verdict: Verdict) -> Table:
-    """The figures that decide a claim."""
-    columns = (
-        Column("of", "accuracy on"),
-        Column("runs", "runs"),
-        *(Column(statistic, statistic, "", 2) for statistic in ("min", "median", "max")),
+    """The figures that decide a claim, part by part."""
+    keys = ("about", "verdict", "ours", "paper")
+    columns = (*(Column(key, {"about": "of"}.get(key, key)) for key in keys), Column("runs", "runs", "", 0))
+    rows = tuple(vars(part) for part in verdict.parts)
+    return Table(
+        f"claim-{number}", "What decides it: accuracies in percent, differences in points", columns, rows
     )
-    rows = tuple({"of": name} | figures for name, figures in verdict.figures.items())
-    return Table(f"claim-{number}", "Figures that decide it, in percent", columns, rows)
 
 
 def _drawings(
@@ -173,10 +172,10 @@ def _left_out(results: Results) -> list[str]:
 
 
 def _undecided(verdicts: list[Verdict]) -> list[str]:
-    """A sentence for every claim that could not be decided."""
+    """A sentence for every claim that lacks runs to decide all of its parts."""
     return [
-        f"Claim “{verdict.claim}”: not decided; it takes {RUNS} runs for each of its figures, and "
-        f"one has {min(figures['runs'] for figures in verdict.figures.values()) or 'none'}."
+        f"Claim “{verdict.claim}”: not decided in all its parts; it takes {RUNS} runs for each of "
+        f"them, and one has {fewest or 'none'}."
         for verdict in verdicts
-        if verdict.verdict == OPEN
+        if (fewest := min(part.runs for part in verdict.parts)) < RUNS
     ]

@@ -117,28 +117,40 @@ def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], ND
     return ready
 
 
-def tracing(networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
-    """Every named value of a network on a word; see `Target`."""
+def tracing(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
+    """For every word every named value of a network on it; see `Target`. A word goes into every lane."""
+    lanes = LANES[str(networks.parameters.dtype)]
+    blocks = (words[first : first + lanes] for first in range(0, len(words), lanes))
+    return [values for block in blocks for values in _traced(networks, run, block)]
+
+
+def _traced(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
+    """As many words as there are lanes, or fewer."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    lanes, steps = LANES[precision], len(word)
+    lanes, steps = LANES[precision], max(map(len, words))
     plan = plan_tracing(layout)
     tape, names = plan.room, plan.graph.names
     codes = aligned((max(steps, 1), lanes), np.uint8)
-    codes[:steps] = np.asarray(word, np.uint8)[:, None]
+    for lane, word in enumerate(words):
+        codes[: len(word), lane] = word
     history = aligned(((steps + 1) * tape.width * lanes,), precision)
     weights = networks.parameters[run].copy()
     trace = kernel(tracing_program, TRACE_ARGUMENTS, layout, precision)
     trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
-    rows = history.reshape(steps + 1, tape.width, lanes)[:, :, 0]
-    values = {}
+    rows = history.reshape(steps + 1, tape.width, lanes)
     states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
-    for name, start, size in states:
-        values[name] = rows[1:, start : start + size].copy()
+    places = {name: (1, start, size) for name, start, size in states}
     for symbol, offset in tape.offsets.items():
         name = names.get(symbol, "")
         if symbol.arguments and name:
-            values.setdefault(name, rows[:-1, offset : offset + symbol.size].copy())
-    return values
+            places.setdefault(name, (0, offset, symbol.size))
+    return [
+        {
+            name: rows[later : later + len(word), start : start + size, lane].copy()
+            for name, (later, start, size) in places.items()
+        }
+        for lane, word in enumerate(words)
+    ]
 
 
 class NumbaStepper:

@@ -72,8 +72,8 @@ class NumbaTarget:
         ready: Callable[[int], Callable[[], NDArray[np.int64]]] = _launching.judging(networks, words)
         return ready
 
-    def tracing(self, networks: Networks, run: int, word: Sequence[int]) -> dict[str, Array]:
-        values: dict[str, Array] = _launching.tracing(networks, run, word)
+    def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
+        values: list[dict[str, Array]] = _launching.tracing(networks, run, words)
         return values
 
     def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:

@@ -1,0 +1,128 @@
+"""Evidence: the runs that claims are decided by, asked for by the network that a claim is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.analysis import StateUnits, counting_units, counting_words
+from abacist.cells import cell_named
+from abacist.corpora import Corpus
+from abacist.experiments.outcome import Run
+from abacist.experiments.paper import EPOCHS, RUNS, TABLE_3, UNITS, Figures
+from abacist.experiments.results import Results
+from abacist.languages import Language, language_named
+from abacist.specs import Networks, Spec
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network of the paper: of table 3 unless other units, or only the last step, are asked for."""
+
+    language: str
+    cell: str
+    hidden: int = 0
+    steps: str = "all"
+
+    @cached_property
+    def spec(self) -> Spec:
+        language = language_named(self.language)
+        units = self.hidden or UNITS[self.language]
+        return Spec(language, cell_named(self.cell), hidden=units, epochs=EPOCHS, steps=self.steps)
+
+    @property
+    def task(self) -> str:
+        """The language as the paper writes it."""
+        return self.language.capitalize()
+
+    @property
+    def model(self) -> str:
+        return self.cell.upper()
+
+    def printed(self, name: str) -> Figures:
+        """The paper's figures on a set."""
+        return TABLE_3[self.language, self.cell][name]
+
+
+@dataclass(frozen=True)
+class CellStates:
+    """What the cell states of a network do: how many count and which counters, of how many.
+
+    `length` is the greatest absolute correlation with the number of the step that a unit has which
+    follows the length, and 0 where none does.
+    """
+
+    counting: int
+    counted: int
+    counters: int
+    length: float
+
+    @classmethod
+    def of(cls, state: StateUnits) -> CellStates:
+        tally, length = state.tally(), np.abs(state.with_length)
+        follows = [verdict.follows_length for verdict in state.verdicts()]
+        longest = float(length[follows].max(initial=0))
+        return cls(tally.counting, len(tally.counted), len(state.matching.units), longest)
+
+
+class Evidence:
+    """What results have to say about networks.
+
+    Only networks with `at_least` runs decide anything.
+    """
+
+    def __init__(self, results: Results, at_least: int) -> None:
+        self._results, self._at_least = results, at_least
+        self._found: dict[tuple[Network, str, int | None], dict[int, float]] = {}
+
+    def enough(self, runs: int) -> bool:
+        return runs >= self._at_least
+
+    def runs(self, network: Network) -> Sequence[Run]:
+        return self._results.by_spec.get(network.spec, ())
+
+    def percents(
+        self, network: Network, sets: Sequence[str], epoch: int | None = None
+    ) -> NDArray[np.float64]:
+        """Accuracies in percent, (run, set), of the runs that were judged on all of the sets."""
+        columns = [self._by_seed(network, name, epoch) for name in sets]
+        seeds = [seed for seed in columns[0] if all(seed in column for column in columns)]
+        return np.array([[column[seed] for column in columns] for seed in seeds]).reshape(-1, len(sets))
+
+    def differences(self, better: Network, worse: Network, name: str) -> NDArray[np.float64]:
+        """How much better one network is than another on a set, in points, (run).
+
+        Runs of one seed, which have the same words, are compared with each other.
+        """
+        ahead, behind = (self._by_seed(one, name) for one in (better, worse))
+        return np.array([percent - behind[seed] for seed, percent in ahead.items() if seed in behind])
+
+    def _by_seed(self, network: Network, name: str, epoch: int | None = None) -> dict[int, float]:
+        """The accuracies on a set in percent that are known, by seed; found once, since claims share them."""
+        asked = network, name, epoch
+        if asked not in self._found:
+            shares = ((run.seed, run.accuracy(name, epoch)) for run in self.runs(network))
+            self._found[asked] = {seed: 100 * share for seed, share in shares if share is not None}
+        return self._found[asked]
+
+    def units(self, network: Network) -> list[CellStates]:
+        """What the cell states of the first ten runs do; looking at more takes long in a large store."""
+        runs = self.runs(network)[: max(RUNS, self._at_least)]
+        return [_cell_states(run.spec, np.ascontiguousarray(run.weights).tobytes()) for run in runs]
+
+
+@lru_cache(maxsize=1_024)
+def _cell_states(spec: Spec, weights: bytes) -> CellStates:
+    """What is found once for a network is known wherever it is asked for again."""
+    networks = Networks(spec.layout, np.frombuffer(weights, spec.precision)[None].copy())
+    return CellStates.of(counting_units(networks, 0, _words(spec.language), states=("c",)).state("c"))
+
+
+@lru_cache(maxsize=8)
+def _words(language: Language[Any]) -> Corpus:
+    return counting_words(language)

@@ -1,0 +1,73 @@
+"""Rules that look into networks: what their units do, and which words they get wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abacist.analysis import COUNTS
+from abacist.experiments.claims.evidence import CellStates, Evidence, Network
+from abacist.experiments.claims.rules import Rule, decided
+from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN, Part
+from abacist.wording import several
+
+
+def a_unit_for_every_counter(states: CellStates) -> bool:
+    """Every counter has a unit that counts it."""
+    return states.counted == states.counters
+
+
+def one_unit_for_every_counter(states: CellStates) -> bool:
+    """As many units count as there are counters, one each."""
+    return a_unit_for_every_counter(states) and states.counting == states.counters
+
+
+def a_unit_for_the_length(states: CellStates) -> bool:
+    """A unit goes with the number of the step as closely as counting units go with their counters."""
+    return states.length >= COUNTS
+
+
+def units(
+    network: Network, test: Callable[[CellStates], bool], about: str, *, every: bool, paper: str
+) -> Rule:
+    """Some run, or every run, passes a test of what its units do."""
+
+    def rule(evidence: Evidence) -> Part:
+        passed = [test(states) for states in evidence.units(network)]
+        runs = len(passed)
+        verdict = decided(evidence, runs, lambda: all(passed) if every else any(passed))
+        ours = f"{sum(passed)} of {several(runs, 'run')}" if runs else "no runs"
+        return Part(about, verdict, ours, paper, runs)
+
+    return rule
+
+
+def every_word(network: Network, *, every: bool = True) -> Rule:
+    """Every run, or one at least, is right on every word there is.
+
+    A run is not if a word is known that it gets wrong, and it is if that is proved for words of every
+    length; of others it cannot be said.
+    """
+
+    def rule(evidence: Evidence) -> Part:
+        known = [
+            horizon
+            for run in evidence.runs(network)
+            for horizon in run.outcome.latest_horizons
+            if horizon.factor == 1
+        ]
+        runs, wrong = len(known), [len(one.horizon.wrong) for one in known if one.horizon.wrong is not None]
+        proved = sum(bool(one.every_word) for one in known)
+        holds = proved == runs if every else proved > 0
+        fails = len(wrong) > 0 if every else len(wrong) == runs
+        verdict = HOLDS if holds else FAILS if fails else OPEN
+        if wrong:
+            ours = (
+                f"{len(wrong)} of {several(runs, 'run')} wrong on words of {min(wrong)} to {max(wrong)} "
+                f"symbols, proved right on all of up to {min(one.horizon.proved for one in known)} symbols"
+            )
+        else:
+            ours = f"{proved} of {several(runs, 'run')} proved right" if runs else "no horizons"
+        about = f"{network.task}, every word"
+        return Part(about, verdict if evidence.enough(runs) else OPEN, ours, "not looked at", runs)
+
+    return rule
