@@ -66,6 +66,13 @@ def printed_figures(spec: Spec) -> dict[str, Figures] | None:
     if (language.name, cell.name) not in TABLE_3:
         return None
     source = spec.source if spec.source in (None, CutOff()) else None
-    free = {"epochs": spec.epochs, "order": spec.order, "precision": spec.precision, "source": source}
-    own = Spec(language, cell, hidden=UNITS[language.name], **free)
+    own = Spec(
+        language,
+        cell,
+        hidden=UNITS[language.name],
+        epochs=spec.epochs,
+        order=spec.order,
+        precision=spec.precision,
+        source=source,
+    )
     return TABLE_3[language.name, cell.name] if spec == own else None
