@@ -16,6 +16,7 @@ reproduce: $(READY)
 # The larger run behind the p-values: 200 runs for each cell of table 3, crossing brackets, too. Minutes, not hours.
 reference: $(READY)
 	$(BIN)/abacist reproduce --only table-3 --only crossing --runs 200 --results results-200 --tables docs/reference
+	$(BIN)/abacist runs --checksum --results results-200 > docs/reference/weights.sha256
 
 # The same networks after 1 to 50 epochs, and what the p-values would be there: 200 runs, twenty minutes on two cores.
 reference-epochs: $(READY)

@@ -12,7 +12,9 @@ from abacist.cli.options import FormOption, ResultsOption
 from abacist.cli.screen import busy
 from abacist.cli.stores import open_results
 from abacist.cli.tables import check_form, show
+from abacist.errors import BadInput
 from abacist.report import Table, run_columns, without_shared_settings
+from abacist.wording import several
 
 
 def runs(
@@ -22,6 +24,13 @@ def runs(
         str | None, typer.Option(help="Sort by a column, such as long; -long sorts from the highest down.")
     ] = None,
     form: FormOption = "text",
+    checksum: Annotated[
+        bool,
+        typer.Option(
+            "--checksum",
+            help="Print only a checksum over the weights of all runs: the same for the same networks.",
+        ),
+    ] = False,
 ) -> None:
     """List every single run in the store.
 
@@ -30,6 +39,11 @@ def runs(
     Example: abacist runs --where cell=gru --where cell=lstm --where language=dyck-1 --sort long
     """
     check_form(form, "runs are listed")
+    if checksum:
+        if where or sort is not None:
+            raise BadInput("--checksum is over all runs, so it goes with neither --where nor --sort")
+        _show_checksum(results)
+        return
     with busy("reading the store"):
         found = open_results(results).runs
         columns = run_columns(found)
@@ -39,6 +53,13 @@ def runs(
         rows = _sorted(rows, sort, fields)
     listed = Table("runs", "Runs", columns, tuple(rows))
     show(without_shared_settings(listed) if form == "text" else listed, form)
+
+
+def _show_checksum(folder: Path) -> None:
+    with busy("reading the store"):
+        results = open_results(folder)
+        found = results.weights_checksum
+    print(f"{found}  weights of {several(len(results.runs), 'run')}")
 
 
 def _sorted(rows: list[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:

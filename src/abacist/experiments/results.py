@@ -99,6 +99,19 @@ class Results:
             "different kinds may differ in their last bits"
         )
 
+    @cached_property
+    def weights_checksum(self) -> str:
+        """SHA-256 over the keys and weights of all runs: the same wherever the same networks came out.
+
+        What else a store knows of them, and when it was filled, has no part in it.
+        """
+        checksum = hashlib.sha256()
+        for key in sorted(self.by_key):
+            weights = self.by_key[key].weights
+            checksum.update(f"{key} {weights.dtype.name} {weights.size}\n".encode())
+            checksum.update(weights.astype(weights.dtype.newbyteorder("<")).tobytes())
+        return checksum.hexdigest()
+
     @checked
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:
         """The runs of a task, by default of all its seeds, that were judged on everything it asks for."""

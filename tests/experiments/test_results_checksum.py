@@ -1,0 +1,35 @@
+"""The checksum over the weights of a store."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from abacist.experiments import Results, Store, Task, run
+from tests.cli.command import inside, refused
+from tests.experiments.cases import small
+
+TASK = Task("tiny", small(), (0, 1, 2))
+
+
+def checksum_of(folder: Path, task: Task) -> str:
+    with Store(folder) as store:
+        run([task], store)
+        return Results.of(store).weights_checksum
+
+
+def test_the_same_networks_have_the_same_checksum_whatever_else_is_known_of_them(tmp_path: Path) -> None:
+    one = checksum_of(tmp_path / "one", TASK)
+    assert one == checksum_of(tmp_path / "two", replace(TASK, sets=("long",)))
+    code, printed, _ = inside("runs", "--checksum", "--results", str(tmp_path / "one"))
+    assert (code, printed) == (0, f"{one}  weights of 3 runs\n")
+
+
+def test_other_networks_have_another(tmp_path: Path) -> None:
+    fewer = checksum_of(tmp_path / "one", replace(TASK, seeds=(0, 1)))
+    longer = checksum_of(tmp_path / "two", replace(TASK, spec=small(epochs=2)))
+    assert len({fewer, longer, checksum_of(tmp_path / "one", TASK)}) == 3
+
+
+def test_it_is_over_all_runs() -> None:
+    assert "neither --where nor --sort" in refused("runs", "--checksum", "--sort", "long")
