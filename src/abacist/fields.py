@@ -11,6 +11,7 @@ from dataclasses import fields
 from functools import cache, wraps
 from inspect import signature
 from numbers import Integral, Real
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -115,12 +116,26 @@ def shown(value: object) -> str:
 def check_fields(thing: object) -> None:
     """Refuse a dataclass with a field of another type than it declares."""
     own: Any = type(thing)
-    for name, kinds in _declared(own).items():
-        value = getattr(thing, name)
-        if not _type_fits(type(value), kinds):  # large stores have many things: no text until it is needed
-            expect(f"{own.__name__}: {name}", value, *kinds)
+    types = tuple(map(type, _values(own)(thing)))
+    if (own, types) not in _FITTING_WHOLE:  # large stores have many things of the same few types
+        for name, kinds in _declared(own).items():
+            expect(f"{own.__name__}: {name}", getattr(thing, name), *kinds)
+        _FITTING_WHOLE.add((own, types))
     for name, kind in _parts(own).items():
         expect_each(f"{own.__name__}: each of {name}", getattr(thing, name), kind)
+
+
+#: Dataclasses with the types of all their values that were found to fit.
+_FITTING_WHOLE: set[tuple[type, tuple[type, ...]]] = set()
+
+
+@cache
+def _values(cls: type) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives the values of all fields of a dataclass."""
+    names = tuple(_declared(cls))
+    if len(names) < 2:
+        return lambda thing: tuple(getattr(thing, name) for name in names)
+    return attrgetter(*names)
 
 
 def expect_each(what: str, values: object, *kinds: type) -> None:

@@ -29,7 +29,7 @@ CHANGES: dict[str, Any] = {
     "language": language_named("shuffle-2"), "cell": CELLS["lstm"], "hidden": 3, "epochs": 4, "batch": 2,
     "rate": np.nextafter(0.001, 1), "beta1": 0.8, "beta2": 0.99, "epsilon": 1e-7, "precision": "float64",
     "steps": "last", "source": Uniform(Grammar()), "training": 41, "test": 11, "short": Window(2, 14),
-    "long": Window(14, 22), "decay": 0.1, "lesson": Lesson(rounds=1),
+    "long": Window(14, 22), "decay": 0.1, "order": "own", "lesson": Lesson(rounds=1),
 }  # fmt: skip
 
 

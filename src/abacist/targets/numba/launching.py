@@ -144,11 +144,12 @@ def _traced(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> lis
         name = names.get(symbol, "")
         if symbol.arguments and name:
             places.setdefault(name, (0, offset, symbol.size))
+    values = {
+        name: rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
+        for name, (later, start, size) in places.items()
+    }
     return [
-        {
-            name: rows[later : later + len(word), start : start + size, lane].copy()
-            for name, (later, start, size) in places.items()
-        }
+        {name: of_all[lane, : len(word)] for name, of_all in values.items()}
         for lane, word in enumerate(words)
     ]
 
