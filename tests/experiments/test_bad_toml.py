@@ -125,7 +125,7 @@ def test_sets_and_epochs_must_be_lists(addition: str) -> None:
         ("seed = -1", "seed at least 0"),
         (
             'sets = ["short", "tall"]',
-            "sets are training, short, long, crossing short, crossing long, members short, inserted short, ",
+            "sets are training, short, long, crossing short, crossing long, nested short, nested long, members short, ",
         ),
         ("at_epochs = [1, 4]", "at_epochs must lie within the 3 epochs, got 4"),
         ("at_epochs = [-1]", "at_epochs must lie within the 3 epochs, got -1"),
