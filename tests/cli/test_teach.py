@@ -38,7 +38,7 @@ def test_it_shows_the_shortest_failing_word_round_by_round(kept: Path) -> None:
         "words",
         "fed",
         "min",
-        "quarter",
+        "¼",
         "median",
         "¾",
     ]

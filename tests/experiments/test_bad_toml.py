@@ -42,6 +42,12 @@ def test_at_least_one_set_is_judged() -> None:
         ("horizon = { to = 2.5 }", "horizon: to must be a whole number, got 2.5"),
         ("horizon = { budget = 0 }", "Search: budget must be at least 1, got 0"),
         ("saturate = [2]", "saturate asks for horizons, so `horizon` must say how far to look"),
+        ("certify = true", "certify asks for horizons, so `horizon` must say how far to look"),
+        (
+            'language = "dyck-2"\ncertify = true\nhorizon = {}',
+            "certificates are for languages that counters recognise, and dyck-2 is not one",
+        ),
+        ("teach = true", 'teach must be a table, such as { feed = "counterexamples" }, got true'),
         ("saturate = []\nhorizon = {}", "saturate must not be empty; [1] are the gates as they are"),
         ("saturate = 2\nhorizon = {}", "saturate must be a list, got 2"),
         ('saturate = ["2"]\nhorizon = {}', "saturate must be a list of numbers, got ['2']"),

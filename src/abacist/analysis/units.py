@@ -7,7 +7,7 @@ Nothing here knows a cell: all its states are looked at, and its graph says whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,9 +143,17 @@ def counting_words(
 
 @checked
 def counting_units(
-    networks: Networks, run: int, corpus: Corpus, *, states: Sequence[str] | None = None
+    networks: Networks,
+    run: int,
+    corpus: Corpus,
+    *,
+    states: Sequence[str] | None = None,
+    tell: Callable[[int, int], None] | None = None,
 ) -> CountingUnits:
-    """Look at the units of one network on the words of a corpus, by default at those of all its states."""
+    """Look at the units of one network on the words of a corpus, by default at those of all its states.
+
+    `tell` is told how many words are done, and of how many, and may raise to end it.
+    """
     networks.check_language(corpus.language)
     layout = networks.layout
     wanted = tuple(layout.cell.state_names if states is None else states)
@@ -156,12 +164,17 @@ def counting_units(
     if not len(corpus.symbols):
         raise BadInput("counting_units: there must be words with symbols to look at, got none")
     names = (*wanted, *gate_names(layout))
-    traces = [trace(networks, run, word).values for word in corpus]
-    values = {name: np.concatenate([one[name] for one in traces]) for name in names}
+    traces = []
+    for number, word in enumerate(corpus):
+        if tell is not None and number % 100 == 0:
+            tell(number, len(corpus))
+        values = trace(networks, run, word).values
+        traces.append({name: values[name] for name in names})
+    whole = {name: np.concatenate([one[name] for one in traces]) for name in names}
     return CountingUnits(
         corpus,
-        tuple(state_units(name, values[name], corpus) for name in wanted),
-        {name: np.abs(2 * values[name] - 1).mean(axis=0, dtype=np.float64) for name in gate_names(layout)},
+        tuple(state_units(name, whole[name], corpus) for name in wanted),
+        {name: np.abs(2 * whole[name] - 1).mean(axis=0, dtype=np.float64) for name in gate_names(layout)},
     )
 
 

@@ -12,6 +12,7 @@ from abacist.cli.options import FormOption, ResultsOption
 from abacist.cli.screen import busy
 from abacist.cli.stores import open_results
 from abacist.cli.tables import check_form, show
+from abacist.errors import BadInput
 from abacist.report import Table, run_columns, without_shared_settings
 
 
@@ -35,6 +36,8 @@ def runs(
         columns = run_columns(found)
         fields = [column.key for column in columns]
         rows = [row for _, row in chosen(found, where or [], fields)]
+    if where and found and not rows:
+        raise BadInput("no runs to list: the store has none that fit")
     if sort is not None:
         rows = _sorted(rows, sort, fields)
     listed = Table("runs", "Runs", columns, tuple(rows))

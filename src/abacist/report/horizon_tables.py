@@ -139,8 +139,8 @@ def _joined(parts: Sequence[str]) -> str:
 def bracket_columns() -> tuple[Column, ...]:
     """What a table says of every single horizon."""
     return (
-        Column("proved", "proved to", "", 0),
-        Column("wrong", "wrong at", "", 0),
+        Column("proved", "to", "proved", 0),
+        Column("wrong", "at", "wrong", 0),
         Column("word", "word"),
         Column("step", "step", "", 0),
         Column("predicted", "predicted"),
