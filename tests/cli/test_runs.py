@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.experiments import Run, Store
+from abacist.experiments import HorizonAim, Run, Store
 from tests.cli.command import inside
-from tests.experiments.cases import made_up, small
+from tests.experiments.cases import keep, made_up, made_up_horizons, small
 
 
 def made(cell: str, seed: int) -> Run:
@@ -61,6 +62,18 @@ def test_what_no_run_has_is_told_of_the_value_that_no_run_has(results: Path) -> 
     )
     assert listed(results, "cell=lstm", "seed=1") == ([], "no run fits all of these conditions\n")
     assert listed(results, "seed=7", "cell=lstm") == ([], "no run has seed 7; there are 0, 1\n")
+
+
+def test_runs_are_chosen_and_sorted_by_what_is_known_of_their_horizons(tmp_path: Path) -> None:
+    aims = [HorizonAim(Search(to), certify=True) for to in (8, 30, 20)]
+    horizons = [made_up_horizons((aim,)) for aim in aims]
+    store = [replace(made(cell, 0), outcome=replace(made(cell, 0).outcome, horizons=known))
+             for cell, known in zip(("rnn", "gru", "lstm"), horizons, strict=True)]  # fmt: skip
+    keep(tmp_path, store)
+    assert listed(tmp_path, "proved=30") == ([("gru", 0)], "")
+    assert listed(tmp_path, "certified=yes", "proved=8") == ([("rnn", 0)], "")
+    rows = json.loads(inside("runs", "--results", str(tmp_path), "--sort", "-proved", "--format", "json")[1])
+    assert [row["proved"] for row in rows["rows"]] == [30, 20, 8]
 
 
 def test_a_store_without_runs_has_nothing_to_say(tmp_path: Path) -> None:

@@ -115,4 +115,4 @@ def _note(tried: Sequence[StressedNetworks]) -> str:
     )
     shown = {f for task in tried for f in task.stress.families if f not in task.stress.left_out}
     meanings = [f"{name}: {FAMILIES[name].meaning}" for name in FAMILIES if name in shown]
-    return ". ".join([*sentences, *others, "; ".join(meanings)]) + "."
+    return ". ".join([*sentences, *others, *(["; ".join(meanings)] if meanings else [])]) + "."
