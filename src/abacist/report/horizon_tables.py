@@ -26,10 +26,11 @@ _NOTE = (
     "Lengths in symbols. Proved to: on every word of at most so many, every prediction is right. Wrong at: "
     "the shortest word found that the network gets wrong; a median or maximum among networks without one is "
     "shown as missing, and a median of an even number of networks is the mean of two lengths, so that there "
-    "may be no word of it. None wrong: networks of which no wrong word was found, and the length to which one "
-    "was looked for. Closed: networks whose horizon is known exactly. Every word: networks that are proved "
-    "right on every word of any length, up to the depth where float32 stops counting. Gates: what the inputs "
-    "of all gates were multiplied by. Long set: median accuracy in percent of the networks as they are."
+    "may be no word of it. None wrong: networks of which no wrong word was found, and the length to which "
+    "one was looked for. Closed: networks whose horizon is known exactly. Every word: networks that are "
+    "proved right on every word of any length, up to the depth where float32 stops counting. Gates: what "
+    "the inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as "
+    "they are."
 )
 
 
