@@ -64,6 +64,7 @@ def test_teaching_is_left_out_of_the_time_until_the_store_knows_it(tmp_path: Pat
     unknown = "; how much longer the teaching of 3 runs takes than their training is known once the store has"
     output = inside(*asked)[1]
     assert unknown in output
+    assert "3 runs in 1 block would run, training about 3 s" in output
     assert "teach and judge" in output
     keep(tmp_path / "results", [made_up(small(lesson=Lesson(to=9, rounds=3)), 7, {}, seconds=100.0)])
     output = inside(*asked, "--jobs", "1")[1]

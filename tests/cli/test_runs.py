@@ -12,7 +12,7 @@ import pytest
 from abacist.analysis import Search
 from abacist.cells import cell_named
 from abacist.experiments import HorizonAim, Run, Store
-from tests.cli.command import inside
+from tests.cli.command import inside, refused
 from tests.experiments.cases import keep, made_up, made_up_horizons, small
 
 
@@ -74,6 +74,23 @@ def test_runs_are_chosen_and_sorted_by_what_is_known_of_their_horizons(tmp_path:
     assert listed(tmp_path, "certified=yes", "proved=8") == ([("rnn", 0)], "")
     rows = json.loads(inside("runs", "--results", str(tmp_path), "--sort", "-proved", "--format", "json")[1])
     assert [row["proved"] for row in rows["rows"]] == [30, 20, 8]
+
+
+def test_values_that_there_are_are_listed_in_order(tmp_path: Path) -> None:
+    keep(tmp_path, [made_up(small(hidden=hidden), 0, {}) for hidden in (8, 3, 10, 1)])
+    assert listed(tmp_path, "hidden=99") == ([], "no run has hidden 99; there are 1, 3, 8, 10\n")
+
+
+def test_runs_that_a_beginning_could_mean_are_named(tmp_path: Path) -> None:
+    runs = [made_up(small(), seed, {}) for seed in range(80)]
+    keep(tmp_path, runs)
+    beginning = max("0123456789abcdef", key=lambda sign: sum(run.key[0] == sign for run in runs))
+    meant = sorted(run.key[:8] for run in runs if run.key[0] == beginning)
+    said = refused("trace", beginning, "()", "--results", str(tmp_path))
+    shown = said.partition(f"begin with {beginning!r}: ")[2].removesuffix("\n").removesuffix(" …").split(", ")
+    assert f"{len(meant)} runs in " in said
+    assert len(shown) == min(len(meant), 5)
+    assert set(shown) <= set(meant)
 
 
 def test_a_store_without_runs_has_nothing_to_say(tmp_path: Path) -> None:

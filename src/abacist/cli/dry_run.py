@@ -27,11 +27,12 @@ def say_what_would_run(
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(len(job.seeds) for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    about = f"about {compiling + running:,.0f} s"
+    taught = sum(len(job.seeds) for job in todo if _unknown(job, results))
+    about = f"{'training ' if taught else ''}about {compiling + running:,.0f} s"
     if compiling:
         about += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, {about}"
-    if taught := sum(len(job.seeds) for job in todo if _unknown(job, results)):
+    if taught:
         work += (
             f"; how much longer the teaching of {several(taught, 'run')} takes than their training "
             "is known once the store has some"

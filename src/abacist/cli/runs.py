@@ -15,6 +15,9 @@ from abacist.cli.tables import check_form, show
 from abacist.errors import BadInput
 from abacist.report import Table, run_columns, without_shared_settings
 
+#: Columns that a narrow terminal does without, the first of them first.
+_SPARE = ("crossing short", "crossing long", "seconds", "loss", "diverged", "certified")
+
 
 def runs(
     results: ResultsOption = Path("results"),
@@ -41,7 +44,7 @@ def runs(
     if sort is not None:
         rows = _sorted(rows, sort, fields)
     listed = Table("runs", "Runs", columns, tuple(rows))
-    show(without_shared_settings(listed) if form == "text" else listed, form)
+    show(without_shared_settings(listed) if form == "text" else listed, form, spare=_SPARE)
 
 
 def _sorted(rows: list[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:
