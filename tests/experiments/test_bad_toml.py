@@ -40,7 +40,7 @@ def test_at_least_one_set_is_judged() -> None:
         ("horizon = [{ to = 3 }]", "horizon must be a table, such as { to = 200 }, got [{'to': 3}]"),
         ("horizon = { too = 3 }", "horizon has no field 'too'; fields are to, budget, most"),
         ("horizon = { to = 2.5 }", "horizon: to must be a whole number, got 2.5"),
-        ("horizon = { budget = 0 }", "Search: budget must be at least 1, got 0"),
+        ("horizon = { budget = 0 }", "horizon: budget must be at least 1, got 0"),
         ("saturate = [2]", "saturate asks for horizons, so `horizon` must say how far to look"),
         ("certify = true", "certify asks for horizons, so `horizon` must say how far to look"),
         (
@@ -52,8 +52,8 @@ def test_at_least_one_set_is_judged() -> None:
         ("saturate = 2\nhorizon = {}", "saturate must be a list, got 2"),
         ('saturate = ["2"]\nhorizon = {}', "saturate must be a list of numbers, got ['2']"),
         ("saturate = [1, 1.0]\nhorizon = {}", "saturate must not repeat a value, got 1.0 again"),
-        ("saturate = [0]\nhorizon = {}", "HorizonAim: factor must be positive and finite, got 0.0"),
-        ("saturate = [nan]\nhorizon = {}", "HorizonAim: factor must be positive and finite, got nan"),
+        ("saturate = [0]\nhorizon = {}", "saturate must be positive and finite, got 0.0"),
+        ("saturate = [nan]\nhorizon = {}", "saturate must be positive and finite, got nan"),
     ],
 )
 def test_what_is_wrong_with_a_horizon_that_is_asked_for(line: str, said: str) -> None:

@@ -92,6 +92,9 @@ _CALLED = {"lesson": "teach"}
 #: Fields that are tables, and what one looks like.
 _TABLES = {"horizon": "{ to = 200 }", "teach": '{ feed = "counterexamples" }'}
 
+#: What refuses values of some fields, and what a file calls these.
+_OWNERS = {"HorizonAim: factor": "saturate", "Search: ": "horizon: ", "Lesson: ": "teach: "}
+
 #: Named ways of training, in place of the fields that they say something of.
 _NAMED = {"recipe": (str,)}
 
@@ -146,7 +149,10 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
     except RecursionError:
         raise BadInput(f"{name}: lists are nested too deeply") from None
     except BadInput as error:
-        raise BadInput(f"{name}: {error}") from None
+        said = str(error)
+        for own, written in _OWNERS.items():
+            said = f"{written}{said.removeprefix(own)}" if said.startswith(own) else said
+        raise BadInput(f"{name}: {said}") from None
 
 
 def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experiment:
