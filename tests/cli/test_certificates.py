@@ -102,7 +102,13 @@ def test_a_machine_is_shown_and_drawn(counter: str, leaking: str, tmp_path: Path
 def test_misuse_gets_one_sentence(counter: str, tmp_path: Path) -> None:
     assert "length must be from 1 to" in refused("certify", counter, "--length", "0")
     assert "depth must be from 1 to 16,777,216, got" in refused("certify", counter, "--depth", "100000000")
-    assert "there is no such file" in refused("check", str(tmp_path / "nothing.json"), counter, code=1)
+    assert "there is no such file" in refused("check", str(tmp_path / "nothing.json"), counter)
+    assert "is a folder, not a certificate" in refused("check", str(tmp_path), counter)
+    for bad, said in ((tmp_path / "no.json", "there is no such file"), (tmp_path, "is a folder, not a")):
+        assert said in refused("machine", counter, "--certificate", str(bad))
+    file = tmp_path / "made.json"
+    file.touch()
+    assert "none: is not a folder, and" in refused("check", str(file), str(tmp_path / "none"))
     assert "a figure is written as .svg" in refused("machine", counter, "--out", "machine.txt")
     four = Networks.initial(Layout(cell_named("lstm"), 4, 2, 4), [0])
     Folder(four, {"language": "dyck-2"}).save(tmp_path / "stack")

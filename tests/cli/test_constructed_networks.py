@@ -49,6 +49,10 @@ def test_misuse_gets_one_sentence(tmp_path: Path) -> None:
     )
     inside("construct", "dyck-1", "--out", out)
     assert "counter: already exists and is not empty" in refused("construct", "dyck-1", "--out", out, code=1)
+    (tmp_path / "file").touch()
+    assert "is a file; name a folder" in refused(
+        "construct", "dyck-1", "--out", str(tmp_path / "file"), code=1
+    )
 
 
 def test_saturate_keeps_the_networks_of_the_library(tmp_path: Path) -> None:

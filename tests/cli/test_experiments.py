@@ -213,7 +213,8 @@ def test_runs_are_chosen_and_sorted(folder: Path) -> None:
     assert listed(folder, "--where", "seed=1") == [row for row in everything if row["seed"] == 1]
     both = listed(folder, "--where", "seed=1", "--where", "rate=0.05")
     assert [(row["seed"], row["rate"]) for row in both] == [(1, 0.05)]
-    assert listed(folder, "--where", "cell=lstm") == []
+    nothing = inside("runs", "--results", str(folder / "results"), "--format", "json", "--where", "cell=lstm")
+    assert nothing[:2] == (2, "")
     for column in ("loss", "seed", "training", "key", "seconds"):
         values = [row[column] for row in everything]
         assert [row[column] for row in listed(folder, "--sort", column)] == sorted(values)
@@ -222,7 +223,8 @@ def test_runs_are_chosen_and_sorted(folder: Path) -> None:
 
 def test_a_condition_that_no_run_fits_says_what_there_is(folder: Path) -> None:
     code, _, said = inside("runs", "--results", str(folder / "results"), "--where", "language=klingon")
-    assert (code, said) == (0, "no run has language klingon; there are dyck-1\n")
+    none = "abacist: no runs to list: the store has none that fit\n"
+    assert (code, said) == (2, f"no run has language klingon; there are dyck-1\n{none}")
 
 
 def test_numbers_are_chosen_as_numbers(folder: Path) -> None:

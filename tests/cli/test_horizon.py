@@ -104,7 +104,7 @@ def test_one_network_is_told_in_sentences(results: str) -> None:
         title, proved, wrong, *step = output.splitlines()
         assert code == 0
         assert title.startswith(f"run {run.key[:8]}: ")
-        assert proved.startswith(f"proved to {found.proved}: on every word of at most {found.proved} symbols")
+        assert proved.startswith(f"proved to {found.proved}: on every word of at most {found.proved} symbol")
         if found.wrong is None:
             assert (wrong, step) == ("no word of at most 20 symbols was found that it gets wrong", [])
         else:
@@ -127,13 +127,12 @@ def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
     asked = ("horizon", str(tmp_path / "own"), "--seconds", "1e-9", "--to", "1000")
     code, output, errors = inside(*asked)
     assert code == 0
-    proved = re.search(r"^proved to (\d+): ", output, re.MULTILINE)
-    assert proved is not None
-    assert int(proved[1]) <= 1
-    assert "no word of at most 0 symbols was found that it gets wrong" in output
+    proved = re.search(r"^proved to 1: on every word of at most 1 symbol, ", output, re.MULTILINE)
+    assert proved is not None or "nothing is proved\n" in output
+    assert "no word" not in output
     assert errors == (
-        f"words of {int(proved[1]) + 1} to 1,000 symbols are open, after trying up to 0 boxes for each "
-        "configuration; more may tell, with --seconds\n"
+        f"words of {1 + (proved is not None)} to 1,000 symbols are open: there was no time to try all of "
+        "them once; more may tell, with --seconds\n"
     )
 
 
@@ -149,16 +148,68 @@ def test_time_that_is_over_leaves_the_rest_for_later(results: str) -> None:
 def test_several_have_a_row_each(results: str) -> None:
     code, output, _ = inside("horizon", "--results", results, *FEW)
     assert code == 0
-    closed_ones = 0
+    closed_ones = whole = 0
     for run in RUNS:
         (line,) = [line for line in output.splitlines() if line.startswith(run.key[:8])]
         found = truth(run.networks)
         closed_ones += found.closed
+        whole += found.proved == 20
         numbers = [str(found.proved)] + ([] if found.wrong is None else [str(len(found.wrong))])
         share = f"{25 * run.seed:.2f}"
         assert line.split()[4 : 6 + len(numbers)][:2] == [str(run.seed), share]
         assert line.split()[6 : 6 + len(numbers)] == numbers
-    assert f"6 networks, of {closed_ones} the horizon is known exactly." in output
+    known = f"6 networks: {whole} proved to 20, {closed_ones} with a horizon that is known exactly"
+    assert f"{known}, {6 - whole - closed_ones} open." in output
+    assert "steps" not in output
+    assert "epochs" not in output
+
+
+def test_what_tells_runs_of_one_seed_apart_has_a_column(tmp_path: Path) -> None:
+    longer = replace(RUNS[0], spec=replace(RUNS[0].spec, epochs=7))
+    last = replace(RUNS[0], spec=replace(RUNS[0].spec, steps="last"))
+    keep(tmp_path, [RUNS[0], longer, last])
+    output = inside("horizon", "--results", str(tmp_path), *FEW)[1]
+    heading = next(line for line in output.splitlines() if line.startswith("run"))
+    rows = {line.split()[0]: line.split()[4:6] for line in output.splitlines() if "dyck-1" in line}
+    assert heading.split()[4:6] == ["epochs", "steps"]
+    assert rows == {RUNS[0].key[:8]: ["3", "all"], longer.key[:8]: ["7", "all"], last.key[:8]: ["3", "last"]}
+    sentences = inside("horizon", last.key, "--results", str(tmp_path), *FEW)[1]
+    assert "only last steps count\n" in sentences
+    assert "the prediction at its last step is right\n" in sentences
+    output = inside("horizon", "--results", str(tmp_path), "--where", "steps=last", str(tmp_path), *FEW)[1]
+    assert "only last steps count" in output
+
+
+def test_sharper_gates_are_named_wherever_their_horizons_are(results: str) -> None:
+    sharper = ("--results", results, "--saturate", "4", *FEW)
+    assert "gates × 4\n" in inside("horizon", RUNS[0].key, *sharper)[1].splitlines(keepends=True)[0]
+    title, *rest = inside("horizon", *sharper)[1].splitlines()
+    assert title.rstrip() == "Counting horizons, gates × 4"
+    assert "long" not in "".join(rest[:2])  # that is the accuracy of the networks as they are
+
+
+def test_a_network_is_looked_at_once_however_often_it_is_named(results: str) -> None:
+    named = (RUNS[0].key, RUNS[0].key[:12], results, "--results", results)
+    assert sorted(row["run"] for row in printed(*named)) == sorted(run.key for run in RUNS)
+
+
+def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("screen", "tables"):
+        monkeypatch.setattr(f"abacist.cli.{module}.room", lambda: 80)
+    code, output, errors = inside("horizon", "--results", results, *FEW)
+    assert (code, errors) == (0, "left out for want of room: right, predicted\n")
+    assert max(len(line) for line in output.splitlines()[:8]) <= 80
+    assert "long" in output
+    assert "predicted" not in output
+
+
+def test_many_networks_are_announced_with_what_limits_them(tmp_path: Path) -> None:
+    more = [replace(RUNS[0], seed=seed) for seed in range(10)]
+    keep(tmp_path, more)
+    asked = ("horizon", "--results", str(tmp_path), *FEW)
+    errors = inside(*asked)[2]
+    assert errors.startswith("looking for the horizons of 10 networks; where that takes too long, --seconds ")
+    assert inside(*asked)[2] == ""  # all known
 
 
 def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
@@ -178,8 +229,9 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
         (("--jobs", "0"), "jobs must be at least 1, got 0"),
         (("--seconds", "0"), "seconds must be above 0, got 0.0"),
         (("--seconds", "nan"), "seconds must be above 0, got nan"),
-        (("--saturate", "0"), "factor must be positive and finite, got 0.0"),
+        (("--saturate", "0"), "--saturate must be positive and finite, got 0.0"),
         (("--saturate", "1e39"), "weights must stay finite in float32, but times 1e+39"),
+        (("--saturate", "1e30"), "larger than 10¹², and of such a network nothing is proved"),
         (
             (RUNS[0].key, "--where", "cell=gru"),
             "--where chooses runs of a store, not keys or folders of networks",
@@ -202,10 +254,11 @@ def test_bars_show_the_bracket_closing_in() -> None:
     found = truth(RUNS[0].networks)
     shown.show(1, "a network", replace(found, proved=0, wrong=None), 7)
     assert [(task.description, task.completed, task.total) for task in bar.tasks] == [
-        ("networks", 0, 2), ("a network: proved to 0, no wrong word found, at 7", 7, 20),
+        ("networks", 0, 2), ("a network: nothing known yet", 7, 20),
     ]  # fmt: skip
     shown.show(1, "a network", found, 9)
-    assert bar.tasks[1].description == f"a network: {found}, at 9"
+    assert bar.tasks[1].description == f"a network: {found}"
+    assert bar.tasks[1].completed == 9
     shown.finish(1)
     shown.finish(0)
     assert [(task.description, task.completed) for task in bar.tasks] == [("networks", 2)]

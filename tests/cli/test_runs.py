@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.experiments import Run, Store
-from tests.cli.command import inside
-from tests.experiments.cases import made_up, small
+from abacist.experiments import HorizonAim, Run, Store
+from tests.cli.command import inside, refused
+from tests.experiments.cases import keep, made_up, made_up_horizons, small
 
 
 def made(cell: str, seed: int) -> Run:
@@ -32,7 +33,9 @@ def listed(results: Path, *where: str) -> tuple[list[tuple[str, int]], str]:
     """The cells and seeds of the runs that are listed, and what is said about them."""
     conditions = [word for condition in where for word in ("--where", condition)]
     code, output, said = inside("runs", "--results", str(results), "--format", "json", *conditions)
-    assert code == 0
+    if code:
+        assert (code, output) == (2, "")
+        return [], said.removesuffix("abacist: no runs to list: the store has none that fit\n")
     rows: list[dict[str, Any]] = json.loads(output)["rows"]
     return sorted((row["cell"], row["seed"]) for row in rows), said
 
@@ -59,6 +62,35 @@ def test_what_no_run_has_is_told_of_the_value_that_no_run_has(results: Path) -> 
     )
     assert listed(results, "cell=lstm", "seed=1") == ([], "no run fits all of these conditions\n")
     assert listed(results, "seed=7", "cell=lstm") == ([], "no run has seed 7; there are 0, 1\n")
+
+
+def test_runs_are_chosen_and_sorted_by_what_is_known_of_their_horizons(tmp_path: Path) -> None:
+    aims = [HorizonAim(Search(to), certify=True) for to in (8, 30, 20)]
+    horizons = [made_up_horizons((aim,)) for aim in aims]
+    store = [replace(made(cell, 0), outcome=replace(made(cell, 0).outcome, horizons=known))
+             for cell, known in zip(("rnn", "gru", "lstm"), horizons, strict=True)]  # fmt: skip
+    keep(tmp_path, store)
+    assert listed(tmp_path, "proved=30") == ([("gru", 0)], "")
+    assert listed(tmp_path, "certified=yes", "proved=8") == ([("rnn", 0)], "")
+    rows = json.loads(inside("runs", "--results", str(tmp_path), "--sort", "-proved", "--format", "json")[1])
+    assert [row["proved"] for row in rows["rows"]] == [30, 20, 8]
+
+
+def test_values_that_there_are_are_listed_in_order(tmp_path: Path) -> None:
+    keep(tmp_path, [made_up(small(hidden=hidden), 0, {}) for hidden in (8, 3, 10, 1)])
+    assert listed(tmp_path, "hidden=99") == ([], "no run has hidden 99; there are 1, 3, 8, 10\n")
+
+
+def test_runs_that_a_beginning_could_mean_are_named(tmp_path: Path) -> None:
+    runs = [made_up(small(), seed, {}) for seed in range(80)]
+    keep(tmp_path, runs)
+    beginning = max("0123456789abcdef", key=lambda sign: sum(run.key[0] == sign for run in runs))
+    meant = sorted(run.key[:8] for run in runs if run.key[0] == beginning)
+    said = refused("trace", beginning, "()", "--results", str(tmp_path))
+    shown = said.partition(f"begin with {beginning!r}: ")[2].removesuffix("\n").removesuffix(" …").split(", ")
+    assert f"{len(meant)} runs in " in said
+    assert len(shown) == min(len(meant), 5)
+    assert set(shown) <= set(meant)
 
 
 def test_a_store_without_runs_has_nothing_to_say(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_a_store_s_runs_are_stressed_at_once(store: Path) -> None:
 
 
 def test_runs_are_chosen_by_conditions_and_families_by_name(store: Path) -> None:
-    asked = ("stress", str(store), *SHORT, "--where", "cell=lstm", "--only", "nest", "--only", "pairs")
+    asked = ("stress", str(store), *SHORT, "--where", "cell=lstm", "--only", "nest,pairs")
     code, text, said = inside(*asked, "--format", "csv")
     assert (code, said) == (0, "")
     (row,) = csv.DictReader(io.StringIO(text))
@@ -67,6 +67,7 @@ def test_folders_and_a_figure(tmp_path: Path) -> None:
     assert (code, said) == (0, f"1 task drawn in {figure}\n")
     assert text.split("1000")[1:]  # right to the end
     assert "shuffle-2 has no words of blocks" in text
+    assert "saw-16: teeth of depth 16" in text  # what a family is
     assert figure.read_bytes().startswith(b"<?xml")
     assert "name it with --language" in refused("stress", counter, other)
     assert inside("stress", other, "--language", "dyck-1", *SHORT)[0] == 0

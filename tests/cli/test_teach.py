@@ -38,7 +38,7 @@ def test_it_shows_the_shortest_failing_word_round_by_round(kept: Path) -> None:
         "words",
         "fed",
         "min",
-        "quarter",
+        "¼",
         "median",
         "¾",
     ]
@@ -87,5 +87,8 @@ def test_misuse_gets_one_sentence() -> None:
     assert "feed must be nothing, counterexamples or stress, got 'cake'" in refused(
         "teach", "dyck-1", "--feed", "cake"
     )
+    assert refused("teach", "dyck-1", "--to", "0") == "abacist: --to must be from 1 to 100,000, got 0\n"
+    assert refused("teach", "dyck-1", "--hidden", "0") == "abacist: --hidden must be at least 1, got 0\n"
+    assert refused("train", "dyck-1", "gru", "--rate", "0").startswith("abacist: --rate must be positive")
     assert "3 epochs cannot be divided among 10 rounds" in refused("teach", "dyck-1", "--epochs", "3")
     assert "runs must be at least 1, got 0" in refused("teach", "dyck-1", "--runs", "0")

@@ -40,14 +40,20 @@ def test_at_least_one_set_is_judged() -> None:
         ("horizon = [{ to = 3 }]", "horizon must be a table, such as { to = 200 }, got [{'to': 3}]"),
         ("horizon = { too = 3 }", "horizon has no field 'too'; fields are to, budget, most"),
         ("horizon = { to = 2.5 }", "horizon: to must be a whole number, got 2.5"),
-        ("horizon = { budget = 0 }", "Search: budget must be at least 1, got 0"),
+        ("horizon = { budget = 0 }", "horizon: budget must be at least 1, got 0"),
         ("saturate = [2]", "saturate asks for horizons, so `horizon` must say how far to look"),
+        ("certify = true", "certify asks for horizons, so `horizon` must say how far to look"),
+        (
+            'language = "dyck-2"\ncertify = true\nhorizon = {}',
+            "certificates are for languages that counters recognise, and dyck-2 is not one",
+        ),
+        ("teach = true", 'teach must be a table, such as { feed = "counterexamples" }, got true'),
         ("saturate = []\nhorizon = {}", "saturate must not be empty; [1] are the gates as they are"),
         ("saturate = 2\nhorizon = {}", "saturate must be a list, got 2"),
         ('saturate = ["2"]\nhorizon = {}', "saturate must be a list of numbers, got ['2']"),
         ("saturate = [1, 1.0]\nhorizon = {}", "saturate must not repeat a value, got 1.0 again"),
-        ("saturate = [0]\nhorizon = {}", "HorizonAim: factor must be positive and finite, got 0.0"),
-        ("saturate = [nan]\nhorizon = {}", "HorizonAim: factor must be positive and finite, got nan"),
+        ("saturate = [0]\nhorizon = {}", "saturate must be positive and finite, got 0.0"),
+        ("saturate = [nan]\nhorizon = {}", "saturate must be positive and finite, got nan"),
     ],
 )
 def test_what_is_wrong_with_a_horizon_that_is_asked_for(line: str, said: str) -> None:
@@ -125,7 +131,7 @@ def test_sets_and_epochs_must_be_lists(addition: str) -> None:
         ("seed = -1", "seed at least 0"),
         (
             'sets = ["short", "tall"]',
-            "sets are training, short, long, crossing short, crossing long, nested short, nested long, members short, ",
+            "sets are training, short, long, crossing short, crossing long, nested short, nested long, members",
         ),
         ("at_epochs = [1, 4]", "at_epochs must lie within the 3 epochs, got 4"),
         ("at_epochs = [-1]", "at_epochs must lie within the 3 epochs, got -1"),

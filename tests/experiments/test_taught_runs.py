@@ -94,9 +94,9 @@ def test_lessons_in_a_file_can_be_swept() -> None:
 @pytest.mark.parametrize(
     ("teach", "message"),
     [
-        ('"often"', "own.toml: teach must be a dictionary, got 'often'"),
-        ("{rounds = 0}", "own.toml: Lesson: rounds must be from 1 to 1,000, got 0"),
-        ("{pace = 1}", "own.toml: Lesson: there is no field 'pace'"),
+        ('"often"', "own.toml: teach must be a table, such as { feed = .*, got 'often'"),
+        ("{rounds = 0}", "own.toml: teach: rounds must be from 1 to 1,000, got 0"),
+        ("{pace = 1}", "own.toml: teach: there is no field 'pace'"),
         ("{rounds = 9}", "own.toml: Spec: 3 epochs cannot be divided among 9 rounds"),
     ],
 )

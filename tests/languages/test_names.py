@@ -80,9 +80,10 @@ def test_the_name_that_was_meant_is_suggested(typed: str, meant: str) -> None:
     assert language_named(meant).name == meant
 
 
-def test_nothing_like_any_name_gets_no_suggestion_but_the_list() -> None:
+@pytest.mark.parametrize("typed", ["xylophone", "nonsense"])
+def test_nothing_like_any_name_gets_no_suggestion_but_the_list(typed: str) -> None:
     with pytest.raises(UnknownName) as error:
-        language_named("xylophone")
+        language_named(typed)
     assert "did you mean" not in str(error.value)
     assert "languages are dyck-N, shuffle-N (N up to 999), anbn, anbncn, anbncndn" in str(error.value)
 

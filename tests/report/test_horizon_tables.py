@@ -44,6 +44,7 @@ def test_a_row_for_every_task_and_factor_says_what_its_runs_say() -> None:
         own = [run for run in runs if run.spec == task.spec]
         horizons = [known.horizon for run in own for known in run.outcome.horizons if known.factor == factor]
         assert row["runs"] == f"{len(own)} of 5"
+        assert (row["gates"], row["runs there"], row["runs asked"]) == (factor, len(own), 5)
         proved = [horizon.proved for horizon in horizons]
         assert [row[f"proved {name}"] for name in ("min", "median", "max")] == [
             min(proved), median(proved), max(proved),
@@ -54,6 +55,7 @@ def test_a_row_for_every_task_and_factor_says_what_its_runs_say() -> None:
             assert row[f"wrong {name}"] == (None if value == float("inf") else value)
         missing = wrong.count(None)
         assert row["none wrong"] == (f"{missing}, to 40" if missing else "0")
+        assert (row["none wrong runs"], row["none wrong to"]) == (missing, 40 if missing else None)
         exact = (p + 1 == w for p, w in zip(proved, wrong, strict=True))
         assert row["closed"] == sum(exact)
         shares = [run.accuracy("long") for run in own]

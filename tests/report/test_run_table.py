@@ -7,12 +7,14 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from abacist.experiments import RECOGNITION_SETS, SETS, Store
+from abacist.analysis import Search
+from abacist.experiments import RECOGNITION_SETS, SETS, HorizonAim, Store
 from abacist.report import comma_separated, runs_table, without_shared_settings
 from abacist.specs import Spec
-from tests.experiments.cases import made_up, runs_of, small
+from tests.experiments.cases import made_up, made_up_horizons, runs_of, small
 from tests.experiments.test_store import CHANGES
 
 
@@ -84,3 +86,22 @@ def test_settings_that_all_runs_share_can_be_left_out(changes: dict[str, Any], s
     assert {column.key for column in less.columns} == {*always, *shown}
     assert less.rows == table.rows
     assert "beta2" in comma_separated(table).splitlines()[0].split(",")
+
+
+def test_what_is_known_of_horizons_has_columns_where_a_run_has_one() -> None:
+    asked, sharper = HorizonAim(Search(20), certify=True), HorizonAim(Search(30), 2.0)
+    rng = np.random.default_rng(0)
+    measured = [
+        made_up(small(), seed, {}, horizons=made_up_horizons((sharper, asked), rng)) for seed in range(20)
+    ]
+    table = runs_table([made_up(small(), 99, {}), *measured])
+    assert {"proved", "wrong", "certified"} <= {column.key for column in table.columns}
+    assert table.rows[0].get("proved") is None
+    for run, row in zip(measured, table.rows[1:], strict=True):
+        (known,) = [own for own in run.outcome.horizons if own.factor == 1]
+        wrong = known.horizon.wrong
+        assert (row["proved"], row["wrong"]) == (known.horizon.proved, None if wrong is None else len(wrong))
+        assert row["certified"] == ("yes" if known.every_word else "no")
+    assert len({row["certified"] for row in table.rows[1:]}) == 2
+    only_sharper = made_up(small(), 0, {}, horizons=made_up_horizons((sharper,)))
+    assert "proved" not in {column.key for column in runs_table([only_sharper]).columns}

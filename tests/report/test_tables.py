@@ -52,6 +52,16 @@ def test_markdown_parses_back_to_the_cells() -> None:
     assert text.endswith("\n\nIn 100 % of cases.\n")
 
 
+def test_what_only_programs_read_is_in_json_and_csv_alone() -> None:
+    rows = ({"runs": "3 of 4", "there": 3}, {"runs": "none"})
+    table = Table("runs", "Runs", (Column("runs", "runs"),), rows, further=("there",))
+    assert json.loads(as_json(table))["rows"] == [rows[0], {"runs": "none", "there": None}]
+    assert list(csv.reader(io.StringIO(comma_separated(table)))) == [
+        ["runs", "there"], ["3 of 4", "3"], ["none", ""],
+    ]  # fmt: skip
+    assert "there" not in markdown(table) + latex(table)
+
+
 def test_a_bar_in_a_cell_does_not_end_it_in_markdown() -> None:
     table = Table("bars", "Bars", (Column("a", "a"), Column("b", "b|c")), ({"a": "x|y", "b": "|"},))
     assert split_markdown(markdown(table)) == [["a", "b|c"], ["x|y", "|"]]

@@ -47,6 +47,7 @@ def test_an_experiment_of_taught_networks_is_shown_by_what_they_reached() -> Non
     table = table_of(Experiment("own", "Own", (Task("own", SPEC, (0, 1, 2), ("short",)),)), view(RUNS))
     (row,) = table.rows
     assert row["proved"] == "1 of 3 to 40"
+    assert [row[key] for key in table.further] == [3, 1, 40]
     assert row["wrong median"] == ">40"
     assert row["share"] == pytest.approx(100 / 3)
     assert "Wilson" in table.note

@@ -29,6 +29,9 @@ from abacist.targets import target_for
 
 #: The least absolute correlation with a counter of a unit that counts it.
 COUNTS = 0.95
+#: Words that are followed at once.
+_AT_ONCE = 128
+
 #: The least absolute correlation with the number of the step of a unit that follows the length.
 FOLLOWS = 0.5
 #: How many words are drawn: in ten draws the correlations of units that count agree to two digits.
@@ -150,9 +153,17 @@ def counting_words(
 
 @checked
 def counting_units(
-    networks: Networks, run: int, corpus: Corpus, *, states: Sequence[str] | None = None
+    networks: Networks,
+    run: int,
+    corpus: Corpus,
+    *,
+    states: Sequence[str] | None = None,
+    tell: Callable[[int, int], None] | None = None,
 ) -> CountingUnits:
-    """Look at the units of one network on the words of a corpus, by default at those of all its states."""
+    """Look at the units of one network on the words of a corpus, by default at those of all its states.
+
+    `tell` is told how many words are done, and of how many, and may raise to end it.
+    """
     networks.check_language(corpus.language)
     layout = networks.layout
     wanted = tuple(layout.cell.state_names if states is None else states)
@@ -163,12 +174,19 @@ def counting_units(
     if not len(corpus.symbols):
         raise BadInput("counting_units: there must be words with symbols to look at, got none")
     names = (*wanted, *gate_names(layout))
-    traces = target_for(layout).tracing(networks, networks.checked_run(run), list(corpus))
-    values = {name: np.concatenate([one[name] for one in traces]) for name in names}
+    traces, words = [], list(corpus)
+    for first in range(0, len(words), _AT_ONCE):
+        if tell is not None:
+            tell(first, len(words))
+        found = target_for(layout).tracing(
+            networks, networks.checked_run(run), words[first : first + _AT_ONCE]
+        )
+        traces += [{name: one[name] for name in names} for one in found]
+    whole = {name: np.concatenate([one[name] for one in traces]) for name in names}
     return CountingUnits(
         corpus,
-        tuple(state_units(name, values[name], corpus) for name in wanted),
-        {name: np.abs(2 * values[name] - 1).mean(axis=0, dtype=np.float64) for name in gate_names(layout)},
+        tuple(state_units(name, whole[name], corpus) for name in wanted),
+        {name: np.abs(2 * whole[name] - 1).mean(axis=0, dtype=np.float64) for name in gate_names(layout)},
     )
 
 

@@ -45,11 +45,12 @@ class Brackets:
         self._tasks: dict[int, TaskID] = {}
         self._overall = None if bar is None else bar.add_task("networks", total=total)
 
-    def show(self, number: int, title: str, best: Horizon, length: int) -> None:
+    def show(self, number: int, name: str, best: Horizon, length: int) -> None:
         """Told from any thread what is known of a network, and the length that is being looked at."""
         if self._bar is None:
             return
-        text = f"{title}: {best}, at {length:,}"
+        known = str(best) if best.proved or best.wrong is not None else "nothing known yet"
+        text = f"{name}: {known}"
         with self._lock:
             if number not in self._tasks:
                 self._tasks[number] = self._bar.add_task(text, total=best.search.to)

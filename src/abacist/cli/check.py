@@ -11,7 +11,7 @@ from abacist.analysis import check as verdict_on
 from abacist.analysis import load_certificate
 from abacist.cli.networks import NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
-from abacist.errors import BadFile
+from abacist.errors import BadFile, BadInput
 from abacist.wording import visible
 
 
@@ -24,13 +24,15 @@ def check(
     """Check a certificate: does it show what it states, for this network? Answers yes or no.
 
     The checker shares only the arithmetic of intervals with the search that made the certificate. The exit
-    code is 0 for yes and 1 for no.
+    code is 0 for yes, 1 for no, and 2 where there is no such file or network.
 
     Example: abacist check certificate.json dyck-1-lstm --run 0
     """
-    if not certificate.is_file():
-        raise BadFile(f"{certificate}: there is no such file")
-    found = networks_named(network, results, run)[0]
+    check_is_file(certificate)
+    try:
+        found = networks_named(network, results, run)[0]
+    except BadFile as error:  # no network, so no answer: 1 would be no
+        raise BadInput(str(error)) from None
     try:
         verdict = verdict_on(load_certificate(certificate), found.networks, 0)
     except BadFile as error:
@@ -38,3 +40,10 @@ def check(
         raise typer.Exit(1) from None
     print(visible(verdict.sentence))
     raise typer.Exit(0 if verdict.holds else 1)
+
+
+def check_is_file(certificate: Path) -> None:
+    """Refuse a certificate that is not there."""
+    if not certificate.is_file():
+        what = "is a folder, not a certificate" if certificate.is_dir() else "there is no such file"
+        raise BadInput(f"{certificate}: {what}")

@@ -59,8 +59,9 @@ def chosen(
             fitting.append((run, row))
         nobody_s = [(field, v) for field, v in nobody_s if not _is(field, row.get(field), v)]
     for field, value in nobody_s:
-        there = dict.fromkeys(str(r[field]) for r in run_rows(runs) if r.get(field) not in (None, ""))
-        known = f"; there are {', '.join(there) or 'none'}" if len(there) <= 20 else ""
+        there = {r[field] for r in run_rows(runs) if r.get(field) not in (None, "")}
+        listed = [str(value) for value in sorted(there, key=lambda v: (isinstance(v, str), v))]
+        known = f"; there are {', '.join(listed) or 'none'}" if len(there) <= 20 else ""
         say(f"no run has {field} {value}{known}")
     if not fitting and runs and not nobody_s:
         say("no run fits all of these conditions")

@@ -13,16 +13,20 @@ from abacist.cli.conditions import WhereOption
 from abacist.cli.networks import LanguageOption, Network
 from abacist.cli.options import StoreOption, check_counts
 from abacist.cli.saying import say
-from abacist.cli.screen import progress_bar, show_json
+from abacist.cli.screen import busy, progress_bar, show_json
 from abacist.cli.settings import settings_of
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
 from abacist.cli.source import SHORT
 from abacist.cli.tables import show
-from abacist.corpora import Corpus, Window
+from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
 from abacist.specs import Spec
 from abacist.wording import several
+
+#: Symbols at most, were all words as long as they may be: states and gates after each are held at once,
+#: about a gigabyte for eight units.
+_MOST_SYMBOLS = 5_000_000
 
 
 def counters(
@@ -53,19 +57,25 @@ def counters(
     if not 0 < threshold <= 1:
         raise BadInput(f"threshold must be above 0 and at most 1, got {threshold}")
     window = Window.parse(lengths)
+    if words > (most := _MOST_SYMBOLS // window.high):
+        raise BadInput(
+            f"--words must be at most {most:,} where they have up to {several(window.high, 'symbol')}, "
+            f"got {words:,}"
+        )
     found = _with_state(state, chosen_networks(networks, results, where))
     settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
-    drawn: dict[str, Corpus] = {}
+    states = None if state is None else (state,)
+    languages = [network.language_or(language) for network in found]
+    with busy("drawing words"):
+        drawn = {own.name: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
     looked: list[LookedAt] = []
     with progress_bar("looking at units") as advance:
-        for number, network in enumerate(found):
-            advance(number, len(found))
-            own = network.language_or(language)
-            if own.name not in drawn:
-                drawn[own.name] = counting_words(own, window, words, seed=seed)
-            units = counting_units(
-                network.networks, 0, drawn[own.name], states=None if state is None else (state,)
-            )
+        for number, (network, own) in enumerate(zip(found, languages, strict=True)):
+
+            def tell(done: int, total: int, before: int = number) -> None:
+                advance(before * total + done, len(found) * total)
+
+            units = counting_units(network.networks, 0, drawn[own.name], states=states, tell=tell)
             looked.append(_looked_at(network, settings, units))
     if json:
         show_json([_plain(one, threshold) for one in looked])

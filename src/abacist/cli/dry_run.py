@@ -27,12 +27,18 @@ def say_what_would_run(
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(len(job.seeds) for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    about = f"about {compiling + running:,.0f} s"
+    taught = sum(len(job.seeds) for job in todo if _unknown(job, results))
+    about = f"{'training ' if taught else ''}about {compiling + running:,.0f} s"
     if compiling:
         about += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, {about}"
+    if taught:
+        work += (
+            f"; how much longer the teaching of {several(taught, 'run')} takes than their training "
+            "is known once the store has some"
+        )
     if later := _horizons_later(tasks, todo):
-        work += f"; then the horizons of {several(later, 'run')} are looked for"
+        work += f"; then the horizons of {several(later, 'run')} are looked for, which is not in that time"
     print(work if todo else "nothing would run: the store has all of it")
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
@@ -52,9 +58,25 @@ def estimate(todo: Sequence[Job | Measurement], results: Results | None, jobs: i
     there = {(spec.layout, spec.precision) for spec in ({} if results is None else results.by_spec)}
     shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
     speed = _seconds_per_work(results)
-    blocks = [job.size * speed + job.words * _SECONDS_PER_WORD for job in todo]
+    blocks = [_seconds(job, results, speed) for job in todo]
     shared = max(sum(blocks) / jobs, max(blocks, default=0.0))
     return len(shapes) * _SECONDS_PER_SHAPE, (_START_SECONDS if todo else 0.0) + shared
+
+
+def _teaches(job: Job | Measurement) -> bool:
+    return isinstance(job, Job) and job.weights is None and job.spec.lesson is not None
+
+
+def _unknown(job: Job | Measurement, results: Results | None) -> bool:
+    """Whether a block is taught as no run in the store was."""
+    return _teaches(job) and (results is None or job.spec not in results.by_spec)
+
+
+def _seconds(job: Job | Measurement, results: Results | None, speed: float) -> float:
+    """About how many seconds a block takes; of one that is taught as none before, its training."""
+    if _teaches(job) and results is not None and (like := results.by_spec.get(job.spec)):
+        return len(job.seeds) * sum(run.outcome.seconds for run in like) / len(like)
+    return job.size * speed + job.words * _SECONDS_PER_WORD
 
 
 def _seconds_per_work(results: Results | None) -> float:
@@ -62,7 +84,8 @@ def _seconds_per_work(results: Results | None) -> float:
     work = seconds = 0.0
     for spec, runs in {} if results is None else results.by_spec.items():
         size = Job(spec, (0,), frozenset()).size
-        if size > 1e7:  # small runs are mostly fixed costs, and say nothing about large ones
+        # small runs are mostly fixed costs, those that are taught mostly searches: neither says anything
+        if size > 1e7 and spec.lesson is None:
             work += size / target_named().block(spec.precision) * len(runs)
             seconds += sum(run.outcome.seconds for run in runs)
     return seconds / work if work else _USUAL_SECONDS_PER_WORK

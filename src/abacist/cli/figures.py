@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.cli.drawing import quick_drawing
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import progress_bar
 from abacist.cli.stores import open_results
@@ -24,7 +24,8 @@ def figures(
         Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this figure; may be repeated.", show_default="all")
+        list[str] | None,
+        typer.Option(help="Only these figures, with commas between them.", show_default="all"),
     ] = None,
     form: Annotated[
         list[str] | None,
@@ -37,7 +38,7 @@ def figures(
 
     Example: abacist figures --results results --out figures
     """
-    only = [ALIASES.get(name, name) for name in only or ()]
+    only = [ALIASES.get(name, name) for name in separated(only)]
     for name in only:
         if name not in PICTURES:
             raise UnknownName(f"unknown figure {name!r}; there are {', '.join(PICTURES)}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import asdict
 from pathlib import Path
 from threading import Event
 from typing import Annotated, Any
@@ -12,11 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from abacist.analysis import Horizon, Search
-from abacist.analysis.horizons import Configurations
+from abacist.analysis.horizons import Configurations, is_looked_at
 from abacist.cli.bars import brackets
 from abacist.cli.conditions import WhereOption
+from abacist.cli.horizon_answers import SPARE, HorizonAnswer, answers_table, plain_answer, say_answer
 from abacist.cli.networks import LanguageOption, Network
-from abacist.cli.options import JobsOption, StoreOption, check_counts
+from abacist.cli.options import JobsOption, StoreOption, check_counts, check_factor
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import show_json
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
@@ -26,9 +26,10 @@ from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.measuring import bracket, brought_up_to_date, sharpened
 from abacist.languages import Language
-from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
-from abacist.report.tables import Column, Table
 from abacist.wording import several
+
+#: Networks from which on it is said how to make it quicker.
+_MANY = 10
 
 
 def horizon(
@@ -57,17 +58,31 @@ def horizon(
     """
     check_counts(to=to, budget=budget, jobs=jobs)
     if seconds is not None and not seconds > 0:
-        raise BadInput(f"seconds must be above 0, got {seconds}")
+        raise BadInput(f"--seconds must be above 0, got {seconds}")
+    check_factor("--saturate", saturate)
     aim = HorizonAim(Search(to, budget), saturate)
     chosen = chosen_networks(networks, results, where)
     languages = [network.language_or(language) for network in chosen]
+    _refuse_too_sharp(chosen, aim)
     found = _found(chosen, languages, aim, seconds, workers(jobs, max(len(chosen), 1)))
+    answers = [HorizonAnswer(*row[:2], aim, row[2]) for row in zip(chosen, languages, found, strict=True)]
     if json:
-        show_json([_plain(*row, aim) for row in zip(chosen, languages, found, strict=True)])
-    elif len(chosen) == 1:
-        _say(chosen[0], languages[0], found[0])
+        show_json([plain_answer(answer) for answer in answers])
+    elif len(answers) == 1:
+        say_answer(answers[0])
     else:
-        show(_table(chosen, languages, found))
+        show(answers_table(answers), spare=SPARE)
+
+
+def _refuse_too_sharp(networks: Sequence[Network], aim: HorizonAim) -> None:
+    """Refuse to sharpen gates so much that nothing can be proved any more."""
+    for network in networks:
+        sharper = sharpened(network.networks, aim.factor)
+        if is_looked_at(network.networks, 0) and not is_looked_at(sharper, 0):
+            raise BadInput(
+                f"--saturate {aim.factor:g} makes weights of {network.name} larger than 10¹², and of such a "
+                "network nothing is proved"
+            )
 
 
 def _found(
@@ -89,12 +104,17 @@ def _found(
                 bars.finish(number)
                 continue
 
-            def tell(best: Horizon, length: int, number: int = number, title: str = network.title) -> None:
+            def tell(best: Horizon, length: int, number: int = number, name: str = network.name) -> None:
                 if stop.is_set():
                     raise KeyboardInterrupt
-                bars.show(number, title, best, length)
+                bars.show(number, name, best, length)
 
             waiting[pool.submit(_one, network, own, aim, seconds, tell)] = number
+        if len(waiting) >= _MANY and seconds is None:
+            say(
+                f"looking for the horizons of {several(len(waiting), 'network')}; where that takes too long, "
+                "--seconds limits the time for each, --to the length of the words and --where the networks"
+            )
         kept = 0
         try:
             for future in as_completed(waiting):
@@ -151,89 +171,3 @@ def _keep(folder: Path | None, run: Run) -> bool:
         warn(f"{error}; what was found is not kept")
         return False
     return True
-
-
-def _say(network: Network, language: Language[Any], found: Horizon) -> None:
-    """What is known of one network, in sentences."""
-    print(network.title)
-    proved = f"{found.proved:,}"
-    print(f"proved to {proved}: on every word of at most {proved} symbols, every prediction is right")
-    wrong = found.wrong
-    if wrong is None:
-        print(f"no word of at most {found.looked:,} symbols was found that it gets wrong")
-    else:
-        print(f"wrong at {len(wrong):,}: {shortened(language, wrong.word, 200)}")
-        print(
-            f"  at step {wrong.step:,} it predicts {named(language, wrong.predicted)}, "
-            f"and {named(language, wrong.right)} is right"
-        )
-    if not found.done:
-        last = found.search.to if wrong is None else len(wrong) - 1
-        more = "--budget" if found.reached >= found.search.budget else "--seconds"
-        say(
-            f"words of {found.proved + 1:,} to {last:,} symbols are open, after trying up to "
-            f"{found.reached:,} boxes for each configuration; more may tell, with {more}"
-        )
-
-
-def _table(
-    networks: Sequence[Network], languages: Sequence[Language[Any]], found: Sequence[Horizon]
-) -> Table:
-    """A row for every network."""
-    columns = (
-        Column("run", "run"),
-        Column("language", "task"),
-        Column("cell", "model"),
-        Column("hidden", "units", "", 0),
-        Column("seed", "seed", "", 0),
-        Column("long", "long set", "", 2),
-        *bracket_columns(),
-    )
-    rows = []
-    for network, language, own in zip(networks, languages, found, strict=True):
-        layout, run = network.networks.layout, network.run
-        share = None if run is None else run.accuracy("long")
-        rows.append(
-            {
-                "run": f"{network.place}, {network.number}" if run is None else run.key[:8],
-                "language": language.name,
-                "cell": layout.cell.name,
-                "hidden": layout.hidden,
-                "seed": None if run is None else run.seed,
-                "long": None if share is None else 100 * share,
-            }
-            | bracket_row(language, own)
-        )
-    closed = sum(own.closed for own in found)
-    note = f"{several(len(found), 'network')}, of {closed} the horizon is known exactly."
-    return Table("horizons", "Counting horizons", columns, tuple(rows), note)
-
-
-def _plain(network: Network, language: Language[Any], found: Horizon, aim: HorizonAim) -> dict[str, Any]:
-    """All that is known, in plain values; symbols are written as they are."""
-    layout, run, wrong = network.networks.layout, network.run, found.wrong
-    return {
-        "run": None if run is None else run.key,
-        "place": network.place,
-        "number": network.number,
-        "language": language.name,
-        "cell": layout.cell.name,
-        "hidden": layout.hidden,
-        "seed": None if run is None else run.seed,
-        "saturate": aim.factor,
-        "proved": found.proved,
-        "wrong": None
-        if wrong is None
-        else {
-            "length": len(wrong),
-            "word": language.alphabet.render(wrong.word),
-            "step": wrong.step,
-            "predicted": language.alphabet.render_set(wrong.predicted).split(),
-            "right": language.alphabet.render_set(wrong.right).split(),
-        },
-        "closed": found.closed,
-        "search": asdict(found.search),
-        "reached": found.reached,
-        "looked": found.looked,
-        "seconds": round(found.seconds, 3),
-    }

@@ -9,6 +9,7 @@ import typer
 
 from abacist.analysis import Comparison, certify, compare, load_certificate, machine_of
 from abacist.cli.certify import sentences, telling
+from abacist.cli.check import check_is_file
 from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
@@ -39,6 +40,8 @@ def machine(
     """
     if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
         raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
+    if certificate is not None:
+        check_is_file(certificate)
     found = networks_named(network, results, run)[0]
     chosen = found.language_or(language)
     if certificate is not None:

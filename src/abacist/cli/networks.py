@@ -87,7 +87,9 @@ def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> N
 
 def check_new_folder(folder: Path) -> None:
     """Refuse a folder that has something in it."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and not folder.is_dir():
+        raise BadFile(f"{folder}: is a file; name a folder with --out")
+    if folder.exists() and any(folder.iterdir()):
         raise BadFile(f"{folder}: already exists and is not empty; name another folder with --out")
 
 
@@ -101,13 +103,15 @@ def _by_key(beginning: str, results: Path) -> Network:
     if not has_store(results):
         raise BadFile(f"{beginning}: is not a folder, and {results} holds no results")
     if "/" in beginning:
-        raise BadFile(f"{beginning}: is not a folder")
+        there = "is not a folder" if Path(beginning).exists() else "there is no such folder"
+        raise BadFile(f"{beginning}: {there}")
     runs = open_results(results).runs
     found = [run for run in runs if beginning and run.key.startswith(beginning)]
     if not found:
         raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
     if len(found) > 1:
-        raise UnknownName(f"{len(found)} runs in {results} have keys that begin with {beginning!r}")
+        some = ", ".join(run.key[:8] for run in found[:5]) + (" …" if len(found) > 5 else "")
+        raise UnknownName(f"{len(found)} runs in {results} have keys that begin with {beginning!r}: {some}")
     return networks_of_runs(beginning, results, found)[0]
 
 
@@ -139,7 +143,8 @@ def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 
             run.spec.language.name,
             run.spec.steps,
             f"run {run.key[:8]}: {run.spec.cell.name} with {several(run.spec.hidden, 'hidden unit')} "
-            f"on {run.spec.language.name}, seed {run.seed}",
+            f"on {run.spec.language.name}, seed {run.seed}"
+            + (", only last steps count" if run.spec.steps == "last" else ""),
             run,
             store,
         )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -31,4 +34,30 @@ def check_counts(**counts: int | None) -> None:
     """Refuse options that must be at least 1."""
     for name, value in counts.items():
         if value is not None and value < 1:
-            raise BadInput(f"{name} must be at least 1, got {value}")
+            raise BadInput(f"--{name} must be at least 1, got {value}")
+
+
+def check_factor(option: str, value: float) -> None:
+    """Refuse a factor that gates cannot be multiplied by."""
+    if not 0 < value < float("inf"):
+        raise BadInput(f"{option} must be positive and finite, got {value}")
+
+
+def separated(values: Sequence[str] | None) -> list[str]:
+    """The values of an option that may be repeated, or list several with commas between them."""
+    return [name for value in values or () for name in value.split(",")]
+
+
+@contextmanager
+def naming_options(*things: type) -> Iterator[None]:
+    """Refusals by dataclasses whose fields are options name these: `--to must be …`, not `Lesson: to …`."""
+    try:
+        yield
+    except BadInput as error:
+        owner, _, rule = str(error).partition(": ")
+        for thing in things:
+            if owner == thing.__name__:
+                field = rule.partition(" ")[0]
+                known = field in {own.name for own in fields(cast(Any, thing))}
+                raise type(error)(f"--{rule}" if known else rule) from None
+        raise

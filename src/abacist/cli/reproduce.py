@@ -14,6 +14,7 @@ from abacist.cli.options import (
     ResultsOption,
     RunsOption,
     check_counts,
+    separated,
 )
 from abacist.cli.saying import say, warn
 from abacist.cli.stores import store_to_fill
@@ -31,7 +32,8 @@ def reproduce(
         Path | None, typer.Option(help="Where to write the tables.", show_default="RESULTS/tables")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this experiment; may be repeated.", show_default="all")
+        list[str] | None,
+        typer.Option(help="Only these experiments, with commas between them.", show_default="all"),
     ] = None,
     jobs: JobsOption = None,
     runs: RunsOption = None,
@@ -46,7 +48,7 @@ def reproduce(
     Example: abacist reproduce --runs 10
     """
     check_counts(jobs=jobs, runs=runs)
-    experiments = [experiment_named(name, runs=runs) for name in only or catalogue()]
+    experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
     tasks = [task for experiment in experiments for task in experiment.tasks]
     folder = tables or results / "tables"
     if not dry_run:

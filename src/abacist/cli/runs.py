@@ -16,6 +16,9 @@ from abacist.errors import BadInput
 from abacist.report import Table, run_columns, without_shared_settings
 from abacist.wording import several
 
+#: Columns that a narrow terminal does without, the first of them first.
+_SPARE = ("crossing short", "crossing long", "seconds", "loss", "diverged", "certified")
+
 
 def runs(
     results: ResultsOption = Path("results"),
@@ -49,10 +52,12 @@ def runs(
         columns = run_columns(found)
         fields = [column.key for column in columns]
         rows = [row for _, row in chosen(found, where or [], fields)]
+    if where and found and not rows:
+        raise BadInput("no runs to list: the store has none that fit")
     if sort is not None:
         rows = _sorted(rows, sort, fields)
     listed = Table("runs", "Runs", columns, tuple(rows))
-    show(without_shared_settings(listed) if form == "text" else listed, form)
+    show(without_shared_settings(listed) if form == "text" else listed, form, spare=_SPARE)
 
 
 def _show_checksum(folder: Path) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from abacist.analysis import saturated
 from abacist.cli.networks import NetworkArgument, NewFolderOption, keep_networks, networks_named
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, check_factor
 from abacist.cli.saying import say
 from abacist.specs import Networks
 from abacist.wording import several
@@ -31,6 +31,7 @@ def saturate(
 
     Example: abacist saturate dyck-1-lstm --run 0 --by 4 --out sharper
     """
+    check_factor("--by", by)
     found = networks_named(network, results, run)
     rows = np.concatenate([one.networks.parameters for one in found])
     sharper = saturated(Networks(found[0].networks.layout, rows), by)
@@ -41,4 +42,5 @@ def saturate(
         "spec": {"steps": found[0].steps},
     }
     keep_networks(sharper, record, out)
-    say(f"{several(len(sharper), 'network')} with gates {by:g} times as sharp, kept in {out}")
+    gates = "the gates they had" if by == 1 else f"gates {by:g} times as sharp"
+    say(f"{several(len(sharper), 'network')} with {gates}, kept in {out}")

@@ -27,6 +27,26 @@ def show_json(value: Any) -> None:
     print(json_text(value, indent=2))
 
 
+def room() -> int:
+    """How many columns of letters there are: those of the terminal, or many where there is none."""
+    return Console().width if sys.stdout.isatty() else 200
+
+
+def least_width(columns: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str]) -> int:
+    """How wide a table is at least: texts in a column named in `left` may be folded, numbers may not."""
+    widths = _widths(columns, rows)
+    folded = [min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)]
+    return sum(folded) + 2 * len(folded)
+
+
+def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """The longest line of every column, its heading included."""
+    return [
+        max(len(line) for text in (column, *(row[n] for row in rows)) for line in text.split("\n"))
+        for n, column in enumerate(columns)
+    ]
+
+
 def show_table(
     columns: Sequence[str],
     rows: Sequence[Sequence[object]],
@@ -36,17 +56,12 @@ def show_table(
     footer: str | None = None,
 ) -> None:
     """Print a table; numbers are aligned to the right unless a column is named in `left`."""
-    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+    console = Console(width=room(), highlight=False)
     cells = [[visible(str(cell)) for cell in row] for row in rows]
     title, footer = visible(title or ""), visible(footer or "")
-    widths = [
-        max(len(line) for text in (column, *(row[n] for row in cells)) for line in text.split("\n"))
-        for n, column in enumerate(columns)
-    ]
+    widths = _widths(columns, cells)
     roomy = sum(widths) + 2 * len(widths) <= console.width
-    least = sum(min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)) + 2 * len(
-        widths
-    )
+    least = least_width(columns, cells, left)
     if roomy and len(cells) > _MANY_ROWS and unfolded(columns, cells):
         if title:
             console.print(Text(title, style="bold"))

@@ -25,7 +25,7 @@ NetworksArgument = Annotated[
 
 
 def chosen_networks(names: Sequence[str] | None, results: Path, where: Sequence[str] | None) -> list[Network]:
-    """The networks that are named, or those of a store that fit the conditions."""
+    """The networks that are named, or those of a store that fit the conditions, each once."""
     found: list[Network] = []
     for name in names or [str(results)]:
         if not names or (name and has_store(Path(name))):
@@ -36,7 +36,8 @@ def chosen_networks(names: Sequence[str] | None, results: Path, where: Sequence[
             found += networks_named(name, results, None)
     if not found:
         raise BadInput("no networks: the store has no runs that fit")
-    return found
+    once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in found}
+    return list(once.values())
 
 
 def _in_store(folder: Path, where: Sequence[str]) -> list[Network]:

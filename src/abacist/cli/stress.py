@@ -13,7 +13,7 @@ from abacist.analysis import FAMILIES, LENGTHS, Family
 from abacist.analysis import stress as try_networks
 from abacist.cli.conditions import WhereOption
 from abacist.cli.networks import LanguageOption, Network
-from abacist.cli.options import FormOption, StoreOption
+from abacist.cli.options import FormOption, StoreOption, separated
 from abacist.cli.saying import say
 from abacist.cli.screen import progress_bar
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
@@ -38,7 +38,8 @@ def stress(
         map(str, LENGTHS)
     ),
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this family of words; may be repeated.", show_default="all")
+        list[str] | None,
+        typer.Option(help="Only these families of words, with commas between them.", show_default="all"),
     ] = None,
     seed: Annotated[int, typer.Option(help="The seed of the families that are drawn at random.")] = 0,
     every: Annotated[
@@ -58,7 +59,7 @@ def stress(
     Example: abacist stress --results results --where language=dyck-1 --figure stress.png
     """
     check_form(form, "stress is shown")
-    asked, families = _lengths(lengths), _families(only or [])
+    asked, families = _lengths(lengths), _families(separated(only))
     if figure is not None and figure.suffix.removeprefix(".") not in FIGURE_FORMS:
         raise BadInput(f"{figure}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
     together = _together(chosen_networks(networks, results, where), language)

@@ -8,7 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, JobsOption, ResultsOption
+from abacist.cli.options import (
+    CELL_NAMES,
+    DryRunOption,
+    ForceOption,
+    JobsOption,
+    ResultsOption,
+    naming_options,
+)
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import LanguageArgument, TrainingOption
@@ -63,18 +70,19 @@ def teach(
     Example: abacist teach dyck-1 lstm --hidden 1 --runs 16 --to 1000 --out taught
     """
     check_one_task(runs, jobs, results)
-    lesson = Lesson(feed, rounds, kept, to, sharpen, finish, budget)
-    spec = Spec(
-        language_named(language),
-        cell_named(cell),
-        hidden=hidden,
-        epochs=epochs,
-        rate=rate,
-        decay=decay,
-        precision=precision,
-        training=training,
-        lesson=lesson,
-    )
+    with naming_options(Lesson, Spec):
+        lesson = Lesson(feed, rounds, kept, to, sharpen, finish, budget)
+        spec = Spec(
+            language_named(language),
+            cell_named(cell),
+            hidden=hidden,
+            epochs=epochs,
+            rate=rate,
+            decay=decay,
+            precision=precision,
+            training=training,
+            lesson=lesson,
+        )
     seeds = range(seed, seed + runs)
     found = work_on_one("teach", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
     if found is None:
@@ -114,7 +122,7 @@ def _show(task: Task, lesson: Lesson, runs: list[Run]) -> None:
             fed = sum(log.rounds[number].fed for log in logs if len(log.rounds) > number) / still
             figures = quartiles(wrong_at(runs, number), lesson.to)
             rows.append([number + 1, epochs, still, f"{fed:.0f}", *figures])
-    columns = ["round", "epochs", "still taught", "words fed", "min", "quarter", "median", "¾"]
+    columns = ["round", "epochs", "still taught", "words fed", "min", "¼", "median", "¾"]
     proved = proved_to(runs, lesson.to)
     low, high = share_interval(proved, len(logs))
     sharpened = sum(log.sharpened != 1 for log in logs)

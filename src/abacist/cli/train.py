@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption
+from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption, naming_options
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
@@ -101,21 +101,23 @@ def train(
     cut_off = values.pop("cut_off", False) or cut_off
     said = {"precision": precision, "order": order}
     values |= {name: value for name, value in said.items() if value is not None}
-    spec = Spec(
-        chosen,
-        cell_named(cell),
-        hidden=hidden,
-        epochs=epochs,
-        batch=batch,
-        rate=rate,
-        steps=steps,
-        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off),
-        training=training,
-        test=test,
-        short=Window.parse(lengths),
-        long=Window.parse(long),
-        **values,
-    )
+    source = source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off)
+    with naming_options(Spec):
+        spec = Spec(
+            chosen,
+            cell_named(cell),
+            hidden=hidden,
+            epochs=epochs,
+            batch=batch,
+            rate=rate,
+            steps=steps,
+            source=source,
+            training=training,
+            test=test,
+            short=Window.parse(lengths),
+            long=Window.parse(long),
+            **values,
+        )
     seeds = range(seed, seed + runs)
     found = work_on_one("train", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
     if found is None:

@@ -20,6 +20,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from abacist.analysis.certificates.regions import counters_of
 from abacist.analysis.horizons import Search
 from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
@@ -88,6 +89,12 @@ def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
 #: What a file calls fields of a spec that have another name there.
 _CALLED = {"lesson": "teach"}
 
+#: Fields that are tables, and what one looks like.
+_TABLES = {"horizon": "{ to = 200 }", "teach": '{ feed = "counterexamples" }'}
+
+#: What refuses values of some fields, and what a file calls these.
+_OWNERS = {"HorizonAim: factor": "saturate", "Search: ": "horizon: ", "Lesson: ": "teach: "}
+
 #: Named ways of training, in place of the fields that they say something of.
 _NAMED = {"recipe": (str,)}
 
@@ -142,7 +149,10 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
     except RecursionError:
         raise BadInput(f"{name}: lists are nested too deeply") from None
     except BadInput as error:
-        raise BadInput(f"{name}: {error}") from None
+        said = str(error)
+        for own, written in _OWNERS.items():
+            said = f"{written}{said.removeprefix(own)}" if said.startswith(own) else said
+        raise BadInput(f"{name}: {said}") from None
 
 
 def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experiment:
@@ -206,9 +216,7 @@ def _extra(field: str, value: Any) -> Any:
             of = "" if kind is str or listed is None else " of numbers"
             raise BadInput(f"{field} must be a list{of}, got {value!r}")
         return tuple(listed)
-    if dict in _SINGLE[field] and not isinstance(value, dict):
-        raise BadInput(f"{field} must be a table, such as {{ to = 200 }}, got {value!r}")
-    if isinstance(value, list):
+    if isinstance(value, list) and field not in _TABLES:
         raise BadInput(f"{field} must be one number, got {value!r}; `runs` says how many seeds there are")
     _check(field, value, _SINGLE[field])
     return value
@@ -230,7 +238,13 @@ def _list(field: str, value: Any) -> list[Any]:
 def _check(field: str, value: Any, kinds: tuple[type, ...]) -> None:
     if not fits(value, kinds):
         quoted = " in quotes" if str in kinds else ""
-        raise BadInput(f"{field} must be {in_words(kinds)}{quoted}, got {value!r}")
+        what = f"a table, such as {_TABLES[field]}" if field in _TABLES else f"{in_words(kinds)}{quoted}"
+        raise BadInput(f"{field} must be {what}, got {_as_written(value)}")
+
+
+def _as_written(value: Any) -> str:
+    """A value as a file has it: true, not True."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
@@ -249,6 +263,8 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     )
     spec = replace(spec, source=source_asked_for(spec.language, **words))
     spec.recipe(seed + runs - 1)  # refuses what does not exist
+    if extras.certify:
+        counters_of(spec.language)  # refuses a language without counters, of which nothing could be proved
     seeds = tuple(range(seed, seed + runs))
     return Task(stem, spec, seeds, extras.sets, extras.at_epochs, _aims(extras))
 
@@ -256,8 +272,9 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
 def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
     """The horizons that a file asks for."""
     if extras.horizon is None:
-        if extras.saturate is not None:
-            raise BadInput("saturate asks for horizons, so `horizon` must say how far to look")
+        for field, asked in (("saturate", extras.saturate is not None), ("certify", extras.certify)):
+            if asked:
+                raise BadInput(f"{field} asks for horizons, so `horizon` must say how far to look")
         return ()
     known = declared(Search)
     for field, value in extras.horizon.items():

@@ -52,7 +52,9 @@ class Job:
     @property
     def what(self) -> str:
         """What is done, in words."""
-        return "train and judge" if self.weights is None else "judge"
+        if self.weights is not None:
+            return "judge"
+        return "train and judge" if self.spec.lesson is None else "teach and judge"
 
     @property
     def words(self) -> int:

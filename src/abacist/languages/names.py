@@ -57,5 +57,5 @@ def written_name(language: Language[Any]) -> str:
 def _suggestion(name: str) -> str:
     digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
     known = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
-    close = get_close_matches(name, known, n=1, cutoff=0.4)
+    close = get_close_matches(name, known, n=1, cutoff=0.6)
     return f", did you mean {close[0]}?" if close else ""

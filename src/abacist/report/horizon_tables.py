@@ -15,16 +15,22 @@ from abacist.languages import Language
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
 
-_SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
+_SETTING = tuple(Column(name, name) for name in ("language", "cell", "hidden"))
 _SPAN = ("min", "median", "max")
+
+#: For programs: what gates were multiplied by, the runs that there are and those asked for, how many have no
+#: known wrong word, and the length to which each of these was looked at.
+_FURTHER = ("gates", "runs there", "runs asked", "none wrong runs", "none wrong to")
 
 _NOTE = (
     "Lengths in symbols. Proved to: on every word of at most so many, every prediction is right. Wrong at: "
     "the shortest word found that the network gets wrong; a median or maximum among networks without one is "
-    "shown as missing. None wrong: networks of which no wrong word was found, and the length to which one "
-    "was looked for. Closed: networks whose horizon is known exactly. Every word: networks that are proved "
-    "right on every word of any length, up to the depth where float32 stops counting. Gates: what the inputs "
-    "of all gates were multiplied by. Long set: median accuracy in percent of the networks as they are."
+    "shown as missing, and a median of an even number of networks is the mean of two lengths, so that there "
+    "may be no word of it. None wrong: networks of which no wrong word was found, and the length to which "
+    "one was looked for. Closed: networks whose horizon is known exactly. Every word: networks that are "
+    "proved right on every word of any length, up to the depth where float32 stops counting. Gates: what "
+    "the inputs of all gates were multiplied by. Long set: median accuracy in percent of the networks as "
+    "they are."
 )
 
 
@@ -42,6 +48,9 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
             row: dict[str, Any] = setting | {
                 "factor": f"× {aim.factor:g}",
                 "runs": f"{len(runs)} of {len(task.seeds)}",
+                "gates": aim.factor,
+                "runs there": len(runs),
+                "runs asked": len(task.seeds),
             }
             if len(accuracy) and aim.factor == 1:
                 row["long"] = float(np.median(accuracy))
@@ -59,7 +68,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
         Column("closed", "closed", "", 0),
         Column("every word", "every word", "", 0),
     )
-    return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE, _FURTHER)
 
 
 def _summary(found: Sequence[Horizon]) -> dict[str, Any]:
@@ -73,16 +82,13 @@ def _summary(found: Sequence[Horizon]) -> dict[str, Any]:
         for statistic in _SPAN:
             value = float(getattr(np, statistic)(values))
             summary[f"{name} {statistic}"] = value if np.isfinite(value) else None
+    looked = [horizon.looked for horizon in found if horizon.wrong is None]
     return summary | {
-        "none wrong": _none_wrong(found),
+        "none wrong": f"{len(looked)}, to {min(looked)}" if looked else "0",
+        "none wrong runs": len(looked),
+        "none wrong to": min(looked, default=None),
         "closed": sum(h.closed for h in found),
     }
-
-
-def _none_wrong(found: Sequence[Horizon]) -> str:
-    """How many networks have no known wrong word, and up to which length one was looked for."""
-    looked = [horizon.looked for horizon in found if horizon.wrong is None]
-    return f"{len(looked)}, to {min(looked)}" if looked else "0"
 
 
 def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> str:
@@ -139,8 +145,8 @@ def _joined(parts: Sequence[str]) -> str:
 def bracket_columns() -> tuple[Column, ...]:
     """What a table says of every single horizon."""
     return (
-        Column("proved", "proved to", "", 0),
-        Column("wrong", "wrong at", "", 0),
+        Column("proved", "to", "proved", 0),
+        Column("wrong", "at", "wrong", 0),
         Column("word", "word"),
         Column("step", "step", "", 0),
         Column("predicted", "predicted"),

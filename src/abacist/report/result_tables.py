@@ -23,7 +23,7 @@ from abacist.report.beside_paper import BesidePaper, adjusted, everything, note_
 from abacist.report.horizon_tables import horizons_table
 from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
-from abacist.report.teaching_table import NOTE, REACHED, reached
+from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
 from abacist.wording import several
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
@@ -166,7 +166,7 @@ def _by_lesson(experiment: Experiment, results: Results) -> Table:
         rows.append(_setting(task) | {"figures": _how_many(len(runs), len(task.seeds))} | reached(runs))
     columns = (*_swept(experiment), _WHOSE, *REACHED)
     note = NOTE + _on_diverged(experiment, results)
-    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note, FURTHER)
 
 
 def _on_diverged(experiment: Experiment, results: Results) -> str:

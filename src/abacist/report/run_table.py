@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from abacist.corpora import source_values
-from abacist.experiments import RECOGNITION_SETS, SETS, Run
+from abacist.experiments import RECOGNITION_SETS, SETS, Outcome, Run
 from abacist.fields import checked
 from abacist.report.tables import Column, Table
 from abacist.specs import Lesson, Spec
@@ -30,6 +30,13 @@ _OTHERS = tuple(
 )
 _OWN = ("key", "seed", "loss", "diverged", "seconds")
 
+#: What is known of a run's horizon, its gates as they are; shown where some run of a store has one.
+_HORIZON = (
+    Column("proved", "proved", "", 0),
+    Column("wrong", "wrong", "", 0),
+    Column("certified", "certified"),
+)
+
 
 @checked
 def runs_table(runs: Sequence[Run]) -> Table:
@@ -48,24 +55,42 @@ def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
         for name in outcome.accuracy:
             share = run.accuracy(name)
             row[_set_column(name)] = None if share is None else 100 * share
+        row |= _horizon(outcome)
         row["loss"] = outcome.losses[-1] if outcome.losses else None
         row["diverged"], row["seconds"] = outcome.diverged, outcome.seconds
         yield row
 
 
 def run_columns(runs: Iterable[Run]) -> tuple[Column, ...]:
-    """The columns of that table: one for every set that a run was judged on."""
-    judged = dict.fromkeys(name for run in runs for name in run.outcome.accuracy)
+    """The columns of that table: one for every set that a run was judged on, and for horizons."""
+    judged, known = dict[str, None](), False
+    for run in runs:
+        judged.update(dict.fromkeys(run.outcome.accuracy))
+        known = known or bool(_horizon(run.outcome))
     sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
     return (
         Column("key", "key"),
         *(Column(name, name) for name in (*FIRST, "seed")),
         *(Column(_set_column(name), _set_column(name), "", 2) for name in sets),
+        *(_HORIZON if known else ()),
         Column("loss", "loss", "", 8),
         Column("diverged", "diverged"),
         Column("seconds", "seconds", "", 2),
         *(Column(name, name) for name in _OTHERS),
     )
+
+
+def _horizon(outcome: Outcome) -> dict[str, Any]:
+    """How far a run is proved right, where it is wrong, and whether it is proved right on every word."""
+    for known in outcome.latest_horizons if outcome.horizons else ():
+        if known.factor == 1:
+            own, every = known.horizon, known.every_word
+            return {
+                "proved": own.proved,
+                "wrong": None if own.wrong is None else len(own.wrong),
+                "certified": None if every is None else "yes" if every else "no",
+            }
+    return {}
 
 
 @checked
@@ -82,7 +107,7 @@ def without_shared_settings(table: Table) -> Table:
 @cache
 def _set_column(name: str) -> str:
     """The column of a set, which must not be that of anything else."""
-    return f"{name} set" if name in (*FIRST, *_OTHERS, *_OWN) else name
+    return f"{name} set" if name in (*FIRST, *_OTHERS, *_OWN, *(c.key for c in _HORIZON)) else name
 
 
 @lru_cache(maxsize=10_000)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.analysis import Stress
+from abacist.analysis import FAMILIES, Stress
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.report.tables import Column, Table
@@ -37,7 +37,7 @@ class StressedNetworks:
         return {"language": self.language, "cell": self.cell, "hidden": self.hidden, "steps": self.steps}
 
 
-_SHARED = (Column("language", "language"), Column("cell", "cell"), Column("hidden", "units", "", 0))
+_SHARED = (Column("language", "language"), Column("cell", "cell"), Column("hidden", "hidden", "", 0))
 
 
 @checked
@@ -98,7 +98,7 @@ def _steps(tried: Sequence[StressedNetworks]) -> tuple[Column, ...]:
 
 
 def _note(tried: Sequence[StressedNetworks]) -> str:
-    """Which lengths were tried, and what has no words."""
+    """Which lengths were tried, what has no words, and what the families are."""
     sentences = []
     for lengths in dict.fromkeys(task.stress.lengths for task in tried):
         listed = ", ".join(f"{length:,}" for length in lengths)
@@ -113,4 +113,6 @@ def _note(tried: Sequence[StressedNetworks]) -> str:
         for real, asked in zip(own, task.stress.lengths, strict=True)
         if real not in (0, asked)
     )
-    return ". ".join([*sentences, *others]) + "."
+    shown = {f for task in tried for f in task.stress.families if f not in task.stress.left_out}
+    meanings = [f"{name}: {FAMILIES[name].meaning}" for name in FAMILIES if name in shown]
+    return ". ".join([*sentences, *others, *(["; ".join(meanings)] if meanings else [])]) + "."

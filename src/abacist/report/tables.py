@@ -43,13 +43,23 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A title, columns, and rows of values by key."""
+    """A title, columns, and rows of values by key.
+
+    `further` are the keys of values that only programs read, in CSV and JSON: numbers that a column has in
+    words.
+    """
 
     name: str
     title: str
     columns: tuple[Column, ...]
     rows: tuple[dict[str, Any], ...]
     note: str = ""
+    further: tuple[str, ...] = ()
+
+    @property
+    def all_keys(self) -> tuple[str, ...]:
+        """The keys of all that programs read."""
+        return (*(column.key for column in self.columns), *self.further)
 
     def cells(self) -> list[list[str]]:
         return [[column.text(row.get(column.key)) for column in self.columns] for row in self.rows]
@@ -113,9 +123,9 @@ def comma_separated(table: Table) -> str:
     """CSV with a line of keys; what is missing is empty."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([column.key for column in table.columns])
+    writer.writerow(table.all_keys)
     for row in table.rows:
-        values = (row.get(column.key) for column in table.columns)
+        values = (row.get(key) for key in table.all_keys)
         writer.writerow(["" if v is None else float(v) if isinstance(v, PValue) else v for v in values])
     return buffer.getvalue()
 
@@ -123,7 +133,7 @@ def comma_separated(table: Table) -> str:
 @checked
 def as_json(table: Table) -> str:
     """JSON: the title, the note, and a list of rows."""
-    rows = [{column.key: row.get(column.key) for column in table.columns} for row in table.rows]
+    rows = [{key: row.get(key) for key in table.all_keys} for row in table.rows]
     value = {"name": table.name, "title": table.title, "note": table.note, "rows": rows}
     return json_text(value, indent=1) + "\n"
 

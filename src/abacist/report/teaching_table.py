@@ -14,17 +14,20 @@ from abacist.report.tables import Column
 #: The columns of what was reached, in a table of tasks.
 REACHED = (
     Column("wrong min", "min", "wrong at"),
-    Column("wrong quarter", "quarter", "wrong at"),
+    Column("wrong quarter", "¼", "wrong at"),
     Column("wrong median", "median", "wrong at"),
     Column("wrong three quarters", "¾", "wrong at"),
     Column("proved", "proved"),
     Column("share", "%", "proved", 1),
-    Column("from", "from", "proved", 1),
-    Column("to", "to", "proved", 1),
+    Column("share low", "% low", "proved", 1),
+    Column("share high", "% high", "proved", 1),
     Column("every word", "word", "every", 0),
     Column("epochs trained", "epochs", "median"),
     Column("seconds each", "seconds", "mean", 2),
 )
+
+#: For programs: how many runs there are, how many are proved, and up to which length.
+FURTHER = ("runs", "proved runs", "proved to")
 
 NOTE = (
     "Wrong at: length of the shortest word found that a network gets wrong, after its last round and before "
@@ -87,9 +90,12 @@ def reached(runs: Sequence[Run]) -> dict[str, Any]:
     return {
         **dict(zip(names, quartiles(wrong_at(taught), to), strict=True)),
         "proved": f"{proved} of {len(taught)} to {to}",
+        "runs": len(taught),
+        "proved runs": proved,
+        "proved to": to,
         "share": 100 * proved / len(taught),
-        "from": 100 * low,
-        "to": 100 * high,
+        "share low": 100 * low,
+        "share high": 100 * high,
         "every word": _every_word(taught),
         "epochs trained": int(np.median([len(run.outcome.losses) for run in taught])),
         "seconds each": float(np.mean([run.outcome.seconds for run in taught])),

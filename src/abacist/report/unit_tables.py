@@ -13,9 +13,6 @@ from abacist.analysis import COUNTS, FOLLOWS, CountingUnits, StateUnits
 from abacist.fields import checked
 from abacist.report.tables import Column, Table
 
-#: What columns call the fields of a spec, where it is something else.
-_HEADINGS = {"language": "task", "cell": "model", "hidden": "units"}
-
 
 @dataclass(frozen=True, eq=False)
 class LookedAt:
@@ -143,9 +140,7 @@ def _task_columns(networks: Sequence[LookedAt]) -> tuple[Column, ...]:
     """A column for every field that tells tasks apart."""
     fields = dict.fromkeys(name for network in networks for name in network.settings)
     numbers = ("hidden", "epochs")
-    return tuple(
-        Column(name, _HEADINGS.get(name, name), "", 0 if name in numbers else None) for name in fields
-    )
+    return tuple(Column(name, name, "", 0 if name in numbers else None) for name in fields)
 
 
 def known_number(value: Any) -> float | None:

@@ -2,7 +2,17 @@
 
 from abacist.analysis.horizons.bracket import Horizon, Search, horizon
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.prover import prove
+from abacist.analysis.horizons.prover import is_looked_at, prove
 from abacist.analysis.horizons.refuter import Refutation, refutation, refute
 
-__all__ = ["Configurations", "Horizon", "Refutation", "Search", "horizon", "prove", "refutation", "refute"]
+__all__ = [
+    "Configurations",
+    "Horizon",
+    "Refutation",
+    "Search",
+    "horizon",
+    "is_looked_at",
+    "prove",
+    "refutation",
+    "refute",
+]

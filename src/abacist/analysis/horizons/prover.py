@@ -33,7 +33,7 @@ def prove(
     says no, only words up to the length that was reached are proved.
     """
     here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps, most=most_in_all)
-    if not np.abs(networks.parameters[run]).max() < _merging.LARGEST:
+    if not is_looked_at(networks, run):
         return min(limit, 1)
     lower, upper = bound_rows(networks)
     while (ways := here.ways(limit)) is not None:
@@ -52,6 +52,11 @@ def prove(
             endings = np.maximum(known.endings[ways.configurations[unsure]], int(steps == "last"))
             limit = min(limit, here.length + int(endings.min()))
     return limit
+
+
+def is_looked_at(networks: Networks, run: int) -> bool:
+    """Whether anything can be proved of a network: all its weights are numbers and none is too large."""
+    return bool(np.abs(networks.parameters[run]).max() < _merging.LARGEST)
 
 
 def bound_rows(networks: Networks) -> tuple[Rows, Rows]:
