@@ -108,7 +108,7 @@ def test_misuse_gets_one_sentence(counter: str, tmp_path: Path) -> None:
         assert said in refused("machine", counter, "--certificate", str(bad))
     file = tmp_path / "made.json"
     file.touch()
-    assert "none: is not a folder, and" in refused("check", str(file), str(tmp_path / "none"))
+    assert "none: there is no such folder" in refused("check", str(file), str(tmp_path / "none"))
     assert "a figure is written as .svg" in refused("machine", counter, "--out", "machine.txt")
     four = Networks.initial(Layout(cell_named("lstm"), 4, 2, 4), [0])
     Folder(four, {"language": "dyck-2"}).save(tmp_path / "stack")

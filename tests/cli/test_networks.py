@@ -199,7 +199,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "run must be from 0 to 2, got 3" in refused("judge", kept, "()", "--run", "3")
     assert "has no step to judge" in refused("judge", kept, " ")
     assert "not in the alphabet" in refused("judge", kept, "[]")
-    assert "is not a folder" in refused("judge", str(tmp_path / "nothing"), "()", code=1)
+    assert "there is no such folder" in refused("judge", str(tmp_path / "nothing"), "()", code=1)
     assert "cannot be read" in refused("import", str(tmp_path / "no.safetensors"), "--cell", "lstm", code=1)
     (tmp_path / "bad.safetensors").write_bytes(b"nonsense")
     assert "is not a safetensors file" in refused(

@@ -45,7 +45,8 @@ def test_at_least_one_set_is_judged() -> None:
         ("certify = true", "certify asks for horizons, so `horizon` must say how far to look"),
         (
             'language = "dyck-2"\ncertify = true\nhorizon = {}',
-            "certificates are for languages that counters recognise, and dyck-2 is not one",
+            "certificates are for languages that counters recognise, and dyck-2 is not one; "
+            "of others, only for words up to a depth",
         ),
         ("teach = true", 'teach must be a table, such as { feed = "counterexamples" }, got true'),
         ("saturate = []\nhorizon = {}", "saturate must not be empty; [1] are the gates as they are"),
@@ -131,7 +132,7 @@ def test_sets_and_epochs_must_be_lists(addition: str) -> None:
         ("seed = -1", "seed at least 0"),
         (
             'sets = ["short", "tall"]',
-            "sets are training, short, long, crossing short, crossing long, nested short, nested long, members",
+            "sets are training, short, long, crossing short, crossing long, nested short, nested long, ",
         ),
         ("at_epochs = [1, 4]", "at_epochs must lie within the 3 epochs, got 4"),
         ("at_epochs = [-1]", "at_epochs must lie within the 3 epochs, got -1"),

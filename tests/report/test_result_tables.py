@@ -221,12 +221,12 @@ def test_by_epoch_medians_stand_in_the_columns_of_their_epochs(store: Store) -> 
     assert short["runs"] == "4 of 5"
 
 
-def test_crossing_sets_by_epoch(store: Store) -> None:
+def test_crossing_and_nested_sets_by_epoch(store: Store) -> None:
     """They are none of the paper's."""
     crossing = experiment_named("crossing").tasks[0]
     table = table_of(Experiment("x", "X", (replace(crossing, at_epochs=(1,)),)), Results.of(store))
     assert [row["paper"] is None for row in table.rows] == [
-        name.startswith("crossing") for name in crossing.sets
+        name.startswith(("crossing", "nested")) for name in crossing.sets
     ]
 
 
