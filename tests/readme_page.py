@@ -37,7 +37,7 @@ def parts() -> dict[str, str]:
 
 def _missed(rows: list[dict[str, Any]]) -> str:
     """Which rows are below what we ask of them."""
-    missed = [row["what"] for row in rows if row["verdict"] == "missed"]
+    missed = [row["what"] for row in rows if row["verdict"] == "MISSED"]
     if not missed:
         return "All rows are what we ask of them, or better."
     return f"Below what we ask of them, {len(missed)} of {len(rows)}: {'; '.join(missed)}."
