@@ -64,6 +64,37 @@ def test_a_trace_as_csv_and_json(results: Path) -> None:
         np.testing.assert_allclose([row[f"{name} 1"] for row in whole], reading_of[name][:, 0])
 
 
+@pytest.mark.parametrize(
+    ("text", "allowed", "depths", "told"),
+    [
+        ("(()", ["( )", "( )", "( )"], [1, 2, 1], "ends too early: the word ends while ( is still open"),
+        ("())(", ["( )", "(", None, None], [1, 0, None, None], "left at 3: ) closes nothing: no ( is open"),
+    ],
+)
+def test_a_trace_of_a_string_outside_the_language(
+    results: Path, text: str, allowed: list[str | None], depths: list[int | None], told: str
+) -> None:
+    asked = ("trace", run_of(1).key, text, "--results", str(results))
+    code, output, _ = inside(*asked, "--json")
+    found = json.loads(output)
+    assert code == 0
+    assert [row["right"] for row in found["rows"]] == allowed
+    assert [row["depth ( )"] for row in found["rows"]] == depths
+    assert {row["wrong"] for row in found["rows"] if row["right"] is None} <= {""}
+    assert found["note"].endswith(f"; not in dyck-1, {told}")
+    assert told in " ".join(inside(*asked)[1].split())
+
+
+def test_people_are_shown_states_and_outputs_and_gates_if_they_ask(results: Path) -> None:
+    asked = ("trace", run_of(1).key, "()", "--results", str(results))
+
+    def groups(*options: str) -> set[str]:
+        return set(inside(*asked, *options)[1].splitlines()[1].split())
+
+    assert groups() == {"depth", "h", "c", "y"}
+    assert groups("--gates") == {"depth", *"hcyifgo"}
+
+
 def test_a_trace_of_a_run_that_only_the_last_bracket_counts_for(tmp_path: Path) -> None:
     run = made_up(experiment_named("last-bracket").tasks[0].spec, 0, {})
     with Store(tmp_path) as store:
@@ -99,7 +130,8 @@ def test_weights_that_are_not_finite_still_make_json(tmp_path: Path) -> None:
 
 def test_traces_that_cannot_be(results: Path, tmp_path: Path) -> None:
     key, where = run_of(0).key, ("--results", str(results))
-    assert "the word ends while ( is still open" in refused("trace", key, "(()", *where)
+    assert "the empty word of dyck-1 has no step to follow" in refused("trace", key, " ", *where)
+    assert "give it or --values" in refused("trace", key, "()", *where, "--gates", "--values", "c")
     assert "']' at character 2 is not in the alphabet" in refused("trace", key, "(]", *where)
     assert "has a key that begins with 'zz'" in refused("trace", "zz", "()", *where)
     assert "has a key that begins with ''" in refused("trace", "", "()", *where)

@@ -21,6 +21,7 @@ from abacist.report.figures.picture import (
 from abacist.report.figures.run_points import draw_runs
 from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
 from abacist.report.figures.stress_lines import draw_stress, stress_figure
+from abacist.report.figures.traces import draw_depth_path, mark_outside, trace_figure
 from abacist.report.figures.unit_verdicts import draw_unit_verdicts
 from abacist.report.figures.word_axis import show_word
 
@@ -34,6 +35,7 @@ __all__ = [
     "counters_figure",
     "draw_counter",
     "draw_curves",
+    "draw_depth_path",
     "draw_depths",
     "draw_epochs",
     "draw_lengths",
@@ -46,6 +48,7 @@ __all__ = [
     "draw_values",
     "figure_bytes",
     "machine_figure",
+    "mark_outside",
     "new_figure",
     "pictures",
     "save",
@@ -53,6 +56,7 @@ __all__ = [
     "show_word",
     "stress_figure",
     "style",
+    "trace_figure",
     "values_figure",
     "write_figure",
 ]
