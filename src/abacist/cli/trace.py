@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -68,11 +69,20 @@ def trace(
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
     else:
-        for number, part in enumerate(narrowed(table, terminal_width(), _IN_EVERY_PART)):
-            print(end="\n" if number else "")
-            show(part)
+        _show(table)
     if out is not None:
         say(f"drawn in {out}")
+
+
+def show_trace(reading: TraceReading, states: Sequence[str], title: str) -> None:
+    """Print every step with the states and outputs."""
+    _show(trace_table(reading, [*states, "y"], title))
+
+
+def _show(table: Table) -> None:
+    for number, part in enumerate(narrowed(table, terminal_width(), _IN_EVERY_PART)):
+        print(end="\n" if number else "")
+        show(part)
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
