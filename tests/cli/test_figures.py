@@ -185,6 +185,37 @@ def test_a_figure_goes_by_its_old_name_too(results: Path) -> None:
     assert errors.startswith("abacist: table-3-runs: ")
 
 
+def test_figures_of_networks_by_key_by_condition_and_by_folder(results: Path, tmp_path: Path) -> None:
+    Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / "nets")
+    out, where = tmp_path / "own", ("--results", str(results))
+    keys = [run_of(seed).key[:8] for seed in range(2)]
+    to = ("--out", str(out), "--format", "svg")
+    asked: tuple[tuple[tuple[str, ...], list[str]], ...] = (
+        ((keys[0],), [f"{keys[0]}-states", f"{keys[0]}-units"]),
+        (("--where", "seed=1", "--only", "units"), [f"{keys[1]}-units"]),
+        ((str(tmp_path / "nets"), "--only", "states"), ["nets-0-states", "nets-1-states"]),
+    )
+    for arguments, names in asked:
+        code, output, errors = inside("figures", *arguments, *where, *to)
+        assert (code, output.splitlines()) == (0, [str(out / f"{name}.svg") for name in names]), errors
+    title = f"<!-- run {keys[1]}: lstm with 1 hidden unit on dyck-1, seed 1 -->"
+    assert title in (out / f"{keys[1]}-units.svg").read_text()
+    assert "lstm with 3 hidden units on dyck-2 -->" in (out / "nets-1-states.svg").read_text()
+
+
+def test_figures_of_networks_that_cannot_be(results: Path, tmp_path: Path) -> None:
+    where = ("--results", str(results))
+    for folder in ("a", "b"):
+        Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / folder / "nets")
+    both = [str(tmp_path / folder / "nets") for folder in ("a", "b")]
+    assert "2 figures would be called nets-0-states" in refused("figures", *both, *where)
+    key = run_of(0).key
+    assert "unknown figure 'horizons'; there are states, units" in refused(
+        "figures", key, "--only", "horizons", *where
+    )
+    assert "--language is for networks that are named" in refused("figures", "--language", "dyck-1", *where)
+
+
 def test_a_folder_that_cannot_be_written(results: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     told = refused("figures", "--results", str(results), "--out", str(tmp_path / "file"), code=1)

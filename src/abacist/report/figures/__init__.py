@@ -6,6 +6,7 @@ from abacist.report.figures.epoch_lines import draw_epochs
 from abacist.report.figures.house_style import new_figure, style
 from abacist.report.figures.length_curves import draw_curves
 from abacist.report.figures.machines import draw_machine, machine_figure
+from abacist.report.figures.network_pictures import NETWORK_PICTURES, OwnNetwork
 from abacist.report.figures.picture import (
     FIGURE_FORMS,
     Drawing,
@@ -28,9 +29,11 @@ from abacist.report.figures.word_axis import show_word
 __all__ = [
     "ALIASES",
     "FIGURE_FORMS",
+    "NETWORK_PICTURES",
     "PICTURES",
     "Drawing",
     "Drawn",
+    "OwnNetwork",
     "Picture",
     "counters_figure",
     "draw_counter",
