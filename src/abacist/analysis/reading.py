@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -52,12 +53,12 @@ class TraceReading:
         """How many symbols come before the language is left: all of them, if the string ends too early."""
         return len(self) if self.left_at is None else self.left_at
 
-    @property
+    @cached_property
     def predicted(self) -> NDArray[np.bool_]:
         """The outputs that the network predicts, (time, output)."""
         return self.trace.predicted
 
-    @property
+    @cached_property
     def wrong(self) -> NDArray[np.bool_]:
         """Whether a step is judged and some output of it is not right, (time)."""
         return np.asarray(self.counted & (self.predicted != self.targets).any(axis=1))
