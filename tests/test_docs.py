@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from abacist.cli.verbs import VERBS, command_of
@@ -114,4 +115,11 @@ def test_the_walk_through_the_paper_runs() -> None:
     assert done.returncode == 0, done.stderr
     assert "(())()() makes 5 turns of its counter" in done.stdout
     assert "([]) in shuffle-2: 1 3 1 0" in done.stdout
-    assert "| shuffle-2 | lstm | 4 | ours, 2 runs |" in done.stdout
+    assert "| shuffle-2 | lstm | 4 | ours, 4 runs |" in done.stdout
+    short = dict(re.findall(r"^(rnn|gru|lstm) .*short ([\d.]+) %", done.stdout, re.MULTILINE))
+    assert float(short["rnn"]) < float(short["gru"]) < float(short["lstm"])
+    assert float(short["lstm"]) > 95
+    path = re.findall(r"^ +[()] +(\d+) +([+-][\d.]+) ", done.stdout, re.MULTILINE)
+    depths, states = np.array(path, float).T
+    assert len(path) == len("(())()()")
+    assert abs(np.corrcoef(depths, states)[0, 1]) > 0.99  # it counts

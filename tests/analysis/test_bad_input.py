@@ -77,7 +77,7 @@ def test_edges(edges: Any) -> None:
         {"language": SHUFFLE},
         {"word": 3},
         {"word": None},
-        {"word": "(("},
+        {"word": ""},
         {"word": (0.0, 1.0)},
         {"steps": "some"},
         {"steps": 3},

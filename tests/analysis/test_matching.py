@@ -104,3 +104,11 @@ def test_fewer_units_than_pairs() -> None:
 def test_no_words() -> None:
     with pytest.raises(BadInput, match="at least one reading"):
         match_units([])
+
+
+def test_what_comes_after_the_language_is_left_has_no_say() -> None:
+    inside = match_units([read("dyck-2", "([])([])")])
+    outside = match_units([read("dyck-2", "([])([])])(("), read("dyck-2", ")(")])
+    np.testing.assert_array_equal(outside.correlations, inside.correlations)
+    with pytest.raises(BadInput, match="at least one symbol must be inside the language, got none"):
+        match_units([read("dyck-2", ")(")])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from abacist.analysis import follow
 from abacist.corpora import pack_texts
-from abacist.engine import first_mistakes
+from abacist.corpora.packed import pack
+from abacist.engine import first_mistakes, first_rejections
 from abacist.engine.reference import forward
 from abacist.errors import BadInput, BadWord, UnknownName
 from abacist.languages import language_named
@@ -67,18 +70,64 @@ def test_names() -> None:
         reading.values("q")
 
 
+@pytest.mark.parametrize("language", ["dyck-1", "dyck-2", "shuffle-2", "anbn"])
+def test_every_string_is_followed_and_nothing_is_right_once_the_language_is_left(language: str) -> None:
+    own = language_named(language)
+    for length in range(1, 5):
+        for word in product(range(len(own.alphabet)), repeat=length):
+            reading, plain = follow(networks(language), 0, own, word), own.read(word)
+            inside = len(plain.steps)
+            assert (reading.left_at, reading.reason) == (plain.left_at, plain.reason)
+            assert reading.inside == inside
+            sets = [set(np.flatnonzero(row).tolist()) for row in reading.targets]
+            assert sets[:inside] == [set(step.next_symbols) for step in plain.steps]
+            assert [tuple(row) for row in reading.depths[:inside]] == [step.depths for step in plain.steps]
+            assert reading.counted.tolist() == [time < inside for time in range(length)]
+            assert not reading.targets[inside:].any()
+            assert not reading.wrong[inside:].any()
+            assert [reading.right_set(time) is None for time in range(length)] == (
+                [False] * inside + [True] * (length - inside)
+            )
+            assert not follow(networks(language), 0, own, word, steps="last").counted.any() or plain.member
+            _, outputs = forward(networks(language), 0, word)
+            np.testing.assert_allclose(reading.values("y"), outputs, atol=1e-5)
+
+
+@pytest.mark.parametrize("language", ["dyck-2", "shuffle-2", "anbn"])
+@pytest.mark.parametrize("run", [0, 1])
+def test_strings_are_rejected_where_the_engine_rejects_them(language: str, run: int) -> None:
+    own = language_named(language)
+    words = [w for length in (1, 2, 3, 4) for w in product(range(len(own.alphabet)), repeat=length)]
+    expected = first_rejections(networks(language), run, own, *pack(own, words)).tolist()
+    found = [follow(networks(language), run, own, word).rejected_at for word in words]
+    assert [-1 if place is None else place for place in found] == expected
+
+
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "told"),
     [
-        ("(()", "the word ends while ( is still open"),
-        ("())(", "at symbol 3, ) closes nothing: no ( is open"),
-        ("", "the empty word has no step to follow"),
+        ("()", "in dyck-1"),
+        ("(()", "not in dyck-1, ends too early: the word ends while ( is still open"),
+        ("())(", "not in dyck-1, left at 3: ) closes nothing: no ( is open"),
     ],
 )
-def test_words_outside_the_language_are_refused(text: str, reason: str) -> None:
-    with pytest.raises(BadWord) as error:
-        read("dyck-1", text)
-    assert str(error.value) == f"the word is not in dyck-1: {reason}"
+def test_where_the_language_is_left_is_told_as_judge_tells_it(text: str, told: str) -> None:
+    reading = read("dyck-1", text)
+    assert reading.membership() == told
+    html = reading._repr_html_()
+    assert f"<caption>{told}</caption>" in html
+    assert html.count("<tr>") == len(text) + 1
+    assert html.count("<td>outside</td>") == len(text) - reading.inside
+    assert html.count("<td>'</td>") == reading.wrong.sum()
+
+
+def test_long_strings_are_cut_short_in_a_notebook() -> None:
+    assert read("dyck-1", "()" * 200)._repr_html_().count("<tr>") == 62
+
+
+def test_the_empty_word_has_nothing_to_follow() -> None:
+    with pytest.raises(BadWord, match="the empty word of dyck-1 has no step to follow"):
+        read("dyck-1", "")
 
 
 def test_a_word_may_be_a_text() -> None:

@@ -64,6 +64,37 @@ def test_a_trace_as_csv_and_json(results: Path) -> None:
         np.testing.assert_allclose([row[f"{name} 1"] for row in whole], reading_of[name][:, 0])
 
 
+@pytest.mark.parametrize(
+    ("text", "allowed", "depths", "told"),
+    [
+        ("(()", ["( )", "( )", "( )"], [1, 2, 1], "ends too early: the word ends while ( is still open"),
+        ("())(", ["( )", "(", None, None], [1, 0, None, None], "left at 3: ) closes nothing: no ( is open"),
+    ],
+)
+def test_a_trace_of_a_string_outside_the_language(
+    results: Path, text: str, allowed: list[str | None], depths: list[int | None], told: str
+) -> None:
+    asked = ("trace", run_of(1).key, text, "--results", str(results))
+    code, output, _ = inside(*asked, "--json")
+    found = json.loads(output)
+    assert code == 0
+    assert [row["right"] for row in found["rows"]] == allowed
+    assert [row["depth ( )"] for row in found["rows"]] == depths
+    assert {row["wrong"] for row in found["rows"] if row["right"] is None} <= {""}
+    assert found["note"].endswith(f"; not in dyck-1, {told}")
+    assert told in " ".join(inside(*asked)[1].split())
+
+
+def test_people_are_shown_states_and_outputs_and_gates_if_they_ask(results: Path) -> None:
+    asked = ("trace", run_of(1).key, "()", "--results", str(results))
+
+    def groups(*options: str) -> set[str]:
+        return set(inside(*asked, *options)[1].splitlines()[1].split())
+
+    assert groups() == {"depth", "h", "c", "y"}
+    assert groups("--gates") == {"depth", *"hcyifgo"}
+
+
 def test_a_trace_of_a_run_that_only_the_last_bracket_counts_for(tmp_path: Path) -> None:
     run = made_up(experiment_named("last-bracket").tasks[0].spec, 0, {})
     with Store(tmp_path) as store:
@@ -99,7 +130,8 @@ def test_weights_that_are_not_finite_still_make_json(tmp_path: Path) -> None:
 
 def test_traces_that_cannot_be(results: Path, tmp_path: Path) -> None:
     key, where = run_of(0).key, ("--results", str(results))
-    assert "the word ends while ( is still open" in refused("trace", key, "(()", *where)
+    assert "the empty word of dyck-1 has no step to follow" in refused("trace", key, " ", *where)
+    assert "give it or --values" in refused("trace", key, "()", *where, "--gates", "--values", "c")
     assert "']' at character 2 is not in the alphabet" in refused("trace", key, "(]", *where)
     assert "has a key that begins with 'zz'" in refused("trace", "zz", "()", *where)
     assert "has a key that begins with ''" in refused("trace", "", "()", *where)
@@ -151,6 +183,37 @@ def test_a_figure_goes_by_its_old_name_too(results: Path) -> None:
     code, _, errors = inside("figures", "--results", str(results), "--only", "table-1-runs")
     assert code == 1  # there are no such runs
     assert errors.startswith("abacist: table-3-runs: ")
+
+
+def test_figures_of_networks_by_key_by_condition_and_by_folder(results: Path, tmp_path: Path) -> None:
+    Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / "nets")
+    out, where = tmp_path / "own", ("--results", str(results))
+    keys = [run_of(seed).key[:8] for seed in range(2)]
+    to = ("--out", str(out), "--format", "svg")
+    asked: tuple[tuple[tuple[str, ...], list[str]], ...] = (
+        ((keys[0],), [f"{keys[0]}-states", f"{keys[0]}-units"]),
+        (("--where", "seed=1", "--only", "units"), [f"{keys[1]}-units"]),
+        ((str(tmp_path / "nets"), "--only", "states"), ["nets-0-states", "nets-1-states"]),
+    )
+    for arguments, names in asked:
+        code, output, errors = inside("figures", *arguments, *where, *to)
+        assert (code, output.splitlines()) == (0, [str(out / f"{name}.svg") for name in names]), errors
+    title = f"<!-- run {keys[1]}: lstm with 1 hidden unit on dyck-1, seed 1 -->"
+    assert title in (out / f"{keys[1]}-units.svg").read_text()
+    assert "lstm with 3 hidden units on dyck-2 -->" in (out / "nets-1-states.svg").read_text()
+
+
+def test_figures_of_networks_that_cannot_be(results: Path, tmp_path: Path) -> None:
+    where = ("--results", str(results))
+    for folder in ("a", "b"):
+        Folder(networks("dyck-2"), {"language": "dyck-2"}).save(tmp_path / folder / "nets")
+    both = [str(tmp_path / folder / "nets") for folder in ("a", "b")]
+    assert "2 figures would be called nets-0-states" in refused("figures", *both, *where)
+    key = run_of(0).key
+    assert "unknown figure 'horizons'; there are states, units" in refused(
+        "figures", key, "--only", "horizons", *where
+    )
+    assert "--language is for networks that are named" in refused("figures", "--language", "dyck-1", *where)
 
 
 def test_a_folder_that_cannot_be_written(results: Path, tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ def test_trace_follows_the_run_that_is_named_by_the_steps_that_count(kept: tuple
     np.testing.assert_allclose([float(row["h 2"]) for row in rows], reading.values("h")[:, 1])
     assert [row["wrong"] == "'" for row in rows] == reading.wrong.tolist()
     _, table, _ = inside(*asked)
-    assert f"{folder}, run {run}: lstm on dyck-2" in table
+    assert f"{folder}, run {run}: lstm with 3 hidden units on dyck-2" in table
     assert f"\n{reading.wrong.sum()} of {reading.counted.sum()} judged steps are wrong" in table
 
 
@@ -146,12 +146,12 @@ def test_trace_shows_and_draws_the_values_that_are_named(kept: tuple[str, str], 
     for values, names in (("h", ["h"]), (" c, o,h", ["c", "o", "h"])):
         _, output, _ = inside(*asked, "--values", values)
         columns = [f"{name} {unit}" for name in names for unit in (1, 2, 3)]
-        assert output.splitlines()[0].split(",")[5:] == columns
-        assert _axes(out) == len(names)
-        assert f"<!-- {kept[0]}, run 0: lstm on dyck-2 -->" in out.read_text()
+        assert output.splitlines()[0].split(",")[7:] == columns
+        assert _axes(out) == 1 + len(names)
+        assert f"<!-- {kept[0]}, run 0: lstm with 3 hidden units on dyck-2 -->" in out.read_text()
     _, output, _ = inside(*asked)
-    assert {name.split()[0] for name in output.splitlines()[0].split(",")[5:]} == set("hcifgoy")
-    assert _axes(out) == 2  # the states, h and c
+    assert {name.split()[0] for name in output.splitlines()[0].split(",")[7:]} == set("hcifgoy")
+    assert _axes(out) == 3  # the depths and the states, h and c
 
 
 def _axes(path: Path) -> int:

@@ -30,6 +30,7 @@ from abacist.report.figures import (
     new_figure,
     show_word,
     style,
+    trace_figure,
     values_figure,
 )
 from abacist.report.figures.word_axis import shown_steps
@@ -258,6 +259,26 @@ def test_curves_are_medians_over_the_training_window() -> None:
         assert {(at, own.min().round(9)), (at, own.max().round(9))} <= edges
     (shade,) = axes.patches
     assert (shade.get_x(), shade.get_x() + shade.get_width()) == (0, 50)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("text", ["([])[()]", "([", "([)]]", "))(("])
+def test_a_trace_shows_the_depths_above_the_values_up_to_where_the_language_is_left(text: str) -> None:
+    reading = read("dyck-2", text)
+    figure = trace_figure(reading, ("h", "c"), "a title")
+    depth, *rows = figure.axes
+    for counter, pair in enumerate(reading.language.counter_names):
+        expected = reading.depths[: reading.inside, counter]
+        np.testing.assert_array_equal(line(depth, pair).get_ydata(), expected)
+        assert line(depth, pair).is_dashed()
+    for axes, name in zip(rows, ("h", "c"), strict=True):
+        np.testing.assert_array_equal(line(axes, "unit 2").get_ydata(), reading.values(name)[:, 1])
+    outside = reading.inside < len(reading)
+    assert all(len(axes.patches) == outside for axes in figure.axes)
+    for shade in (axes.patches[0] for axes in figure.axes if outside):
+        assert shade.get_x() == reading.inside + 0.5  # type: ignore[attr-defined]
+    told = {text.get_text() for text in figure.texts}
+    assert "a title" in told
+    assert any(own.startswith(reading.membership()) for own in told) == (reading.left_at is not None)
 
 
 def test_figures_compose() -> None:

@@ -47,7 +47,10 @@ class Matching:
 
 @checked
 def match_units(readings: Iterable[TraceReading], name: str = "c") -> Matching:
-    """Match units to counters over the words of some readings; `name` is the state to look at."""
+    """Match units to counters over the words of some readings; `name` is the state to look at.
+
+    Of a string that leaves its language only what comes before that counts: after it there are no depths.
+    """
     listed = list(readings)
     expect_each("match_units: each of readings", listed, TraceReading)
     if not listed:
@@ -56,8 +59,10 @@ def match_units(readings: Iterable[TraceReading], name: str = "c") -> Matching:
     shapes = {(at.shape[1], reading.depths.shape[1]) for at, reading in zip(values, listed, strict=True)}
     if len(shapes) > 1:
         raise BadInput("match_units: readings must be of one network and language, got several")
-    states = np.concatenate(values)
-    depths = np.concatenate([reading.depths for reading in listed])
+    if not any(reading.inside for reading in listed):
+        raise BadInput("match_units: at least one symbol must be inside the language, got none")
+    states = np.concatenate([at[: reading.inside] for at, reading in zip(values, listed, strict=True)])
+    depths = np.concatenate([reading.depths[: reading.inside] for reading in listed])
     return Matching.of(unit_correlations(states, depths))
 
 

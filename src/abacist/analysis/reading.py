@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -16,13 +18,18 @@ from abacist.fields import checked
 from abacist.languages import END_GLYPH, Language
 from abacist.specs import Networks
 
+#: Steps of a word that a notebook shows.
+_SHOWN = 60
+
 
 @dataclass(frozen=True, eq=False)
 class TraceReading:
-    """A network and its language on the same word.
+    """A network and its language on the same string, a word of the language or not.
 
     `targets` is (time, output), `depths` is (time, counter), and `counted`, (time), says which
-    steps are judged: all of them, or only the last prediction.
+    steps are judged: all of them, or only the last prediction. `left_at` and `reason` are those of
+    `Language.read`: where the string leaves the language, None for a word of it. From there on nothing is
+    right or wrong: no step counts, and rows of targets and depths are zero.
     """
 
     language: Language[Any]
@@ -30,6 +37,8 @@ class TraceReading:
     targets: NDArray[np.bool_]
     depths: NDArray[np.int64]
     counted: NDArray[np.bool_]
+    left_at: int | None = None
+    reason: str | None = None
 
     def __len__(self) -> int:
         return len(self.trace.word)
@@ -40,14 +49,33 @@ class TraceReading:
         return [self.language.alphabet.glyphs[symbol] for symbol in self.trace.word]
 
     @property
+    def inside(self) -> int:
+        """How many symbols come before the language is left: all of them, if the string ends too early."""
+        return len(self) if self.left_at is None else self.left_at
+
+    @cached_property
     def predicted(self) -> NDArray[np.bool_]:
         """The outputs that the network predicts, (time, output)."""
         return self.trace.predicted
 
-    @property
+    @cached_property
     def wrong(self) -> NDArray[np.bool_]:
         """Whether a step is judged and some output of it is not right, (time)."""
         return np.asarray(self.counted & (self.predicted != self.targets).any(axis=1))
+
+    @property
+    def rejected_at(self) -> int | None:
+        """The symbol, from 0, at which the network rejects the string; None if it takes it.
+
+        The string's length stands for its end. Only networks for which all steps count recognise anything.
+        """
+        language, word = self.language, self.trace.word
+        if language.step(language.start, word[0]) is None:
+            return 0
+        for time, symbol in enumerate(word[1:], 1):
+            if not self.predicted[time - 1, symbol]:
+                return time
+        return None if language.allows_end(np.flatnonzero(self.predicted[-1]).tolist()) else len(word)
 
     def values(self, name: str) -> NDArray[Any]:
         """The values of a name of the cell's formula, (time, unit)."""
@@ -59,6 +87,45 @@ class TraceReading:
             return [*self.language.alphabet.glyphs, END_GLYPH][: self.language.outputs]
         return [f"unit {unit + 1}" for unit in range(self.values(name).shape[1])]
 
+    def predicted_set(self, time: int) -> str:
+        """What the network predicts after a step, as it is written."""
+        return self.language.alphabet.render_set(np.flatnonzero(self.predicted[time]).tolist())
+
+    def right_set(self, time: int) -> str | None:
+        """What the language allows after a step, as it is written; None once the language is left."""
+        if time >= self.inside:
+            return None
+        return self.language.alphabet.render_set(np.flatnonzero(self.targets[time]).tolist())
+
+    def membership(self) -> str:
+        """Whether the string is in the language, and if not, where and why it leaves it."""
+        if self.left_at is None:
+            return f"in {self.language.name}"
+        where = "ends too early" if self.left_at == len(self) else f"left at {self.left_at + 1}"
+        return f"not in {self.language.name}, {where}: {self.reason}"
+
+    def _repr_html_(self) -> str:
+        """A row for every step, for a notebook: the depths, both sets, and an apostrophe at a wrong step."""
+        heads = ("step", "symbol", *(f"depth {name}" for name in self.language.counter_names))
+        head = "".join(f"<th>{escape(name)}</th>" for name in (*heads, "predicted", "right", ""))
+        rows = []
+        for time, glyph in enumerate(self.glyphs[:_SHOWN]):
+            inside = time < self.inside
+            depths = map(str, self.depths[time]) if inside else "—" * self.depths.shape[1]
+            mark = "'" if self.wrong[time] else "" if inside else "outside"
+            cells = (
+                str(time + 1),
+                glyph,
+                *depths,
+                self.predicted_set(time),
+                self.right_set(time) or "—",
+                mark,
+            )
+            rows.append("<tr>" + "".join(f"<td>{escape(cell, quote=False)}</td>" for cell in cells) + "</tr>")
+        if len(self) > _SHOWN:
+            rows.append("<tr><td>…</td></tr>")
+        return f"<table><caption>{escape(self.membership())}</caption><tr>{head}</tr>{''.join(rows)}</table>"
+
 
 @checked
 def follow(
@@ -69,7 +136,11 @@ def follow(
     *,
     steps: str = "all",
 ) -> TraceReading:
-    """Trace one network on a word of its language, text or numbers, and read the two side by side."""
+    """Trace one network on a string over its alphabet, text or numbers, and read the two side by side.
+
+    Any string may be followed, a beginning of a word or one that no word begins with, too. Where only the
+    last steps count, a string that is no word has none.
+    """
     networks.check_language(language)
     networks.checked_run(run)
     word = language.alphabet.parse(word) if isinstance(word, str) else tuple(word)
@@ -79,17 +150,23 @@ def follow(
                 f"a word of {language.name} must consist of numbers below {len(language.alphabet)}, "
                 f"got {symbol!r}"
             )
-    if not word or word not in language:
-        reading = language.read(word)
-        where = "" if reading.left_at in (None, len(word)) else f"at symbol {(reading.left_at or 0) + 1}, "
-        reason = reading.reason or "the empty word has no step to follow"
-        raise BadWord(f"the word is not in {language.name}: {where}{reason}")
+    if not word:
+        raise BadWord(f"the empty word of {language.name} has no step to follow")
+    left_at, reason = _leaving(language, word)
     labelled = pack_texts(language, [word], steps)
     depths = np.cumsum(np.array(language.updates, np.int64)[list(word)], axis=0)
+    counted = labelled.counted.astype(bool)
+    if left_at is not None:
+        depths[left_at:] = 0
+        counted[0 if steps == "last" else left_at :] = False
     return TraceReading(
-        language,
-        trace(networks, run, word),
-        labelled.targets.astype(bool),
-        depths,
-        labelled.counted.astype(bool),
+        language, trace(networks, run, word), labelled.targets.astype(bool), depths, counted, left_at, reason
     )
+
+
+def _leaving(language: Language[Any], word: Sequence[int]) -> tuple[int | None, str | None]:
+    """Where a string leaves a language, and why; a word of it is not read twice, which would be slow."""
+    if word in language:
+        return None, None
+    reading = language.read(word)
+    return reading.left_at, reading.reason

@@ -1,24 +1,52 @@
-"""`abacist figures`: all figures that can be made of a store."""
+"""`abacist figures`: all figures that can be made of a store, or those of networks."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from abacist.cli.conditions import WhereOption
 from abacist.cli.drawing import quick_drawing
+from abacist.cli.networks import LanguageOption, Network
 from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import progress_bar
+from abacist.cli.several_networks import chosen_networks
 from abacist.cli.stores import open_results
+from abacist.cli.workers import each_done, workers_for
 from abacist.errors import AbacistError, BadInput, UnknownName
 from abacist.files import make_folder
-from abacist.report.figures import ALIASES, FIGURE_FORMS, PICTURES, pictures, save_drawn
+from abacist.report.figures import (
+    ALIASES,
+    FIGURE_FORMS,
+    NETWORK_PICTURES,
+    PICTURES,
+    Drawn,
+    OwnNetwork,
+    Picture,
+    draw_picture,
+    pictures,
+    save_drawn,
+)
 from abacist.wording import one_of, several
 
 
 def figures(
+    networks: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="RUN",
+            help="Draw these networks instead: beginnings of runs' keys, or folders.",
+            show_default="the figures of the store",
+        ),
+    ] = None,
+    where: WhereOption = None,
+    language: LanguageOption = None,
     results: StoreOption = Path("results"),
     out: Annotated[
         Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
@@ -34,35 +62,76 @@ def figures(
 ) -> None:
     """Draw all figures that a store has the runs for, and say what is missing for the others.
 
-    Prints the files that were written. Exits with status 1 if a figure that was asked for cannot be made.
+    With RUN or --where, draw networks of your own: `states`, all states along a word, and `units`, each
+    unit over what it counts. Prints the files that were written. Exits with status 1 if a figure that was
+    asked for cannot be made.
 
     Example: abacist figures --results results --out figures
     """
-    only = [ALIASES.get(name, name) for name in separated(only)]
-    for name in only:
-        if name not in PICTURES:
-            raise UnknownName(f"unknown figure {name!r}; there are {', '.join(PICTURES)}")
     for ending in form or ():
         if ending not in FIGURE_FORMS:
             raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
-    found = open_results(results)
-    draw, (possible, impossible) = quick_drawing(found), pictures(found)
-    wanted = [picture for picture in possible if not only or picture.name in only]
-    failed = [line for line in impossible if not only or line.partition(":")[0] in only]
-    folder, forms, made = out or results / "figures", form or FIGURE_FORMS, 0
+    folder, forms = out or results / "figures", tuple(form or FIGURE_FORMS)
+    if networks or where:
+        kinds = _kinds(separated(only), NETWORK_PICTURES)
+        own = [_own(one, language) for one in chosen_networks(networks, results, where)]
+        wanted = [NETWORK_PICTURES[kind](network) for network in own for kind in kinds]
+        _check_names(wanted)
+        works = [partial(draw_picture, picture, forms) for picture in wanted]
+        failed = _write(wanted, each_done(works, workers_for(len(works))), folder, forms, [])
+    else:
+        if language is not None:
+            raise BadInput("--language is for networks that are named, and none are")
+        kinds = _kinds([ALIASES.get(name, name) for name in separated(only)], PICTURES)
+        found = open_results(results)
+        draw, (possible, impossible) = quick_drawing(found), pictures(found)
+        wanted = [picture for picture in possible if picture.name in kinds]
+        failed = [line for line in impossible if line.partition(":")[0] in kinds]
+        failed = _write(wanted, draw(wanted, forms), folder, forms, failed)
+    if failed and (only or networks or where):
+        raise typer.Exit(1)
+
+
+def _kinds(only: Sequence[str] | None, known: Iterable[str]) -> tuple[str, ...]:
+    """The figures that are asked for, by default all that there are."""
+    for name in only or ():
+        if name not in known:
+            raise UnknownName(f"unknown figure {name!r}; there are {', '.join(known)}")
+    return tuple(name for name in known if not only or name in only)
+
+
+def _own(network: Network, language: str | None) -> OwnNetwork:
+    """A network as its figures know it: a run goes by its key, another by its folder and number."""
+    name = f"{Path(network.place).name}-{network.number}" if network.run is None else network.name
+    place = network.place if network.run is None else network.name
+    chosen = network.language_or(language)
+    return OwnNetwork(name, network.title, place, network.networks, 0, chosen, network.steps)
+
+
+def _check_names(wanted: Sequence[Picture]) -> None:
+    """Refuse to draw two figures into one file."""
+    name, count = Counter(picture.name for picture in wanted).most_common(1)[0]
+    if count > 1:
+        raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
+
+
+def _write(
+    wanted: Sequence[Picture], drawn: Iterable[Drawn], folder: Path, forms: Sequence[str], failed: list[str]
+) -> list[str]:
+    """Write what is drawn, print the files, and say what could not be made, with what failed before."""
+    made = 0
     if wanted:
         make_folder(folder)
     with progress_bar("drawing") as advance:
-        for number, (picture, drawn) in enumerate(zip(wanted, draw(wanted, forms), strict=True), 1):
+        for number, (picture, content) in enumerate(zip(wanted, drawn, strict=True), 1):
             advance(number, len(wanted))
-            if isinstance(drawn, AbacistError):
-                failed.append(f"{picture.name}: {drawn}")
+            if isinstance(content, AbacistError):
+                failed.append(f"{picture.name}: {content}")
                 continue
             made += 1
-            for path in save_drawn(picture, drawn, folder, forms):
+            for path in save_drawn(picture, content, folder, forms):
                 print(path)
     for line in failed:
         warn(line)
     say(f"{several(made, 'figure')} in {folder}, {len(failed)} could not be made")
-    if only and failed:
-        raise typer.Exit(1)
+    return failed

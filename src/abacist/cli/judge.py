@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from abacist.cli.input_lines import input_lines
 from abacist.cli.networks import LanguageOption, Network, NetworkArgument, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
@@ -18,11 +18,7 @@ from abacist.corpora import pack_texts
 from abacist.corpora.packed import pack
 from abacist.engine import first_mistakes, first_rejections
 from abacist.errors import BadInput, BadWord
-from abacist.files import reason
 from abacist.languages import Language, Reading, Word
-
-#: Bytes of standard input that are read at most.
-_MOST_INPUT = 50_000_000
 
 
 def judge(
@@ -47,7 +43,7 @@ def judge(
     """
     found = networks_named(network, results, run)
     chosen = found[0].language_or(language)
-    parsed = [chosen.alphabet.parse(text) for text in words or _lines()]
+    parsed = [chosen.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
     readings = [_reading(chosen, word, found[0].steps) for word in parsed]
@@ -156,22 +152,6 @@ def _rule(language: Language[Any]) -> str:
         f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a word "
         f"ends and {end}; the first symbol is judged by the language itself"
     )
-
-
-def _lines() -> list[str]:
-    """The lines of standard input that are not empty."""
-    try:
-        data = sys.stdin.buffer.read(_MOST_INPUT + 1)
-    except OSError as error:
-        raise BadInput(f"no words are given, and standard input cannot be read, {reason(error)}") from None
-    if len(data) > _MOST_INPUT:
-        raise BadInput(f"standard input has more than {_MOST_INPUT:,} bytes")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadInput(f"standard input is not text in UTF-8, see line {line:,}") from None
-    return [line for line in text.splitlines() if line.strip()]
 
 
 def _short(text: str, limit: int = 60) -> str:

@@ -158,7 +158,8 @@ def _in_folder(path: Path) -> list[Network]:
     language = kept.record.get("language")
     steps = kept.record.get("spec", {}).get("steps", "all")
     layout, rows = kept.networks.layout, kept.networks.parameters
-    about = f"{layout.cell.name} on {language or 'no language'}"
+    units = several(layout.hidden, "hidden unit")
+    about = f"{layout.cell.name} with {units} on {language or 'no language'}"
     return [
         Network(
             f"{path} {number}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,63 +10,90 @@ import numpy as np
 import typer
 
 from abacist.analysis import TraceReading, follow
+from abacist.cli.narrow_tables import narrowed, terminal_width
 from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.tables import show
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
-from abacist.report.figures import FIGURE_FORMS, style, values_figure, write_figure
-from abacist.wording import visible
+from abacist.report.figures import FIGURE_FORMS, trace_figure, write_figure
+
+#: The columns that every part of a wide table has: the step and its symbol.
+_IN_EVERY_PART = 2
 
 
 def trace(
     network: NetworkArgument,
-    word: Annotated[str, typer.Argument(help="A word; white space is ignored, < > stand for ⟨ ⟩.")],
+    word: Annotated[
+        str, typer.Argument(help="Any string of symbols; white space is ignored, < > stand for ⟨ ⟩.")
+    ],
     results: StoreOption = Path("results"),
     run: RunOption = None,
     language: LanguageOption = None,
     values: Annotated[
         str | None,
-        typer.Option(help="Values to show, such as c,h.", show_default="all, states in figures"),
+        typer.Option(
+            help="Values to show, such as c,h.", show_default="states and outputs; all in CSV and JSON"
+        ),
     ] = None,
+    gates: Annotated[bool, typer.Option("--gates", help="Show the gates, too.")] = False,
     out: Annotated[Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.")] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Follow a word through a network: states, gates, outputs, what is predicted and what is correct.
 
-    Keys are those that `abacist runs` lists. An apostrophe marks a wrong step.
+    Keys are those that `abacist runs` lists. An apostrophe marks a wrong step. Beginnings of words and
+    strings outside the language are followed, too: nothing is correct or wrong once the language is left.
+    A figure shows the depths above the values.
 
     Example: abacist trace 3f9c21aa "(()())" --values c,h --out trace.svg
     """
     if csv and json:
         raise BadInput("a trace is printed as CSV or as JSON, not as both")
+    if values is not None and gates:
+        raise BadInput("--gates adds the gates to what is shown by default, so give it or --values")
     if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
         raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
     found = networks_named(network, results, run)[0]
     reading = follow(found.networks, 0, found.language_or(language), word, steps=found.steps)
-    names = list(reading.trace.values) if values is None else [v.strip() for v in values.split(",")]
-    table = trace_table(reading, names, found.title)
+    states = list(found.networks.layout.cell.state_names)
+    every = [*states, "y", *(name for name in reading.trace.values if name not in (*states, "y"))]
+    named = None if values is None else [name.strip() for name in values.split(",")]
+    shown = named or (every if gates or csv or json else [*states, "y"])
+    table = trace_table(reading, shown, found.title)
     if out is not None:
-        drawn = list(found.networks.layout.cell.state_names) if values is None else names
-        with style():
-            figure = values_figure([reading], drawn)
-            figure.suptitle(visible(found.title), x=0.01, ha="left", parse_math=False)
-        write_figure(figure, out)
+        drawn = named or (every if gates else states)
+        write_figure(trace_figure(reading, drawn, found.title), out)
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
     else:
-        show(table)
+        _show(table)
     if out is not None:
         say(f"drawn in {out}")
 
 
+def show_trace(reading: TraceReading, states: Sequence[str], title: str) -> None:
+    """Print every step with the states and outputs."""
+    _show(trace_table(reading, [*states, "y"], title))
+
+
+def _show(table: Table) -> None:
+    for number, part in enumerate(narrowed(table, terminal_width(), _IN_EVERY_PART)):
+        print(end="\n" if number else "")
+        show(part)
+
+
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
-    """A row for every step: the symbol, what is predicted and right, and the values."""
-    alphabet = reading.language.alphabet
+    """A row for every step: the symbol, what is predicted and right, the depths and the values.
+
+    What is right, and the depths, are missing once the language is left.
+    """
+    counters = reading.language.counter_names
+    depths = [Column(f"depth {name}", name, "depth", 0) for name in counters]
     values = [
-        Column(f"{name} {part.removeprefix('unit ')}", part.removeprefix("unit "), name, 4)
+        Column(f"{name} {part.removeprefix('unit ')}", part.removeprefix("unit "), name, 3)
         for name in names
         for part in reading.value_names(name)
     ]
@@ -75,13 +103,22 @@ def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:
         row: dict[str, Any] = {
             "step": time + 1,
             "symbol": glyph,
-            "predicted": alphabet.render_set(np.flatnonzero(reading.predicted[time]).tolist()),
-            "right": alphabet.render_set(np.flatnonzero(reading.targets[time]).tolist()),
+            "predicted": reading.predicted_set(time),
+            "right": reading.right_set(time),
             "wrong": "'" if reading.wrong[time] else "",
         }
+        if time < reading.inside:
+            row |= {
+                column.key: int(depth) for column, depth in zip(depths, reading.depths[time], strict=True)
+            }
         finite = [float(v) if np.isfinite(v) else None for v in numbers[time]]
         rows.append(row | dict(zip((column.key for column in values), finite, strict=True)))
     heads = ("step", "symbol", "predicted", "right", "wrong")
-    wrong = int(reading.wrong.sum())
-    note = f"{wrong} of {int(reading.counted.sum())} judged steps are wrong"
-    return Table("trace", title, (*(Column(h, h) for h in heads), *values), tuple(rows), note)
+    columns = (*(Column(h, h) for h in heads), *depths, *values)
+    return Table("trace", title, columns, tuple(rows), _note(reading))
+
+
+def _note(reading: TraceReading) -> str:
+    """How many steps are wrong, and where the string leaves its language."""
+    wrong = f"{int(reading.wrong.sum())} of {int(reading.counted.sum())} judged steps are wrong"
+    return wrong if reading.left_at is None else f"{wrong}; {reading.membership()}"

@@ -39,6 +39,8 @@ VERBS = {verb.name: verb for verb in (
          "Remove the damaged runs from a store and forget the missing ones."),
     Verb("trace", "trace", "trace",
          "Follow a word through a network: states, gates, outputs, what is predicted and what is correct."),
+    Verb("play", "play", "play",
+         "Type brackets, and see after each what a network predicts, what is allowed, and its states."),
     Verb("counters", "counters", "counters",
          "Say for every unit whether it counts, and what; whether it follows the length; or neither."),
     Verb("horizon", "horizon", "horizon",

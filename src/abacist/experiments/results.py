@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from html import escape
+from itertools import groupby, islice
 from pathlib import Path
+from statistics import median
 
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
@@ -19,6 +21,9 @@ from abacist.experiments.stored_weights import StoredWeights
 from abacist.fields import checked
 from abacist.specs import Spec
 from abacist.wording import several
+
+#: How many kinds of runs a notebook shows.
+_SHOWN = 30
 
 
 @contextmanager
@@ -111,6 +116,20 @@ class Results:
             checksum.update(f"{key} {weights.dtype.name} {weights.size}\n".encode())
             checksum.update(weights.astype(weights.dtype.newbyteorder("<")).tobytes())
         return checksum.hexdigest()
+
+    def _repr_html_(self) -> str:
+        """How many runs there are of what, for a notebook, with their median accuracy on the long set."""
+        rows = []
+        for spec, runs in islice(self.by_spec.items(), _SHOWN):
+            shares = [share for run in runs if (share := run.accuracy("long")) is not None]
+            long = f"{100 * median(shares):.2f} %" if shares else "—"
+            cells = (spec.language.name, spec.cell.name, str(spec.hidden), str(len(runs)), long)
+            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        if len(self.by_spec) > _SHOWN:
+            rows.append("<tr><td>…</td></tr>")
+        heads = "".join(f"<th>{name}</th>" for name in ("language", "cell", "units", "runs", "long, median"))
+        caption = escape(f"{several(len(self.runs), 'run')} in {self.folder}")
+        return f"<table><caption>{caption}</caption><tr>{heads}</tr>{''.join(rows)}</table>"
 
     @checked
     def complete(self, task: Task, seeds: Iterable[int] | None = None) -> list[Run]:

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
+from itertools import islice
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -17,6 +19,9 @@ from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
 
 S = TypeVar("S", bound=Hashable)
+
+#: How many lengths, and how many words, a notebook shows of a language.
+_SHOWN_LENGTHS, _SHOWN_WORDS = 9, 6
 
 
 @dataclass(frozen=True)
@@ -213,6 +218,18 @@ class Language(ABC, Generic[S]):
     def turns(self, word: Sequence[int] | str) -> tuple[int, ...]:
         """How often each counter changes direction."""
         return tuple(count_turns([0, *column]) for column in self.depth_path(word).T.tolist())
+
+    def _repr_html_(self) -> str:
+        """Its symbols and shortest words, for a notebook, and how many words it has of every length."""
+        lengths = range(_SHOWN_LENGTHS)
+        shortest = (self.alphabet.render(word) for length in lengths[1:] for word in self.words(length))
+        rows = {
+            "symbols": " ".join(self.alphabet.glyphs),
+            "shortest words": ", ".join(islice(shortest, _SHOWN_WORDS)) + ", …",
+            f"words of 0 to {lengths[-1]} symbols": ", ".join(f"{n:,}" for n in self.counts(lengths[-1])),
+        }
+        cells = (f"<tr><th>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in rows.items())
+        return f"<table><caption>{escape(self.name)}</caption>{''.join(cells)}</table>"
 
     def words(self, length: int) -> Iterator[Word]:
         """All words of a length, in the alphabet's order."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,18 @@ class Answer:
     @property
     def proved(self) -> bool:
         return self.verdict == "proved"
+
+    def _repr_html_(self) -> str:
+        """The verdict on what was asked, and what else came out, for a notebook."""
+        words = [word for word in (self.refutation, self.shallowest) if word is not None]
+        proofs = [proof for proof in (self.certificate, self.cover) if proof is not None and not self.proved]
+        told = [(self.verdict, str(self.asked))]
+        told += [("wrong", f"step {word.step:,} of a word of {len(word):,} symbols") for word in words]
+        told += [("proved", str(proof.statement)) for proof in proofs]
+        rows = (
+            f"<tr><th>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in dict.fromkeys(told)
+        )
+        return f"<table>{''.join(rows)}</table>"
 
 
 @checked

@@ -98,6 +98,14 @@ class Horizon:
         proved, looked = max(self.proved, other.proved), max(self.looked, other.looked)
         return replace(other, proved=proved, wrong=shortest, looked=looked)
 
+    def _repr_html_(self) -> str:
+        """Both ends of the bracket, for a notebook."""
+        wrong = (
+            "none found" if self.wrong is None else f"{len(self.wrong):,} symbols, step {self.wrong.step:,}"
+        )
+        heads = "<tr><th>every word is right up to</th><th>shortest wrong word</th></tr>"
+        return f"<table>{heads}<tr><td>{self.proved:,} symbols</td><td>{wrong}</td></tr></table>"
+
     def __str__(self) -> str:
         wrong = "no wrong word found" if self.wrong is None else f"wrong at {len(self.wrong):,}"
         return f"proved to {self.proved:,}, {wrong}"

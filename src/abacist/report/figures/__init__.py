@@ -6,6 +6,7 @@ from abacist.report.figures.epoch_lines import draw_epochs
 from abacist.report.figures.house_style import new_figure, style
 from abacist.report.figures.length_curves import draw_curves
 from abacist.report.figures.machines import draw_machine, machine_figure
+from abacist.report.figures.network_pictures import NETWORK_PICTURES, OwnNetwork
 from abacist.report.figures.picture import (
     FIGURE_FORMS,
     Drawing,
@@ -21,19 +22,23 @@ from abacist.report.figures.picture import (
 from abacist.report.figures.run_points import draw_runs
 from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
 from abacist.report.figures.stress_lines import draw_stress, stress_figure
+from abacist.report.figures.traces import draw_depth_path, mark_outside, trace_figure
 from abacist.report.figures.unit_verdicts import draw_unit_verdicts
 from abacist.report.figures.word_axis import show_word
 
 __all__ = [
     "ALIASES",
     "FIGURE_FORMS",
+    "NETWORK_PICTURES",
     "PICTURES",
     "Drawing",
     "Drawn",
+    "OwnNetwork",
     "Picture",
     "counters_figure",
     "draw_counter",
     "draw_curves",
+    "draw_depth_path",
     "draw_depths",
     "draw_epochs",
     "draw_lengths",
@@ -46,6 +51,7 @@ __all__ = [
     "draw_values",
     "figure_bytes",
     "machine_figure",
+    "mark_outside",
     "new_figure",
     "pictures",
     "save",
@@ -53,6 +59,7 @@ __all__ = [
     "show_word",
     "stress_figure",
     "style",
+    "trace_figure",
     "values_figure",
     "write_figure",
 ]

@@ -1,0 +1,195 @@
+"""`abacist play`: what is shown is what the network and the language say, and leaving is clean."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abacist.analysis import follow
+from abacist.cli.keys import Typing
+from abacist.cli.live_word import last_step, live_word
+from abacist.languages import Dyck, language_named
+from abacist.specs.files import Folder
+from tests.analysis.cases import networks, read
+from tests.cli.command import abacist, inside
+
+pty = pytest.importorskip("pty")  # not every system has terminals of this kind
+termios = pytest.importorskip("termios")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    Folder(networks("dyck-1"), {"language": "dyck-1"}).save(tmp_path / "nets")
+    return str(tmp_path / "nets")
+
+
+class Terminal:
+    """`abacist play` at work in a terminal of 80 by 24 characters."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.own, theirs = pty.openpty()
+        self.before = termios.tcgetattr(theirs)
+        size = {"TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "abacist", "play", *arguments],
+            env=os.environ | size,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        self.theirs = theirs
+        self._shown, self._seen = b"", 0
+
+    def until(self, text: str) -> str:
+        """All that is shown until a text is, without colours and movements; then what comes after it."""
+        while True:
+            plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self._shown.decode("utf-8", "ignore"))
+            found = plain.find(text, self._seen)
+            if found >= 0:
+                begun, self._seen = self._seen, found + len(text)
+                return plain[begun : self._seen]
+            assert select.select([self.own], [], [], 60)[0], f"{text!r} did not come, but {plain!r}"
+            self._shown += os.read(self.own, 65536)
+
+    def press(self, keys: str) -> None:
+        os.write(self.own, keys.encode())
+
+    def end(self) -> tuple[int, list[Any]]:
+        """How it ended, and how it left the terminal."""
+        code = self.process.wait(60)
+        after = termios.tcgetattr(self.theirs)
+        os.close(self.own)
+        os.close(self.theirs)
+        return code, after
+
+
+@pytest.mark.parametrize("leave", ["q", "\x04"])
+def test_typing_stepping_back_and_leaving(folder: str, leave: str) -> None:
+    terminal = Terminal(folder, "--run", "1")
+    assert f"\r{folder}"[:60] in terminal.until("q leaves")
+    for key, told in (("(", "ends too early"), (")", "in dyck-1\r"), (")", "left at 3: ) closes nothing")):
+        terminal.press(key)
+        terminal.until(told)
+    terminal.press("x\x1b[A\x7f")  # neither x nor an arrow is a symbol
+    frame = terminal.until("in dyck-1\r") + terminal.until("q leaves")
+    reading = follow(networks("dyck-1"), 1, language_named("dyck-1"), "()")
+    for sentence in last_step(reading, recognises=True):
+        assert sentence in frame
+    terminal.press(leave)
+    code, after = terminal.end()
+    assert code == 0
+    assert after == terminal.before
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was(folder: str) -> None:
+    terminal = Terminal(folder)
+    terminal.until("q leaves")
+    terminal.press("(")
+    terminal.until("ends too early")
+    terminal.process.send_signal(signal.SIGINT)
+    code, after = terminal.end()
+    assert code == 0
+    assert after == terminal.before
+
+
+def test_without_a_terminal_every_step_of_every_line_is_printed(folder: str) -> None:
+    done = abacist("play", folder, stdin="(())\n\n())(\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second = (inside("trace", folder, word)[1] for word in ("(())", "())("))
+    assert done.stdout == f"{first}\n{second}"
+
+
+@pytest.mark.parametrize(
+    ("stdin", "told"),
+    [("", "no words: play in a terminal"), ("(]", "']' at character 2 is not in the alphabet")],
+)
+def test_what_cannot_be_played(folder: str, stdin: str, told: str) -> None:
+    done = abacist("play", folder, stdin=stdin)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
+
+
+def typed(language: Any, keys: str) -> Typing:
+    typing = Typing(language.alphabet)
+    for key in keys:
+        typing = typing.pressed(key)
+    return typing
+
+
+@pytest.mark.parametrize("pairs", [1, 6, 7, 12])
+def test_what_is_typed_is_what_the_alphabet_reads(pairs: int) -> None:
+    language = Dyck(pairs)
+    word = tuple(range(2 * pairs)) + tuple(reversed(range(2 * pairs)))
+    text = language.alphabet.render(word)
+    assert typed(language, text) == Typing(language.alphabet, word)
+    assert typed(language, text + "\x7f" * 3).word == word[:-3]
+    assert typed(language, text + "\r(").word == (0,)
+    assert typed(language, "\x7f\x7f?!").word == ()
+
+
+def test_a_glyph_that_is_begun_is_taken_back_before_symbols_are() -> None:
+    begun = typed(Dyck(12), "()(1")
+    assert (begun.word, begun.unfinished) == ((0, 1, 0), "1")
+    assert begun.pressed("0").word == (0, 1, 18)
+    assert begun.pressed("\x7f") == typed(Dyck(12), "()(")
+
+
+def rows_of(lines: Sequence[Any]) -> dict[str, str]:
+    """The cells of rows by their names."""
+    width = lines[0].plain.index(lines[0].plain.split()[1])
+    return {line.plain[:width].strip(): line.plain[width:] for line in lines}
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 5])
+def test_signs_and_marks_are_what_the_sets_say(length: int) -> None:
+    language = language_named("dyck-2")
+    for word in list(product(range(4), repeat=length))[:: 1 + 4 ** max(0, length - 3)]:
+        reading = follow(networks("dyck-2"), 0, language, word)
+        rows = rows_of(live_word(reading, ("h", "c"), 80, 24))
+        plain = language.read(word)
+        for time in range(length):
+            inside = time < len(plain.steps)
+            assert rows["word"][2 * time] == reading.glyphs[time]
+            expected = "x" if not inside else "'" if reading.wrong[time] else " "
+            assert rows["wrong ' outside x"][2 * time] == expected
+            for output, glyph in enumerate(language.alphabet.glyphs):
+                predicted = reading.values("y")[time, output] > 0.5
+                if inside:
+                    right = output in plain.steps[time].next_symbols
+                    sign = ("●" if right else "+") if predicted else ("−" if right else "·")
+                else:
+                    sign = "○" if predicted else "·"
+                assert rows[f"next {glyph}"][2 * time] == sign
+            for counter, name in enumerate(language.counter_names):
+                depth = str(plain.steps[time].depths[counter]) if inside else " "
+                assert rows[f"depth {name}"][2 * time] == depth
+
+
+def test_blocks_rise_with_the_states() -> None:
+    reading = read("dyck-1", "((()))" * 3)
+    lines = {line.plain[:3]: line.plain for line in live_word(reading, ("h", "c"), 80, 24)}
+    heights = {unit: [c for c in lines[f"c {unit + 1}"] if "▁" <= c <= "█"] for unit in range(3)}
+    for unit in range(3):
+        drawn = sorted(zip(reading.values("c")[:, unit], heights[unit], strict=True))
+        assert [block for _, block in drawn] == sorted(heights[unit])
+        assert len(set(heights[unit])) > 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (80, 12), (40, 5), (200, 60)])
+@pytest.mark.parametrize("text", ["(", "([<)]{}" * 20])
+def test_it_is_never_larger_than_the_terminal(width: int, height: int, text: str) -> None:
+    lines = live_word(read("shuffle-6", text, hidden=8), ("h", "c"), width, height)
+    assert len(lines) <= height
+    assert all(len(line.plain) <= width for line in lines)
+    assert lines[0].plain.startswith("word ")
