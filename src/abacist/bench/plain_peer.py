@@ -6,10 +6,27 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from abacist.corpora import Words
+from abacist.specs import Networks
 
 Vector = list[float]
 Matrix = list[Vector]
+
+#: A word, and what may come next after each of its symbols, (time, output).
+Labelled = tuple[list[int], list[list[int]]]
+
+
+def in_lists(words: Words, count: int) -> list[Labelled]:
+    """The first words of some."""
+    spans = pairwise(words.offsets[: count + 1].tolist())
+    return [(words.symbols[a:b].tolist(), words.targets[a:b].tolist()) for a, b in spans]
+
+
+def in_matrices(networks: Networks, run: int) -> list[Matrix]:
+    """The tensors of a network, a bias as a matrix of one row."""
+    return [np.atleast_2d(tensor).tolist() for tensor in networks.tensors(run).values()]
 
 
 def sigmoid(x: float) -> float:
@@ -35,17 +52,16 @@ class PlainLstm:
     def _zeros(self) -> list[Matrix]:
         return [[[0.0] * len(row) for row in tensor] for tensor in self.tensors]
 
-    def train(self, words: Words, begin: int, end: int) -> float:
-        """One update for each of some words; the sum of their losses."""
+    def train(self, words: Sequence[Labelled]) -> float:
+        """One update for each word; the sum of their losses."""
         total = 0.0
-        targets = words.targets.tolist()
-        for start, stop in list(pairwise(words.offsets.tolist()))[begin:end]:
-            loss, gradient = self.gradient(words.symbols[start:stop].tolist(), targets[start:stop])
+        for word, targets in words:
+            loss, gradient = self.gradient(word, targets)
             self.update(gradient)
             total += loss
         return total
 
-    def gradient(self, word: Sequence[int], targets: Sequence[Sequence[float]]) -> tuple[float, list[Matrix]]:
+    def gradient(self, word: list[int], targets: list[list[int]]) -> tuple[float, list[Matrix]]:
         """The mean squared error of a word, and its gradient."""
         w, u, (b,), (b2,), v, (c,) = self.tensors
         n = self.hidden

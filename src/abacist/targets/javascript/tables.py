@@ -15,6 +15,9 @@ from abacist.languages import CounterAutomaton, Language, PushdownAutomaton
 #: Draws of longer words would need products that are no whole numbers in JavaScript.
 _LONGEST = 1_000
 
+#: A set of counters is a number there, too.
+_COUNTERS = 40
+
 
 @checked
 def language_tables(language: Language[Any]) -> dict[str, Any]:
@@ -22,6 +25,9 @@ def language_tables(language: Language[Any]) -> dict[str, Any]:
     automaton = language.automaton()
     if not isinstance(automaton, CounterAutomaton | PushdownAutomaton):
         raise BadInput(f"{language.name}: JavaScript runs counter and pushdown automata, got {automaton!r}")
+    counters = automaton.counters if isinstance(automaton, CounterAutomaton) else 0
+    if counters > _COUNTERS:
+        raise BadInput(f"{language.name}: JavaScript runs at most {_COUNTERS} counters, got {counters}")
     return {
         "name": language.name,
         "glyphs": list(language.alphabet.glyphs),
@@ -30,7 +36,8 @@ def language_tables(language: Language[Any]) -> dict[str, Any]:
         "always": sorted(language.always),
         "counterNames": list(language.counter_names),
         "updates": [list(row) for row in language.updates],
-        "counters": automaton.counters if isinstance(automaton, CounterAutomaton) else 0,
+        "states": automaton.states,
+        "counters": counters,
         "accepting": sorted(automaton.accepting_states),
         "moves": [dict(vars(move)) for move in automaton.moves],
     }

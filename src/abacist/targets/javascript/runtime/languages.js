@@ -5,9 +5,10 @@
  * @typedef {{source: number, symbol: number, tests: string, target: number, updates: readonly number[]}} CounterMove
  * @typedef {{source: number, symbol: number, top: number | null, target: number, pop: boolean, push: number | null}} StackMove
  * @typedef {{name: string, glyphs: readonly string[], outputs: number, marksEnd: boolean, always: readonly number[],
- *   counterNames: readonly string[], updates: readonly (readonly number[])[], accepting: readonly number[],
- *   counters?: number, moves: readonly (CounterMove | StackMove)[]}} LanguageTables
+ *   counterNames: readonly string[], updates: readonly (readonly number[])[], states: number,
+ *   accepting: readonly number[], counters: number, moves: readonly (CounterMove | StackMove)[]}} LanguageTables
  * @typedef {{state: number, counters: number[], stack: number[]}} Configuration
+ * @typedef {{moves: (CounterMove | StackMove | undefined)[], next: Uint8Array}} Situation
  * @typedef {{targets: Uint8Array, leftAt: number, depths: number[][]}} Reading targets (time, output), as `label` has
  *   them: zero from where the word leaves the language; leftAt is −1 if it does not, its length if it ends too early;
  *   depths (time, counter), of all symbols, also behind that place
@@ -18,24 +19,21 @@ export const EITHER = 2;
 
 /** A language: what may come next, and where a word leaves it. */
 export class Language {
+  /** What is possible in a state, by which counters are not zero or what is on top of the stack. @type {Map<number, Situation>} */
+  #situations = new Map();
+
   /** @param {LanguageTables} tables */
   constructor(tables) {
     this.tables = tables;
     this.symbols = tables.glyphs.length;
     this.outputs = tables.outputs;
-    /** @type {Map<number, (CounterMove | StackMove)[]>} */
-    this.moves = new Map();
-    for (const move of tables.moves) {
-      const key = move.source * this.symbols + move.symbol;
-      this.moves.set(key, [...(this.moves.get(key) ?? []), move]);
-    }
     this.accepting = new Set(tables.accepting);
     this.always = new Set(tables.always);
   }
 
   /** @returns {Configuration} */
   get start() {
-    return { state: 0, counters: new Array(this.tables.counters ?? 0).fill(0), stack: [] };
+    return { state: 0, counters: new Array(this.tables.counters).fill(0), stack: [] };
   }
 
   /**
@@ -43,23 +41,13 @@ export class Language {
    * @param {Configuration} at @param {number} symbol @returns {Configuration | null}
    */
   step(at, symbol) {
-    const move = this.#fitting(at, symbol);
+    const move = this.#situation(at).moves[symbol];
     if (move === undefined) return null;
     if ("tests" in move) {
       return { state: move.target, counters: at.counters.map((n, i) => n + move.updates[i]), stack: at.stack };
     }
     const stack = move.pop ? at.stack.slice(0, -1) : at.stack;
     return { state: move.target, counters: at.counters, stack: move.push === null ? stack : [...stack, move.push] };
-  }
-
-  /** @param {Configuration} at @param {number} symbol */
-  #fitting(at, symbol) {
-    const top = at.stack[at.stack.length - 1];
-    return this.moves.get(at.state * this.symbols + symbol)?.find((move) =>
-      "tests" in move
-        ? at.counters.every((n, i) => move.tests[i] === "*" || (move.tests[i] === "+") === n > 0)
-        : move.top === null || move.top === top,
-    );
   }
 
   /** Whether a word may end here. @param {Configuration} at */
@@ -69,9 +57,32 @@ export class Language {
 
   /** What may come next, (output,). @param {Configuration} at */
   next(at) {
-    return Uint8Array.from({ length: this.outputs }, (_, output) =>
-      Number(output < this.symbols ? this.#fitting(at, output) !== undefined : this.accepts(at)),
-    );
+    return this.#situation(at).next.slice();
+  }
+
+  /** @param {Configuration} at @returns {Situation} */
+  #situation(at) {
+    let key = at.stack.length > 0 ? at.stack[at.stack.length - 1] + 1 : 0;
+    at.counters.forEach((n, i) => (key += n > 0 ? 2 ** i : 0));
+    key = key * this.tables.states + at.state;
+    let known = this.#situations.get(key);
+    if (known === undefined) {
+      const moves = Array.from({ length: this.symbols }, (_, symbol) => this.#fitting(at, symbol));
+      const possible = [...moves.map((move) => Number(move !== undefined)), Number(this.accepts(at))];
+      known = { moves, next: Uint8Array.from(possible.slice(0, this.outputs)) };
+      this.#situations.set(key, known);
+    }
+    return known;
+  }
+
+  /** @param {Configuration} at @param {number} symbol */
+  #fitting(at, symbol) {
+    const top = at.stack[at.stack.length - 1];
+    return this.tables.moves.find((move) => {
+      if (move.source !== at.state || move.symbol !== symbol) return false;
+      if (!("tests" in move)) return move.top === null || move.top === top;
+      return at.counters.every((n, i) => move.tests[i] === "*" || (move.tests[i] === "+") === n > 0);
+    });
   }
 
   /** Follow any string over the alphabet. @param {ArrayLike<number>} word @returns {Reading} */
@@ -90,7 +101,7 @@ export class Language {
         leftAt = t;
       } else {
         at = after;
-        targets.set(this.next(at), t * this.outputs);
+        targets.set(this.#situation(at).next, t * this.outputs);
       }
     }
     if (leftAt < 0 && !this.accepts(at)) leftAt = word.length;
