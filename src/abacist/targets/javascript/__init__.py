@@ -3,8 +3,8 @@
 It runs nothing itself. What it makes is text and plain values; `docs/page.md` says what is in them.
 """
 
-from abacist.targets.javascript.module import module_text, runtime_text
+from abacist.targets.javascript.module import module_text, script_text
 from abacist.targets.javascript.programs import program_name
 from abacist.targets.javascript.tables import drawing_tables, language_tables
 
-__all__ = ["drawing_tables", "language_tables", "module_text", "program_name", "runtime_text"]
+__all__ = ["drawing_tables", "language_tables", "module_text", "program_name", "script_text"]

@@ -1,4 +1,4 @@
-"""The whole module: the runtime, which is the same for every cell, and the programs of some layouts."""
+"""The whole text: the runtime, which is the same for every cell, and the programs of some layouts."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ def module_text(layouts: Sequence[Layout]) -> str:
     programs = (f"{json.dumps(name)}: {program_text(layout)}," for name, layout in named.items())
     head = "/** @type {Record<string, Program>} */\nexport const PROGRAMS = {"
     return "\n".join([runtime_text(), head, *programs, "};", ""])
+
+
+def script_text(layouts: Sequence[Layout]) -> str:
+    """The same without exports: browsers load no module into a worker of a page opened from a file."""
+    return re.sub(r"^export ", "", module_text(layouts), flags=re.MULTILINE)
 
 
 def runtime_text() -> str:

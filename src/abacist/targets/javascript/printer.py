@@ -39,7 +39,7 @@ FUNCTIONS: dict[str, str] = {
     "add": "{} + {}",
     "subtract": "{} - {}",
     "multiply": "{} * {}",
-    "sigmoid": "sigmoid({})",
+    "sigmoid": "(1 / (1 + decay({})))",  # engines inline only so many calls, and not if they are too deep
     "tanh": "tanh({})",
     "relu": "Math.max({}, 0)",
     "minimum": "Math.min({}, {})",

@@ -20,31 +20,30 @@ const POWERS = Float64Array.from({ length: 3713 }, (_, place) => {
   return THIRTY_SECONDS[k & 31] * (k < 0 ? 1 / power : power);
 });
 
-/** @param {number} x taken for ±40 beyond that */
-function exponential(x) {
-  const z = x > 40 ? 40 : x < -40 ? -40 : x;
+/** e⁻ˣ, with x taken for ±40 beyond that: 1 / (1 + decay(x)) is the sigmoid. @param {number} x */
+function decay(x) {
+  const z = x > 40 ? -40 : x < -40 ? 40 : -x;
   // Adding and subtracting 1.5 · 2⁵² rounds to a whole number; ln 2 / 32 comes in two parts, so that the
   // product with the first is exact.
   const k = z * 46.16624130844683 + 6755399441055744 - 6755399441055744;
   const r = z - k * 0.02166084938653512 - k * 5.9631716539705866e-12, s = r * r;
   const p = POWERS[(k | 0) + 1856];
-  const series = 0.5 + r * (1 / 6) + s * (1 / 24 + r * (1 / 120) + s * (1 / 720));
-  return p + p * (r + s * series);
+  return p + p * (r + s * (1 / 2 + r * (1 / 6) + s * (1 / 24 + r * (1 / 120) + s * (1 / 720))));
 }
 
 /** @param {number} x */
 export function sigmoid(x) {
-  return 1 / (1 + exponential(-x));
+  return 1 / (1 + decay(x));
 }
 
 /** @param {number} x */
 export function tanh(x) {
-  const e = exponential(-2 * x);
+  const e = decay(2 * x);
   return (1 - e) / (1 + e);
 }
 
 /** sigmoid(a) · tanh(b), with one division. @param {number} a @param {number} b */
 export function sigmoidTimesTanh(a, b) {
-  const e = exponential(-2 * b);
-  return (1 - e) / ((1 + exponential(-a)) * (1 + e));
+  const e = decay(2 * b);
+  return (1 - e) / ((1 + decay(a)) * (1 + e));
 }
