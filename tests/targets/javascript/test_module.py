@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def test_a_module_stands_alone() -> None:
 
 
 def test_the_runtime_names_no_cell() -> None:
-    folder = Path(module_text.__code__.co_filename).parent / "runtime"
+    folder = files("abacist.targets.javascript") / "runtime"
     assert {path.name for path in folder.iterdir()} == set(RUNTIME)
     for path in folder.iterdir():
         assert not re.search(r"\b(lstm|gru|rnn)\b", path.read_text(encoding="utf-8"), re.IGNORECASE)

@@ -49,9 +49,10 @@ return given.map(({ program, weights, language, words, strings }) => {
 
 @cell(gates="a b")
 def bounded(w: Any, x: Any, h: Any) -> Any:
-    """With the operations that no other cell here has."""
-    a = minimum(w.a(x, h), 1 - h)
-    return maximum(a, -0.5) * absolute(w.b.recurrent(h) - 0.25)
+    """With the operations that no other cell here has, and names that JavaScript uses otherwise."""
+    new = minimum(w.a(x, h), 1 - h)
+    let = absolute(w.b.recurrent(h) - 0.25)
+    return maximum(new, -0.5) * let
 
 
 _CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]

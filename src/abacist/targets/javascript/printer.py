@@ -5,6 +5,7 @@ Loops over units stay loops: unrolled, programs would be a sixth faster and thre
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 
 from abacist.algebra import OPERATIONS
@@ -55,9 +56,8 @@ _BINDING = {"add": 1, "subtract": 1, "multiply": 2}
 def refusal(layout: Layout) -> str | None:
     """Why programs for a layout cannot be printed, None if they can."""
     plan = plan_training(layout)
-    used = {
-        s.operation for part in (plan.forward, plan.backward) for loop in part.loops for s in loop.symbols
-    }
+    loops = (*plan.forward.loops, *plan.backward.loops)
+    used = {symbol.operation for loop in loops for symbol in loop.symbols}
     unknown = (used & OPERATIONS.keys()) - FUNCTIONS.keys() - {"linear", "transposed"}
     if not unknown:
         return None
@@ -126,7 +126,7 @@ class Printer:
         """The text of an expression."""
         match value:
             case Constant(number):
-                return repr(number)
+                return json.dumps(number)
             case Local(name):
                 return name
             case Given(name):
@@ -169,5 +169,5 @@ class Printer:
 
 
 def _base(place: Place) -> str:
-    """The name of a place's base; `new` is a word of the language."""
-    return "new_" if place.base == "new" else place.base
+    """The name of a place's base; `new` is a word of JavaScript."""
+    return "new$" if place.base == "new" else place.base

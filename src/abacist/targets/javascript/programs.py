@@ -117,7 +117,7 @@ def _gradient(text: Text, layout: Layout) -> None:
     text("// The way back.")
     text(f"adjoint.fill(0, 0, {2 * states});")
     with text.block(f"for (let t = steps - 1, now = t * {width}; t >= 0; t--, now -= {width}) {{"):
-        text(f"const old = (t & 1) * {states}, new_ = {states} - old;")
+        text(f"const old = (t & 1) * {states}, new$ = {states} - old;")
         printer.print(backward_statements(plan))
     print_gradients(text, plan)
     text("return loss;")

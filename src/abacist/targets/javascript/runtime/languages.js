@@ -3,7 +3,8 @@
 /**
  * A counter automaton's move tests every counter: "0" zero, "+" positive, "*" either.
  * @typedef {{source: number, symbol: number, tests: string, target: number, updates: readonly number[]}} CounterMove
- * @typedef {{source: number, symbol: number, top: number | null, target: number, pop: boolean, push: number | null}} StackMove
+ * @typedef {{source: number, symbol: number, top: number | null, target: number, pop: boolean,
+ *   push: number | null}} StackMove
  * @typedef {{name: string, glyphs: readonly string[], outputs: number, marksEnd: boolean, always: readonly number[],
  *   counterNames: readonly string[], updates: readonly (readonly number[])[], states: number,
  *   accepting: readonly number[], counters: number, moves: readonly (CounterMove | StackMove)[]}} LanguageTables
@@ -19,7 +20,10 @@ export const EITHER = 2;
 
 /** A language: what may come next, and where a word leaves it. */
 export class Language {
-  /** What is possible in a state, by which counters are not zero or what is on top of the stack. @type {Map<number, Situation>} */
+  /**
+   * What is possible in a state, by which counters are not zero or what is on top of the stack.
+   * @type {Map<number, Situation>}
+   */
   #situations = new Map();
 
   /** @param {LanguageTables} tables */

@@ -5,13 +5,14 @@ import { ORDER, OWN_ORDER, Stream, WEIGHTS } from "./random.js";
 /**
  * A program that Python has printed for one layout; `states` and `values` say where each begins and how long it is.
  * @typedef {{name: string, cell: string, inputs: number, hidden: number, outputs: number, parameters: number,
- *   tensors: Record<string, number[]>, gated: number, bound: number, states: Record<string, number[]>, stateSize: number,
- *   values: Record<string, number[]>, stepRoom: number, judgeRoom: number, tape: number, adjoint: number,
+ *   tensors: Record<string, number[]>, gated: number, bound: number, states: Record<string, number[]>,
+ *   stateSize: number, values: Record<string, number[]>, stepRoom: number, judgeRoom: number,
+ *   tape: number, adjoint: number,
  *   step(weights: Float64Array, room: Float64Array, symbol: number): void,
- *   judge(weights: Float64Array, room: Float64Array, symbols: ArrayLike<number>, targets: Uint8Array,
+ *   judge(weights: Float64Array, room: Float64Array, symbols: Uint8Array, targets: Uint8Array,
  *     counted: Uint8Array, start: number, steps: number): number,
  *   gradient(weights: Float64Array, gradient: Float64Array, tape: Float64Array, adjoint: Float64Array,
- *     symbols: ArrayLike<number>, targets: Uint8Array, counted: Uint8Array, start: number, steps: number,
+ *     symbols: Uint8Array, targets: Uint8Array, counted: Uint8Array, start: number, steps: number,
  *     scale: number): number}} Program
  * @typedef {{symbols: Uint8Array, offsets: Uint32Array, targets: Uint8Array, counted: Uint8Array}} Words
  * @typedef {{rate: number, beta1: number, beta2: number, epsilon: number}} Adam
@@ -27,7 +28,10 @@ export function initialWeights(program, seed) {
   return Float64Array.from({ length: program.parameters }, () => program.bound * (2 * stream.fraction() - 1));
 }
 
-/** The weights with those of all gates multiplied. @param {Program} program @param {Float64Array} weights @param {number} factor */
+/**
+ * The weights with those of all gates multiplied.
+ * @param {Program} program @param {Float64Array} weights @param {number} factor
+ */
 export function saturated(program, weights, factor) {
   if (program.gated === 0) throw new RangeError(`only cells with gates can be saturated, got ${program.cell}`);
   return weights.map((weight, place) => (place < program.gated ? weight * factor : weight));
@@ -58,8 +62,9 @@ export function predicted(y) {
  * @param {Program} program @param {Float64Array} weights @param {ArrayLike<number>} word @param {Uint8Array} targets
  */
 export function firstMistake(program, weights, word, targets) {
-  const room = new Float64Array(2 * program.judgeRoom);
-  return program.judge(weights, room, word, targets, new Uint8Array(word.length).fill(1), 0, word.length);
+  const room = new Float64Array(2 * program.judgeRoom), counted = new Uint8Array(word.length).fill(1);
+  // Engines are fastest where an argument is always of one kind.
+  return program.judge(weights, room, Uint8Array.from(word), targets, counted, 0, word.length);
 }
 
 /**
@@ -74,7 +79,10 @@ export function firstRejection(program, weights, language, word) {
   return mistake < 0 ? -1 : mistake + 1;
 }
 
-/** How many of some words are accepted: every step that counts is right. @param {Program} program @param {Float64Array} weights @param {Words} words */
+/**
+ * How many of some words are accepted: every step that counts is right.
+ * @param {Program} program @param {Float64Array} weights @param {Words} words
+ */
 export function accepted(program, weights, { symbols, offsets, targets, counted }) {
   const room = new Float64Array(2 * program.judgeRoom);
   let found = 0;
@@ -96,6 +104,10 @@ export class Trainer {
    */
   constructor(program, weights, words, { adam = ADAM, order = "shared", seed = 0 } = {}) {
     const count = words.offsets.length - 1;
+    if (count < 1) throw new RangeError("training needs at least one word, got none");
+    if (weights.length !== program.parameters) {
+      throw new RangeError(`${program.name} has ${program.parameters} weights, got ${weights.length}`);
+    }
     let longest = 0;
     this.lengths = Uint32Array.from({ length: count }, (_, i) => words.offsets[i + 1] - words.offsets[i]);
     for (const length of this.lengths) longest = Math.max(longest, length);

@@ -129,5 +129,6 @@ export class Stream {
 /**
  * Rows of weighted options, as corpora/choices.py makes them: row r spans rows[r] to rows[r + 1], and
  * its thresholds are numbers of 64 bits in two halves.
- * @typedef {{rows: ArrayLike<number>, options: ArrayLike<number>, high: ArrayLike<number>, low: ArrayLike<number>}} Choices
+ * @typedef {{rows: ArrayLike<number>, options: ArrayLike<number>, high: ArrayLike<number>,
+ *   low: ArrayLike<number>}} Choices
  */

@@ -8,7 +8,8 @@ import { CORPORA, Stream } from "./random.js";
  * @typedef {{name: string, count: number, longest: number, lengths: Choices, words: Choices, pairs?: number,
  *   nested?: readonly number[], parts?: readonly (readonly number[])[]}} SplitTables
  * @typedef {{distinct: boolean, splits: readonly SplitTables[]}} DrawingTables
- * @typedef {{symbols: Uint8Array, offsets: Uint32Array}} Packed word i is symbols[offsets[i]] to symbols[offsets[i + 1]]
+ * @typedef {{symbols: Uint8Array, offsets: Uint32Array}} Packed word i begins at offsets[i] and ends before
+ *   offsets[i + 1]
  */
 
 /**
