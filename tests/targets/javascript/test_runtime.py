@@ -11,7 +11,7 @@ import pytest
 
 from abacist.algebra import ROUNDING
 from abacist.analysis import saturated
-from abacist.cells import cell_named
+from abacist.cells import Layout, cell_named
 from abacist.corpora import (
     CutOff,
     Grammar,
@@ -30,6 +30,7 @@ from abacist.languages import language_named
 from abacist.specs import Networks
 from abacist.targets.javascript import drawing_tables, language_tables, program_name
 from tests.algebra.exact_activations import exactly
+from tests.cells.toys import TOYS
 from tests.engine.cases import small
 from tests.requirements import need
 from tests.targets.javascript.node import in_node
@@ -64,13 +65,33 @@ LANGUAGES = ("dyck-1", "dyck-3", "shuffle-2", "anbn", "anbncn", "dyck-1 || anbn"
 #: What training from a seed alone is tried with.
 SPEC = small(cell_named("lstm"), precision="float64")
 
+#: What cannot be saturated.
+_UNGATED = Layout(TOYS["shaped"], 2, 3, 2)
+
 _SCRIPT = """
 const bits = (stream, count) => Array.from({ length: count }, () => {
   stream.next();
   return [stream.high, stream.low];
 });
+const refused = (work) => {
+  try {
+    return work();
+  } catch (error) {
+    return `${error.name}: ${error.message}`;
+  }
+};
 const program = abacist.PROGRAMS[given.program], language = new abacist.Language(given.language);
+const some = language.label({ symbols: new Uint8Array([0, 1]), offsets: new Uint32Array([0, 2]) });
+const none = language.label({ symbols: new Uint8Array(), offsets: new Uint32Array([0]) });
 return {
+  refusals: [
+    () => new abacist.Stream(-1, 0),
+    () => new abacist.Stream(2 ** 53, 0),
+    () => abacist.saturated(abacist.PROGRAMS[given.ungated], new Float64Array(9), 2),
+    () => new abacist.Trainer(program, new Float64Array(program.parameters), none),
+    () => new abacist.Trainer(program, new Float64Array(5), some),
+  ].map(refused),
+  parsed: ["(())", "(a)", ""].map((text) => language.parse(text)),
   bits: given.seeds.map((seed) => [[3], [0, 1]].map((path) => bits(new abacist.Stream(seed, ...path), 40))),
   words: Object.fromEntries(Object.entries(given.recipes).map(
     ([name, tables]) => [name, given.seeds.map((seed) => abacist.drawWords(tables, seed))])),
@@ -111,6 +132,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """All that the tests look at, from one run of Node."""
     given = {
         "program": program_name(SPEC.layout),
+        "ungated": program_name(_UNGATED),
         "language": language_tables(SPEC.language),
         "words": drawing_tables(SPEC.recipe(0)),
         "epochs": SPEC.epochs,
@@ -121,7 +143,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Any:
         ],
         "arguments": _arguments(),
     }
-    return in_node(tmp_path_factory.mktemp("node"), [SPEC.layout], _SCRIPT, given)
+    return in_node(tmp_path_factory.mktemp("node"), [SPEC.layout, _UNGATED], _SCRIPT, given)
 
 
 def test_bits_are_numpy_s(made: Any) -> None:
@@ -193,3 +215,14 @@ def test_activations_keep_the_promise_about_rounding(made: Any) -> None:
         if -promise.sigmoid_clamp <= x <= 0:
             assert sigmoid == pytest.approx(float(exactly("sigmoid", x)), rel=promise.sigmoid_relative)
         assert tanh * x >= 0
+
+
+def test_bad_input_gets_a_sentence(made: Any) -> None:
+    assert made["refusals"] == [
+        "RangeError: seed must be a whole number from 0 to 2⁵³ − 1, got -1",
+        "RangeError: seed must be a whole number from 0 to 2⁵³ − 1, got 9007199254740992",
+        "RangeError: only cells with gates can be saturated, got shaped",
+        "RangeError: training needs at least one word, got none",
+        f"RangeError: lstm 2 3 2 has {SPEC.layout.size} weights, got 5",
+    ]
+    assert made["parsed"] == [[0, 0, 1, 1], None, []]
