@@ -19,15 +19,17 @@ INSTALL = {
     "numba_cuda": "pip install 'abacist[cuda]'",
     "gcc": "apt-get install gcc",
     "make": "apt-get install make",
+    "node": "apt-get install nodejs",
+    "tsc": "npm install --global typescript",
     "browser": "pip install 'abacist[browser]' and apt-get install chromium, or name one in ABACIST_CHROMIUM",
 }
 
 
 def is_there(name: str) -> bool:
-    """Whether a module can be imported; `browser` is Playwright and Chromium, `gcc` and `make` programs."""
+    """Whether a module can be imported; `browser` is Playwright and Chromium, others are programs."""
     if name == "browser":
         return chromium() is not None and is_there("playwright")
-    if name in ("gcc", "make"):
+    if name in ("gcc", "make", "node", "tsc"):
         return shutil.which(name) is not None
     return importlib.util.find_spec(name) is not None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import corpora, engine, horizons, reproduce, startup, stores
+from abacist.bench import corpora, engine, horizons, page, reproduce, startup, stores
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
@@ -13,6 +13,7 @@ PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "startup": startup.rows,
     "reproduce": reproduce.rows,
     "stores": stores.rows,
+    "page": page.rows,
 }
 
 __all__ = ["PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

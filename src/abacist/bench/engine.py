@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from abacist.bench import torch_peer
-from abacist.bench.measure import Missing, Peak, Row, side_by_side
+from abacist.bench.measure import Missing, Peak, Row, rate, side_by_side
 from abacist.cells import cell_named
 from abacist.compiler import judging_work, training_work
 from abacist.engine import Block, begin, training_words
@@ -55,11 +55,6 @@ def rows() -> Iterator[Row]:
     yield from _threads(dyck)
 
 
-def _rate(tokens: float, seconds: float) -> str:
-    rate = tokens / seconds
-    return f"{rate / 1e6:.3g} M symbols/s" if rate > 1e5 else f"{rate / 1e3:.3g} k symbols/s"
-
-
 def _against_torch(task: _Task) -> Iterator[Row]:
     torch, own, hidden = torch_peer.torch_or_none(), task.words[0], task.spec.hidden
     styles: tuple[tuple[str, Callable[[], tuple[Callable[[], None], int]], float], ...] = (
@@ -78,7 +73,7 @@ def _against_torch(task: _Task) -> Iterator[Row]:
         job()
         ours, theirs = side_by_side(5, task.train, job)
         ratio = (task.tokens / ours) / (tokens / theirs)
-        yield Row(what, _rate(task.tokens, ours), _rate(tokens, theirs), ratio, at_least)
+        yield Row(what, rate(task.tokens / ours), rate(tokens / theirs), ratio, at_least)
 
 
 def _against_the_peak(task: _Task) -> Iterator[Row]:
@@ -99,8 +94,8 @@ def _judging(task: _Task) -> Iterator[Row]:
     training, judging, _ = side_by_side(15, task.train, judge_all, meter.measure)
     yield Row(
         f"judging ({task.name}), against training",
-        _rate(task.tokens, judging),
-        _rate(task.tokens, training),
+        rate(task.tokens / judging),
+        rate(task.tokens / training),
         training / judging,
         3,
     )
@@ -119,4 +114,4 @@ def _threads(task: _Task) -> Iterator[Row]:
             list(pool.map(task.train, range(2)))
 
     one, two = side_by_side(5, lambda: on(1), lambda: on(2))
-    yield Row(what, _rate(2 * task.tokens, two), _rate(2 * task.tokens, one), one / two, 1.8)
+    yield Row(what, rate(2 * task.tokens / two), rate(2 * task.tokens / one), one / two, 1.8)

@@ -75,6 +75,11 @@ def markdown(rows: Iterable[Row]) -> str:
     return "\n".join(lines)
 
 
+def rate(symbols: float) -> str:
+    """Symbols per second, as people read them."""
+    return f"{symbols / 1e6:.3g} M symbols/s" if symbols > 1e5 else f"{symbols / 1e3:.3g} k symbols/s"
+
+
 def side_by_side(repeats: int, *jobs: Callable[[], object]) -> list[float]:
     """The median seconds of every job, the jobs taking turns so that all see the same machine."""
     times: list[list[float]] = [[] for _ in jobs]

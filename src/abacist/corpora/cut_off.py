@@ -77,7 +77,7 @@ class CutOff(Source):
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
         most, pairs = longest // 2, bracket_pairs(language)
-        plan, nested = _choices(self.grammar, most).arrays, (most, most + 1)
+        plan, nested = level_choices(self.grammar, most).arrays, (most, most + 1)
         return lambda rng, lengths, *pool: kernels.fill_from_grammar(rng, lengths, plan, nested, pairs, *pool)
 
     def probability(self, pairs: int, word: Sequence[int], longest: int) -> Decimal:
@@ -126,7 +126,7 @@ def _next_level(grammar: Grammar, deeper: tuple[Decimal, ...]) -> tuple[Decimal,
 
 
 @lru_cache(maxsize=16)
-def _choices(grammar: Grammar, most: int) -> Choices:
+def level_choices(grammar: Grammar, most: int) -> Choices:
     """Row d·(most + 1) + m: 0 for (S), or k for a split of m pairs, with room for d more levels."""
     known = levels(grammar, most)
     with localcontext(PRECISION):

@@ -63,9 +63,8 @@ def draw(recipe: Recipe, progress: Told | None = None) -> Corpora:
     expect("draw: recipe", recipe, Recipe)
     pool, wanted = _Pool.empty(recipe), sum(split.count for split in recipe.splits)
     bounds = [0]
-    for index, split in enumerate(recipe.splits):
-        left = _words_left(recipe, index)
-        if recipe.distinct and 2 * split.count > left:
+    for index in range(len(recipe.splits)):
+        if from_the_list(recipe, index):
             _draw_by_enumeration(recipe, index, pool)
         else:
             _draw_by_rejection(recipe, index, pool, lambda words: progress and progress(words, wanted))
@@ -82,6 +81,11 @@ def draw(recipe: Recipe, progress: Told | None = None) -> Corpora:
 def length_choices(language: Language[Any], source: Source, window: Window) -> Choices:
     """One row: the lengths of a window, with the source's weights."""
     return Choices.of([list(source.length_weights(language, window).items())])
+
+
+def from_the_list(recipe: Recipe, index: int) -> bool:
+    """Whether a split takes more than half of what there is, and so is drawn from the list of all words."""
+    return recipe.distinct and 2 * recipe.splits[index].count > _words_left(recipe, index)
 
 
 def _words_left(recipe: Recipe, index: int) -> int:
@@ -116,7 +120,7 @@ def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable
 
 
 def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
-    """Where a split takes more than half of what there is, draw from the list of all words."""
+    """Draw from the list of all words."""
     split, support = recipe.splits[index], recipe.support
     parse = pool.symbols.tolist()
     taken = {tuple(parse[a:b]) for a, b in zip(pool.offsets[: pool.words], pool.offsets[1:], strict=False)}

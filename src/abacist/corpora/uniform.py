@@ -93,7 +93,7 @@ class Uniform(Source):
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
         parts = parts_of(self.support(language))
-        plan, table = division_choices(parts, longest).arrays, _part_table(parts)
+        plan, table = division_choices(parts, longest).arrays, part_table(parts)
         return lambda rng, lengths, *pool: kernels.fill_uniformly(rng, lengths, plan, table, *pool)
 
 
@@ -126,7 +126,7 @@ def division_choices(parts: tuple[Language[Any], ...], longest: int) -> Choices:
     return Choices.of(rows)
 
 
-def _part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
+def part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
     """For every part, (first symbol, pairs of Dyck or 0, blocks of Blocks or 0)."""
     rows, first = [], 0
     for part in parts:

@@ -1,0 +1,10 @@
+"""The JavaScript target: programs for browsers, printed from the same statements, and what runs them.
+
+It runs nothing itself. What it makes is text and plain values; `docs/page.md` says what is in them.
+"""
+
+from abacist.targets.javascript.module import module_text, script_text
+from abacist.targets.javascript.programs import program_name
+from abacist.targets.javascript.tables import drawing_tables, language_tables
+
+__all__ = ["drawing_tables", "language_tables", "module_text", "program_name", "script_text"]

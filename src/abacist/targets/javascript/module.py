@@ -1,0 +1,47 @@
+"""The whole text: the runtime, which is the same for every cell, and the programs of some layouts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from importlib.resources import files
+
+from abacist.cells import Layout
+from abacist.errors import BadInput
+from abacist.fields import expect
+from abacist.targets.javascript.printer import refusal
+from abacist.targets.javascript.programs import program_name, program_text
+
+#: The files of the runtime, each importing only from those before it.
+RUNTIME = ("activations.js", "random.js", "words.js", "languages.js", "networks.js")
+
+
+def module_text(layouts: Sequence[Layout]) -> str:
+    """The text of a JavaScript module that follows, judges and trains networks of some layouts.
+
+    It imports nothing. Beside what the files of the runtime export, it has `PROGRAMS`, the programs by
+    name, such as `lstm 2 3 2` for 2 inputs, 3 units and 2 outputs.
+    """
+    for layout in layouts:
+        expect("module_text: a layout", layout, Layout)
+        if reason := refusal(layout):
+            raise BadInput(reason)
+    named = {program_name(layout): layout for layout in layouts}
+    if len(named) < len(set(layouts)):
+        raise BadInput("module_text: cells need different names to stand in one module")
+    programs = (f"{json.dumps(name)}: {program_text(layout)}," for name, layout in named.items())
+    head = "/** @type {Record<string, Program>} */\nexport const PROGRAMS = {"
+    return "\n".join([runtime_text(), head, *programs, "};", ""])
+
+
+def script_text(layouts: Sequence[Layout]) -> str:
+    """The same without exports: browsers load no module into a worker of a page opened from a file."""
+    return re.sub(r"^export ", "", module_text(layouts), flags=re.MULTILINE)
+
+
+def runtime_text() -> str:
+    """The files of the runtime as one, without what they import from each other."""
+    folder = files("abacist.targets.javascript") / "runtime"
+    texts = [(folder / name).read_text(encoding="utf-8") for name in RUNTIME]
+    return re.sub(r"^import .*\n|^/\*\* @import .*\n", "", "\n".join(texts), flags=re.MULTILINE)

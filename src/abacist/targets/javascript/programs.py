@@ -1,0 +1,123 @@
+"""The programs of one layout: a step, the first wrong step of a word, and the gradient of a word's loss."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from abacist.cells import Gates, Layout
+from abacist.compiler import (
+    backward_statements,
+    forward_statements,
+    only_forward_statements,
+    plan_judging,
+    plan_tracing,
+    plan_training,
+)
+from abacist.corpora.words import EITHER
+from abacist.targets.javascript.gradients import print_gradients
+from abacist.targets.javascript.printer import Printer
+from abacist.targets.javascript.text import Text
+
+
+def program_name(layout: Layout) -> str:
+    """What a layout is called in JavaScript: `lstm 2 3 2` has 2 inputs, 3 units and 2 outputs."""
+    return f"{layout.cell.name} {layout.inputs} {layout.hidden} {layout.outputs}"
+
+
+#: What the functions are called with, by name.
+ARGUMENTS = {
+    "step": "weights, room, symbol",
+    "judge": "weights, room, symbols, targets, counted, start, steps",
+    "gradient": "weights, gradient, tape, adjoint, symbols, targets, counted, start, steps, scale",
+}
+
+
+def program_text(layout: Layout) -> str:
+    """The program of a layout: an object with its sizes and three functions."""
+    text = Text()
+    with text.block("{"):
+        for name, value in _sizes(layout).items():
+            text(f"{name}: {json.dumps(value)},")
+        for verb, body in (("step", _step), ("judge", _judge), ("gradient", _gradient)):
+            with text.block(f"{verb}({ARGUMENTS[verb]}) {{", "},"):
+                body(text, layout)
+    return str(text).rstrip()
+
+
+def _sizes(layout: Layout) -> dict[str, Any]:
+    """All that the runtime has to know of a layout."""
+    training, tracing, cell = plan_training(layout), plan_tracing(layout), layout.cell
+    gated = isinstance(cell.parameters, Gates)
+    shapes = cell.parameters.shapes(layout.inputs, layout.hidden)
+    after = tracing.room.width
+    spans = zip(layout.state_starts, layout.state_sizes, strict=True)
+    states = dict(zip(cell.state_names, spans, strict=True))
+    values = {name: (after + start, size) for name, (start, size) in states.items()}
+    for symbol, offset in tracing.room.offsets.items():
+        if symbol.arguments and (name := tracing.graph.names.get(symbol, "")):
+            values.setdefault(name, (offset, symbol.size))
+    return {
+        "name": program_name(layout),
+        "cell": cell.name,
+        "inputs": layout.inputs,
+        "hidden": layout.hidden,
+        "outputs": layout.outputs,
+        "parameters": layout.size,
+        "tensors": {name: [layout.starts[name], *shape] for name, shape in layout.shapes.items()},
+        "gated": layout.starts[list(layout.shapes)[len(shapes)]] if gated else 0,
+        "bound": layout.initial_bound,
+        "states": states,
+        "stateSize": sum(layout.state_sizes),
+        "values": values,
+        "stepRoom": after,
+        "judgeRoom": plan_judging(layout).room.width,
+        "tape": training.tape.width,
+        "adjoint": training.scratch.width,
+    }
+
+
+def _step(text: Text, layout: Layout) -> None:
+    """One symbol further: the states before lie at the beginning of the room, those after behind it."""
+    plan = plan_tracing(layout)
+    text(f"const now = 0, after = {plan.room.width};")
+    Printer(text).print(only_forward_statements(plan, "room"))
+
+
+def _judge(text: Text, layout: Layout) -> None:
+    """The first step of a word that is wrong, or −1; a target may say that an output is right anyway."""
+    plan = plan_judging(layout)
+    target = "targets[at + {u}]"
+    taken = {"sums": f"if ({target} !== {EITHER} && ({{}} > 0) !== ({target} > 0)) wrong = true;"}
+    text(f"room.fill(0, 0, {sum(layout.state_sizes)});")
+    with text.block("for (let t = 0; t < steps; t++) {"):
+        text(f"const now = (t & 1) * {plan.room.width}, after = {plan.room.width} - now;")
+        text(f"const symbol = symbols[start + t], at = (start + t) * {layout.outputs};")
+        text("let wrong = false;")
+        Printer(text, taken=taken).print(only_forward_statements(plan, "room"))
+        text("if (wrong && counted[start + t] > 0) return t;")
+    text("return -1;")
+
+
+def _gradient(text: Text, layout: Layout) -> None:
+    """The loss of a word, its gradient added to what is there; nothing is kept on the tape from before."""
+    plan, states = plan_training(layout), sum(layout.state_sizes)
+    width = plan.tape.width
+    given = {
+        "target": f"targets[(start + t) * {layout.outputs} + {{u}}]",
+        "scale": "scale",
+        "counted": "counted[start + t]",
+    }
+    printer = Printer(text, given=given, taken={"loss": "loss += {};"})
+    text("let loss = 0;")
+    text(f"tape.fill(0, 0, {states});")
+    with text.block(f"for (let t = 0, now = 0; t < steps; t++, now += {width}) {{"):
+        text(f"const after = now + {width}, symbol = symbols[start + t];")
+        printer.print(forward_statements(plan))
+    text("// The way back.")
+    text(f"adjoint.fill(0, 0, {2 * states});")
+    with text.block(f"for (let t = steps - 1, now = t * {width}; t >= 0; t--, now -= {width}) {{"):
+        text(f"const old = (t & 1) * {states}, new$ = {states} - old;")
+        printer.print(backward_statements(plan))
+    print_gradients(text, plan)
+    text("return loss;")

@@ -1,0 +1,40 @@
+"""Building the text of a JavaScript program, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Text:
+    """Lines with indentation."""
+
+    def __init__(self, depth: int = 0) -> None:
+        self.lines: list[str] = []
+        self._depth = depth
+
+    def __call__(self, line: str) -> None:
+        self.lines.append("  " * self._depth + line)
+
+    @contextmanager
+    def block(self, head: str, end: str = "}") -> Iterator[None]:
+        """A head such as `for (…) {`, what it holds, and its end."""
+        self(head)
+        self._depth += 1
+        yield
+        self._depth -= 1
+        self(end)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+def sum_of(*terms: str | int) -> str:
+    """The text of an index: names and numbers added, without useless zeros."""
+    shown = [str(term) for term in terms if term not in ("", 0)]
+    return " + ".join(shown) or "0"
+
+
+def times(factor: int, name: str) -> str:
+    """The text of a multiple of a name."""
+    return name if factor == 1 else f"{factor} * {name}"

@@ -1,0 +1,34 @@
+"""Running a printed module in Node: one process, values in and out as JSON."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from abacist.cells import Layout
+from abacist.targets.javascript import module_text
+
+_AROUND = """\
+import * as abacist from "./abacist.mjs";
+import { readFileSync, writeFileSync } from "node:fs";
+const plain = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
+const given = JSON.parse(readFileSync("given.json", "utf-8"));
+const made = (() => {
+%s
+})();
+writeFileSync("made.json", JSON.stringify(made, plain));
+"""
+
+
+def in_node(folder: Path, layouts: Sequence[Layout], script: str, given: Any) -> Any:
+    """What a script returns: the body of a function that has `given`, and the module as `abacist`."""
+    (folder / "abacist.mjs").write_text(module_text(layouts), encoding="utf-8")
+    (folder / "script.mjs").write_text(_AROUND % script, encoding="utf-8")
+    (folder / "given.json").write_text(json.dumps(given), encoding="utf-8")
+    done = subprocess.run(["node", "script.mjs"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads((folder / "made.json").read_text(encoding="utf-8"))

@@ -1,0 +1,150 @@
+"""Printed JavaScript computes what the formula says: forwards, on the way back, and in its decisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.algebra import absolute, maximum, minimum
+from abacist.cells import CELLS, Cell, cell
+from abacist.corpora import Words
+from abacist.engine import first_mistakes, reference, trace
+from abacist.languages import language_named
+from abacist.specs import Networks, Spec
+from abacist.targets.javascript import language_tables, program_name
+from tests.cells.toys import TOYS, UNBOUNDED
+from tests.engine.cases import any_words, each, layout_of, random_networks, train_on
+from tests.requirements import need
+from tests.targets.javascript.node import in_node
+
+pytestmark = need("node")
+
+_SCRIPT = """
+return given.map(({ program, weights, language, words, strings }) => {
+  const own = abacist.PROGRAMS[program], start = Float64Array.from(weights);
+  const known = new abacist.Language(language), offsets = Uint32Array.from(words.offsets);
+  const labelled = known.label({ symbols: Uint8Array.from(words.symbols), offsets });
+  const each = Array.from(offsets.subarray(1), (end, i) => words.symbols.slice(offsets[i], end));
+  const traces = each.map((word) => {
+    let states = null;
+    return word.map((symbol) => {
+      const next = abacist.step(own, start, states, symbol);
+      states = next.states;
+      return next.values;
+    });
+  });
+  const mistakes = each.map((word) => abacist.firstMistake(own, start, word, known.read(word).targets));
+  const accepted = abacist.accepted(own, start, labelled);
+  const rejections = strings.map((word) => abacist.firstRejection(own, start, known, word));
+  const after = start.slice();
+  const trainer = new abacist.Trainer(own, after, labelled, { order: "fixed" });
+  const losses = [10, 15, 25].map((count) => trainer.advance(count).loss);
+  return { traces, mistakes, accepted, rejections, after, losses, updates: trainer.updates };
+});
+"""
+
+
+@cell(gates="a b")
+def bounded(w: Any, x: Any, h: Any) -> Any:
+    """With the operations that no other cell here has, and names that JavaScript uses otherwise."""
+    new = minimum(w.a(x, h), 1 - h)
+    let = absolute(w.b.recurrent(h) - 0.25)
+    return maximum(new, -0.5) * let
+
+
+_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]
+_CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in CELLS.values()]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A network, words to follow and to train on, any strings, and what JavaScript makes of them."""
+
+    networks: Networks
+    language: str
+    words: Words
+    strings: list[list[int]]
+    made: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
+    """Every case by its program's name, all of them from one run of Node."""
+    rng, made, given = np.random.default_rng(3), [], []
+    for number, (chosen, hidden, name) in enumerate(_CASES):
+        language, networks = (
+            language_named(name),
+            random_networks(layout_of(chosen, hidden, name), 1, seed=number),
+        )
+        words = any_words(name, [2 + n % 9 for n in range(50)], seed=number)
+        strings = [rng.integers(0, len(language.alphabet), n).tolist() for n in (0, 1, 1, 2, 3, 4, 5, 8, 12)]
+        made.append((networks, name, words, strings))
+        given.append(
+            {
+                "program": program_name(networks.layout),
+                "weights": networks.parameters[0].tolist(),
+                "language": language_tables(language),
+                "words": {"symbols": words.symbols.tolist(), "offsets": words.offsets.tolist()},
+                "strings": strings,
+            }
+        )
+    layouts = [networks.layout for networks, *_ in made]
+    results = in_node(tmp_path_factory.mktemp("node"), layouts, _SCRIPT, given)
+    return {
+        values["program"]: Case(*own, result)
+        for values, own, result in zip(given, made, results, strict=True)
+    }
+
+
+@pytest.fixture(params=_CASES, ids=lambda case: f"{case[0].name}-{case[1]}")
+def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
+    return cases[program_name(layout_of(*request.param))]
+
+
+def test_steps_are_those_of_the_numpy_reading(case: Case) -> None:
+    for (word, _, _), steps in zip(each(case.words), case.made["traces"], strict=True):
+        states, outputs = reference.forward(case.networks, 0, word)
+        for name, values in {**states, "y": outputs}.items():
+            found = np.array([step[name] for step in steps])
+            np.testing.assert_allclose(found, values, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("cell", CELLS.values(), ids=lambda cell: cell.name)
+def test_every_gate_has_its_name(cell: Cell, cases: dict[str, Case]) -> None:
+    case = cases[program_name(layout_of(cell, 6, "dyck-2"))]
+    word, steps = each(case.words)[8][0], case.made["traces"][8]
+    traced = trace(case.networks, 0, word)
+    assert set(steps[0]) == set(traced.values)
+    for name in traced.values:
+        np.testing.assert_allclose([step[name] for step in steps], traced[name], rtol=1e-9, atol=1e-12)
+
+
+def test_fifty_updates_are_those_of_the_engine(case: Case) -> None:
+    layout = case.networks.layout
+    spec = Spec(
+        language_named(case.language),
+        layout.cell,
+        layout.hidden,
+        precision="float64",
+        epochs=1,
+        order="fixed",
+    )
+    trained = train_on(spec, case.networks, [case.words])
+    assert case.made["updates"] == trained.updates == 50
+    np.testing.assert_allclose(case.made["after"], trained.networks.parameters[0], rtol=0, atol=1e-9)
+    assert sum(case.made["losses"]) / 50 == pytest.approx(float(trained.losses[0, 0]), rel=1e-9)
+
+
+def test_decisions_are_those_of_the_engine(case: Case) -> None:
+    mistakes = first_mistakes(case.networks, 0, case.words)
+    assert case.made["mistakes"] == mistakes.tolist()
+    assert case.made["accepted"] == int((mistakes < 0).sum())
+
+
+def test_any_string_is_rejected_where_the_reference_rejects_it(case: Case) -> None:
+    language = language_named(case.language)
+    wanted = [reference.first_rejection(case.networks, 0, language, word) for word in case.strings]
+    assert case.made["rejections"] == wanted
