@@ -100,11 +100,11 @@ def _check_number(run: int | None, count: int) -> None:
 
 def _by_key(beginning: str, results: Path) -> Network:
     """The network of the run whose key begins so."""
-    if not has_store(results):
-        raise BadFile(f"{beginning}: is not a folder, and {results} holds no results")
     if "/" in beginning:
         there = "is not a folder" if Path(beginning).exists() else "there is no such folder"
         raise BadFile(f"{beginning}: {there}")
+    if not has_store(results):
+        raise BadFile(f"{beginning}: is not a folder, and {results} holds no results")
     runs = open_results(results).runs
     found = [run for run in runs if beginning and run.key.startswith(beginning)]
     if not found:
