@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from abacist.compiler import Band, Gradient, TrainingPlan
-from abacist.targets.javascript.text import Text, sum_of, times
+from abacist.targets.text import Text, sum_of, times
 
 #: Rows and columns of a tile: its sums and what they are made of fit into sixteen registers.
 _ROWS, _COLUMNS = 4, 3

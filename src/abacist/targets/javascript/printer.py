@@ -33,7 +33,7 @@ from abacist.compiler.statements import (
     UnitLoop,
     Zero,
 )
-from abacist.targets.javascript.text import Text, sum_of, times
+from abacist.targets.text import Text, sum_of, times
 
 #: What each operation on units is in a printed program. A further operation is a further line.
 FUNCTIONS: dict[str, str] = {

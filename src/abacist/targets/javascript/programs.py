@@ -17,7 +17,7 @@ from abacist.compiler import (
 from abacist.corpora.words import EITHER
 from abacist.targets.javascript.gradients import print_gradients
 from abacist.targets.javascript.printer import Printer
-from abacist.targets.javascript.text import Text
+from abacist.targets.text import Text
 
 
 def program_name(layout: Layout) -> str:
@@ -35,7 +35,7 @@ ARGUMENTS = {
 
 def program_text(layout: Layout) -> str:
     """The program of a layout: an object with its sizes and three functions."""
-    text = Text()
+    text = Text(indent="  ", end="}")
     with text.block("{"):
         for name, value in _sizes(layout).items():
             text(f"{name}: {json.dumps(value)},")

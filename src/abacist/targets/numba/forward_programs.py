@@ -12,8 +12,8 @@ from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
 from abacist.corpora.words import EITHER
 from abacist.targets.numba.header import whole_program
 from abacist.targets.numba.printer import Printer
-from abacist.targets.numba.text import Text
 from abacist.targets.numba.widths import JUDGING_REGISTERS
+from abacist.targets.text import Text
 
 #: What the programs are called with, by name.
 JUDGE_ARGUMENTS = (

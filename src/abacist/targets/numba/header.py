@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from abacist.cells import Layout
 from abacist.targets.numba.printer import Printer
-from abacist.targets.numba.text import Text
 from abacist.targets.numba.widths import JUDGING_REGISTERS, STEPPING_REGISTERS
+from abacist.targets.text import Text
 
 #: What printed programs may call, by the module of this folder that has it.
 _IMPORTS: dict[str, tuple[str, ...]] = {

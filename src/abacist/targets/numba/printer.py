@@ -27,7 +27,7 @@ from abacist.compiler.statements import (
     UnitLoop,
     Zero,
 )
-from abacist.targets.numba.text import Text, sum_of
+from abacist.targets.text import Text, sum_of
 
 #: Loops over at most this many units are printed unit by unit.
 _UNROLLED = 4

@@ -6,8 +6,8 @@ from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_stepping
 from abacist.targets.numba.header import whole_program
 from abacist.targets.numba.printer import Printer
-from abacist.targets.numba.text import Text
 from abacist.targets.numba.widths import STEPPING_REGISTERS
+from abacist.targets.text import Text
 
 #: What the program is called with, by name.
 STEP_ARGUMENTS = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from abacist.compiler import Band, TrainingPlan
-from abacist.targets.numba.text import Text, sum_of
+from abacist.targets.text import Text, sum_of
 
 #: How many sums a tile of a gradient may hold in registers.
 _TILE = 24

@@ -10,8 +10,8 @@ from abacist.cells import Layout
 from abacist.compiler import TrainingPlan, backward_statements, forward_statements, plan_training
 from abacist.targets.numba.header import whole_program
 from abacist.targets.numba.printer import Printer
-from abacist.targets.numba.text import Text, sum_of
 from abacist.targets.numba.tiles import print_gradients
+from abacist.targets.text import Text, sum_of
 
 #: What the program is called with, by name.
 ARGUMENTS = (
