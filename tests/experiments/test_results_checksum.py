@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from abacist.experiments import Results, Store, Task, run
 from tests.cli.command import inside, refused
-from tests.experiments.cases import small
+from tests.experiments.cases import made_up, small
 
 TASK = Task("tiny", small(), (0, 1, 2))
 
@@ -29,6 +31,15 @@ def test_other_networks_have_another(tmp_path: Path) -> None:
     fewer = checksum_of(tmp_path / "one", replace(TASK, seeds=(0, 1)))
     longer = checksum_of(tmp_path / "two", replace(TASK, spec=small(epochs=2)))
     assert len({fewer, longer, checksum_of(tmp_path / "one", TASK)}) == 3
+
+
+def test_one_other_bit_in_a_weight_makes_another(tmp_path: Path) -> None:
+    run = made_up(small(), 1, {"short": {"3": 0.5}})
+    other = run.weights.copy()
+    other[-1] = np.nextafter(other[-1], np.inf)
+    one, two = (Results(tmp_path, (replace(run, kept=kept),)) for kept in (run.weights, other))
+    assert one.by_key.keys() == two.by_key.keys()
+    assert one.weights_checksum != two.weights_checksum
 
 
 def test_it_is_over_all_runs() -> None:
