@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -160,3 +161,21 @@ def test_a_store_that_must_not_be_written_can_be_read() -> None:
         (folder / FILE_NAME).write_bytes(b"no store" * 200)
         with closed(folder), pytest.raises(BadFile, match="the store is damaged"):
             Store(folder, reading=True)
+
+
+def test_threads_share_a_store(store: Store) -> None:
+    """`tell` is called from threads that work: all of them read and write as they please."""
+    own = [made_up(small(), seed, SHARES) for seed in range(8)]
+    store.put(own)
+
+    def work(number: int) -> int:
+        seen = 0
+        for _ in range(60):
+            store.claim([f"{number}"])
+            seen += sum(store.get(run.key) is not None for run in own) + sum(1 for _ in store.rows())
+            store.put([own[number]])
+        return seen
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, range(4))) == 4 * [60 * 16]
+    assert len(store) == 8

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 
 from abacist.errors import BadFile
@@ -33,6 +34,9 @@ from abacist.wording import several
 
 FILE_NAME = "abacist.sqlite"
 
+#: Rows read at a time; other threads come in between.
+_BLOCK = 64
+
 
 @dataclass(frozen=True)
 class Repaired:
@@ -45,14 +49,15 @@ class Repaired:
 class Store:
     """The store in a folder, made if it is not there; whoever opens it closes it, best with `with`.
 
-    With `reading` it must be there, and nothing of it is changed; it can only be read.
+    With `reading` it must be there, and nothing of it is changed; it can only be read. Threads may share it.
     """
 
     @checked
     def __init__(self, folder: Path | str, *, reading: bool = False) -> None:
         self.path = Path(folder) / FILE_NAME
         self.owner = str(Owner.here())
-        with self._explained():
+        self._lock = RLock()  # SQLite may be called from any thread, but not by two at a time
+        with self._alone():
             self._lost_commits = lost_commits(self.path)
             self._connection = (open_to_read if reading else open_to_fill)(self.path)
 
@@ -67,13 +72,16 @@ class Store:
     def close(self) -> None:
         self._connection.close()
 
-    def _explained(self) -> AbstractContextManager[None]:
-        return explained(self.path)
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """No other thread meanwhile, and what SQLite says as a sentence."""
+        with self._lock, explained(self.path):
+            yield
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, and nobody else writes meanwhile."""
-        with self._explained(), transaction(self._connection):
+        with self._alone(), transaction(self._connection):
             yield
 
     @checked
@@ -81,19 +89,19 @@ class Store:
         """Write a block of finished runs, and give up the claims on them."""
         listed = list(runs)
         expect_each("Store.put: each of runs", listed, Run)
+        rows = [row_of(run) for run in listed]
         with self.transaction():
-            for run in listed:
-                row = row_of(run)
+            for run, row in zip(listed, rows, strict=True):
                 self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
                 self._connection.execute("INSERT OR IGNORE INTO ledger VALUES (?)", (run.key,))
                 self._connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
-        with self._explained():
+        with self._alone():
             empty_log(self._connection)
 
     @checked
     def get(self, key: str) -> Run | None:
         """A run by its key, verified; None also where its row is damaged, so that it is recomputed."""
-        with self._explained():
+        with self._alone():
             row = self._connection.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
         try:
             return None if row is None else run_of(row)
@@ -104,8 +112,14 @@ class Store:
 
     def rows(self) -> Iterator[StoredRow]:
         """All rows as they are, one by one; `Results` verifies and orders them."""
-        with self._explained():
-            yield from self._connection.execute("SELECT * FROM runs")
+        with self._alone():
+            cursor = self._connection.execute("SELECT * FROM runs")
+        while True:
+            with self._alone():
+                block = cursor.fetchmany(_BLOCK)
+            if not block:
+                return
+            yield from block
 
     def losses(self) -> list[str]:
         """A sentence for all that was written and is there no more, as far as one can tell."""
@@ -126,7 +140,7 @@ class Store:
     def _compared(self) -> tuple[int, int, int]:
         """How many keys of the ledger have no run, how many runs are not in it, and how many of those
         are damaged: they may have been in it under another key."""
-        with self._explained():
+        with self._alone():
             if not has_ledger(self._connection):
                 return 0, 0, 0
             (gone,) = self._connection.execute(
@@ -161,7 +175,7 @@ class Store:
         return Repaired(tuple(sentence for _, sentence in removed), max(0, gone - unlisted))
 
     def __len__(self) -> int:
-        with self._explained():
+        with self._alone():
             return int(self._connection.execute("SELECT count(*) FROM runs").fetchone()[0])
 
     @checked
