@@ -49,7 +49,7 @@ def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
     spec, setting = None, dict[str, Any]()
     for run in runs:
         if run.spec is not spec:  # runs of one spec mostly stand together
-            spec, setting = run.spec, _settings(run.spec)
+            spec, setting = run.spec, settings_of(run.spec)
         outcome = run.outcome
         row = setting | {"key": run.key[:8], "seed": run.seed}
         for name in outcome.accuracy:
@@ -111,7 +111,7 @@ def _set_column(name: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _settings(spec: Spec) -> dict[str, Any]:
+def settings_of(spec: Spec) -> dict[str, Any]:
     """The fields of a spec by their columns, what it leaves to the paper filled in."""
     recipe = spec.recipe(0)
     lesson = "none" if spec.lesson is None else str(spec.lesson)

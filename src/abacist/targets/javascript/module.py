@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from abacist.cells import Layout
 from abacist.errors import BadInput
@@ -37,11 +38,20 @@ def module_text(layouts: Sequence[Layout]) -> str:
 
 def script_text(layouts: Sequence[Layout]) -> str:
     """The same without exports: browsers load no module into a worker of a page opened from a file."""
-    return re.sub(r"^export ", "", module_text(layouts), flags=re.MULTILINE)
+    return without_exports(module_text(layouts))
 
 
 def runtime_text() -> str:
-    """The files of the runtime as one, without what they import from each other."""
-    folder = files("abacist.targets.javascript") / "runtime"
-    texts = [(folder / name).read_text(encoding="utf-8") for name in RUNTIME]
-    return re.sub(r"^import .*\n|^/\*\* @import .*\n", "", "\n".join(texts), flags=re.MULTILINE)
+    """The files of the runtime as one."""
+    return joined(files("abacist.targets.javascript") / "runtime", RUNTIME)
+
+
+def joined(folder: Traversable, names: Sequence[str]) -> str:
+    """Modules of a folder as one, without what they import; each may import only from those before it."""
+    texts = [(folder / name).read_text(encoding="utf-8") for name in names]
+    return re.sub(r"^import [^;]*;\n|^/\*\* @import .*\n", "", "\n".join(texts), flags=re.MULTILINE)
+
+
+def without_exports(text: str) -> str:
+    """A module as a plain script."""
+    return re.sub(r"^export ", "", text, flags=re.MULTILINE)

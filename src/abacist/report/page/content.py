@@ -1,0 +1,110 @@
+"""All that a page knows, in plain values: languages, kinds of networks, and the networks themselves."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from typing import Any
+
+from abacist import __version__
+from abacist.cells import Cell, Layout
+from abacist.corpora import paper_recipe
+from abacist.errors import BadInput
+from abacist.experiments import Run
+from abacist.experiments.paper import STATISTICS, TABLE_3, UNITS
+from abacist.experiments.plan import PAPER_SETS
+from abacist.languages import Language
+from abacist.report.figures.house_style import title_of
+from abacist.report.page.choosing import PageNetwork
+from abacist.specs import Spec
+from abacist.targets.javascript import drawing_tables, language_tables, program_name
+
+#: Units of the networks that can be trained on a page.
+UNITS_TO_TRAIN = range(1, 9)
+
+
+def layouts_of(
+    networks: Sequence[PageNetwork], languages: Sequence[Language[Any]], cells: Sequence[Cell]
+) -> list[Layout]:
+    """The layouts that a page has programs for: of its networks, and of all that it can train."""
+    shapes = {(len(language.alphabet.glyphs), language.outputs) for language in languages}
+    trained = [
+        Layout(cell, inputs, hidden, outputs)
+        for cell in cells
+        for inputs, outputs in sorted(shapes)
+        for hidden in UNITS_TO_TRAIN
+    ]
+    return list(dict.fromkeys([*(own.networks.layout for own in networks), *trained]))
+
+
+def content_of(
+    networks: Sequence[PageNetwork], languages: Sequence[Language[Any]], cells: Sequence[Cell]
+) -> dict[str, Any]:
+    """What a page knows beside the programs."""
+    groups = list(dict.fromkeys(own.group for own in networks))
+    return {
+        "version": __version__,
+        "languages": {language.name: _language(language) for language in languages},
+        "cells": [{"name": cell.name, "title": title_of(cell.name)} for cell in cells],
+        "units": list(UNITS_TO_TRAIN),
+        "groups": [_group(next(own for own in networks if own.group == group)) for group in groups],
+        "networks": [_network(own, groups.index(own.group)) for own in networks],
+    }
+
+
+def _language(language: Language[Any]) -> dict[str, Any]:
+    try:
+        words: Any = drawing_tables(paper_recipe(language))
+    except BadInput:  # it can be typed at, but not trained
+        words = None
+    return {"title": title_of(language.name), "tables": language_tables(language), "words": words}
+
+
+def _group(first: PageNetwork) -> dict[str, Any]:
+    """A kind of networks, with the paper's figures beside it where the paper has them."""
+    layout, name = first.networks.layout, first.language.name
+    figures = TABLE_3.get((name, layout.cell.name), {})
+    if first.run is None or first.run.spec != Spec(first.language, layout.cell, UNITS.get(name, 1)):
+        figures = {}
+    paper = {of: [own.of(which) for which in STATISTICS] for of, own in figures.items()}
+    return {
+        "title": first.group,
+        "language": name,
+        "cell": layout.cell.name,
+        "hidden": layout.hidden,
+        "paper": paper or None,
+    }
+
+
+def _network(own: PageNetwork, group: int) -> dict[str, Any]:
+    weights = own.networks.parameters[0]
+    return {
+        "key": own.key,
+        "group": group,
+        "label": own.label,
+        "language": own.language.name,
+        "program": program_name(own.networks.layout),
+        "precision": weights.dtype.name,
+        "weights": base64.b64encode(weights.astype(weights.dtype.newbyteorder("<")).tobytes()).decode(),
+        **_known(own.run),
+    }
+
+
+def _known(run: Run | None) -> dict[str, Any]:
+    """What a store knows of a network: its accuracies in percent, and its horizons."""
+    if run is None:
+        return {"accuracy": None, "horizons": []}
+    shares = {name: run.accuracy(name) for name in PAPER_SETS}
+    return {
+        "accuracy": {name: None if share is None else 100 * share for name, share in shares.items()},
+        "horizons": [
+            {
+                "factor": known.factor,
+                "proved": known.horizon.proved,
+                "wrong": None if known.horizon.wrong is None else list(known.horizon.wrong.word),
+                "step": None if known.horizon.wrong is None else known.horizon.wrong.step,
+                "everyWord": known.every_word is True,
+            }
+            for known in run.outcome.latest_horizons
+        ],
+    }

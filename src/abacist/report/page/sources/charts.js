@@ -1,0 +1,211 @@
+// The two kinds of charts: states of a network over a word, and a network that learns.
+
+/** @import { Followed, Network } from "./following.js" */
+/** @typedef {(number | null)[][]} Columns the first has the places on the horizontal axis */
+
+/** Units and counters are told apart by colour and by the kind of line. */
+const DASHES = [[], [8, 3], [2, 3], [10, 3, 2, 3]];
+
+/** A colour of the page's style, as it is now. @param {string} name */
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
+/** @param {number} place */
+function unitLook(place) {
+  return { stroke: () => colour(`unit-${place % 8}`), width: 2, dash: DASHES[Math.floor(place / 2) % 4] };
+}
+
+/** @param {Partial<uPlot.Axis>} rest @returns {uPlot.Axis} */
+function axis(rest) {
+  const line = () => colour("line");
+  return { stroke: () => colour("soft"), grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, ...rest };
+}
+
+/** A chart in an element, as wide as that, whose series may change. */
+class Chart {
+  /** @type {uPlot | null} */
+  #plot = null;
+  #shape = "";
+
+  /** @param {HTMLElement} element @param {number} height */
+  constructor(element, height) {
+    this.element = element;
+    this.height = height;
+    new ResizeObserver(() => this.#plot?.setSize(this.#size())).observe(element);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#plot?.redraw());
+  }
+
+  #size() {
+    return { width: Math.max(this.element.clientWidth, 200), height: this.height };
+  }
+
+  /** Draw columns; the plot is made anew only where `shape` changes. @param {string} shape @param {Columns} columns @param {() => Omit<uPlot.Options, "width" | "height">} options */
+  draw(shape, columns, options) {
+    const data = /** @type {uPlot.AlignedData} */ (columns);
+    if (this.#plot === null || shape !== this.#shape) {
+      this.#plot?.destroy();
+      this.#shape = shape;
+      this.#plot = new uPlot({ ...options(), ...this.#size() }, data, this.element);
+    } else {
+      this.#plot.setData(data);
+    }
+  }
+
+  redraw() {
+    this.#plot?.redraw(false);
+  }
+
+  /** What is shown, in words, for those who do not see it. @param {string} text */
+  describe(text) {
+    this.element.setAttribute("aria-label", text);
+  }
+}
+
+/** The values of a network over a word, with the true depths behind them; mistakes are marked. */
+export class StateChart {
+  /** @param {HTMLElement} element @param {number} height @param {(at: number) => void} [chosen] told which step was clicked */
+  constructor(element, height, chosen) {
+    this.chart = new Chart(element, height);
+    this.chosen = chosen;
+    /** @type {Followed} */
+    this.followed = { steps: [], leftAt: -1, firstWrong: -1 };
+    this.at = 0;
+  }
+
+  /** @param {Network} network @param {Followed} followed @param {string} name of the values @param {number} at */
+  show(network, followed, name, at) {
+    this.followed = followed;
+    this.at = at;
+    const { program, language } = network, counters = language.tables.counterNames;
+    const size = program.values[name][1], first = program.states[name] === undefined ? null : 0;
+    /** @type {Columns} */
+    const columns = [[0], ...counters.map(() => [0]), ...Array.from({ length: size }, () => [first])];
+    followed.steps.forEach(({ values, depths }, t) => {
+      columns[0].push(t + 1);
+      counters.forEach((_, counter) => columns[1 + counter].push(depths[counter]));
+      values[name].forEach((value, unit) => columns[1 + counters.length + unit].push(value));
+    });
+    const shape = `${language.tables.name} ${name} ${size}`;
+    this.chart.draw(shape, columns, () => this.#options(counters, name, size));
+    const wrong = followed.steps.filter((step) => step.wrong).length;
+    this.chart.describe(
+      `${name} of ${size} ${size === 1 ? "unit" : "units"} over ${followed.steps.length} steps, with the true ` +
+        `depth; ${wrong === 0 ? "no step is wrong" : `${wrong} wrong, the first is step ${followed.firstWrong + 1}`}`,
+    );
+  }
+
+  /** @param {readonly string[]} counters @param {string} name @param {number} size */
+  #options(counters, name, size) {
+    /** @type {uPlot.Series[]} */
+    const series = [{ label: "step", value: (_, own) => String(own ?? "—") }];
+    counters.forEach((counter, place) => {
+      const fill = counters.length === 1 ? { fill: () => colour("shade") } : {};
+      const label = counters.length === 1 ? "depth" : `depth of ${counter}`;
+      const stroke = () => colour("depth");
+      series.push({ label, scale: "depth", stroke, width: 1.5, dash: DASHES[place % 4], ...fill });
+    });
+    for (let unit = 0; unit < size; unit++) {
+      const value = (/** @type {uPlot} */ _, /** @type {number | null} */ own) => own?.toFixed(3) ?? "—";
+      series.push({ label: size === 1 ? name : `${name} ${unit + 1}`, scale: "value", value, ...unitLook(unit) });
+    }
+    /** @type {Omit<uPlot.Options, "width" | "height">} */
+    const options = {
+      series,
+      scales: { x: { time: false }, depth: { range: (_, low, high) => [Math.min(low, 0), Math.max(high, 1) * 1.05] } },
+      axes: [
+        axis({ label: "symbols read", size: 34, labelSize: 20, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] }),
+        axis({ scale: "value", size: 50 }),
+        axis({ scale: "depth", side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] }),
+      ],
+      cursor: { y: false, drag: { x: false, y: false } },
+      hooks: { drawClear: [(plot) => this.#marks(plot)] },
+    };
+    options.cursor = {
+      ...options.cursor,
+      bind: {
+        click: (plot, _, usual) => (event) => {
+          if (plot.cursor.idx !== null && plot.cursor.idx !== undefined) this.chosen?.(plot.cursor.idx);
+          return usual(event);
+        },
+      },
+    };
+    return options;
+  }
+
+  /** Bands behind the curves: what is wrong, what lies outside the language, and the step that is looked at. @param {uPlot} plot */
+  #marks(plot) {
+    const { ctx, bbox } = plot, { steps } = this.followed;
+    const place = (/** @type {number} */ step) => plot.valToPos(step, "x", true);
+    /** @param {number} from @param {number} to @param {string} fill */
+    const band = (from, to, fill) => {
+      ctx.fillStyle = fill;
+      const left = Math.max(place(from), bbox.left), right = Math.min(place(to), bbox.left + bbox.width);
+      ctx.fillRect(left, bbox.top, Math.max(right - left, 0), bbox.height);
+    };
+    ctx.save();
+    steps.forEach((step, t) => {
+      if (step.allowed === null) band(t + 0.5, t + 1.5, colour("outside"));
+      if (step.wrong) band(t + 0.5, t + 1.5, colour("mistake"));
+    });
+    ctx.strokeStyle = colour("ink");
+    ctx.lineWidth = devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(place(this.at), bbox.top);
+    ctx.lineTo(place(this.at), bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.restore();
+  }
+}
+
+/** Loss and accuracies of a network that learns. */
+export class LearningChart {
+  /** @type {Columns} */
+  #columns = [[], [], [], []];
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.chart = new Chart(element, 260);
+  }
+
+  clear() {
+    this.#columns = [[], [], [], []];
+    this.#draw();
+  }
+
+  /** A point more. @param {number} epochs @param {number} loss @param {number | null} short @param {number | null} long in percent */
+  add(epochs, loss, short, long) {
+    [epochs, loss, short, long].forEach((value, column) => this.#columns[column].push(value));
+    this.#draw();
+  }
+
+  #draw() {
+    this.chart.draw("learning", this.#columns.map((column) => [...column]), () => ({
+      series: [
+        { label: "epochs", value: (_, own) => own?.toFixed(1) ?? "—" },
+        { label: "loss", scale: "loss", stroke: () => colour("soft"), width: 1.5, value: (_, own) => own?.toPrecision(2) ?? "—" },
+        { label: "short words right", scale: "share", spanGaps: true, ...unitLook(1), value: (_, own) => percent(own) },
+        { label: "long words right", scale: "share", spanGaps: true, ...unitLook(0), value: (_, own) => percent(own) },
+      ],
+      scales: { x: { time: false }, loss: { distr: 3 }, share: { range: [0, 102] } },
+      axes: [
+        axis({ label: "epochs", size: 34, labelSize: 20 }),
+        axis({ scale: "loss", size: 50, label: "loss", labelSize: 20, grid: { show: false }, values: (_, ticks) => ticks.map(decade) }),
+        axis({ scale: "share", side: 1, size: 60, values: (_, ticks) => ticks.map((own) => `${own} %`) }),
+      ],
+      cursor: { y: false, drag: { x: false, y: false } },
+    }));
+  }
+}
+
+/** Every third power of ten, as such. @param {number} value */
+function decade(value) {
+  const power = Math.round(Math.log10(value));
+  if (power % 3 !== 0 || Math.abs(value / 10 ** power - 1) > 1e-9) return "";
+  return power === 0 ? "1" : `10${[...String(power)].map((sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻").join("")}`;
+}
+
+/** @param {number | null} share in percent */
+export function percent(share) {
+  return share === null || share === undefined ? "—" : `${share === 100 ? "100" : share.toFixed(1)} %`;
+}

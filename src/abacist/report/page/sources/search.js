@@ -1,0 +1,78 @@
+// The refuter in a browser: real words, all while there are few, then those with the most extreme states.
+import { ending } from "./endings.js";
+import { predicted, step } from "../../../targets/javascript/runtime/networks.js";
+
+/** @import { Program } from "../../../targets/javascript/runtime/networks.js" */
+/** @import { Configuration, Language } from "../../../targets/javascript/runtime/languages.js" */
+/**
+ * A prefix of words: its last symbol, and the prefix before it.
+ * @typedef {{states: Float64Array | null, symbol: number, before: Prefix | null}} Prefix
+ * @typedef {{at: Configuration, prefixes: Prefix[]}} Meeting prefixes that lead to one configuration
+ */
+
+/** Prefixes kept for a configuration, and for all of one length. */
+const KEPT = 24, KEPT_IN_ALL = 6000;
+
+/**
+ * The shortest word found that a network gets wrong; yields once for every length, what is known so far.
+ * @param {Program} program @param {Float64Array} weights @param {Language} language @param {number} longest
+ * @returns {Generator<{length: number, word: number[] | null}>}
+ */
+export function* failingWords(program, weights, language, longest) {
+  /** @type {number[] | null} */
+  let word = null;
+  let limit = longest;
+  /** @type {Map<string, Meeting>} */
+  let layer = new Map([["", { at: language.start, prefixes: [{ states: null, symbol: -1, before: null }] }]]);
+  for (let length = 1; length <= limit && layer.size > 0; length++) {
+    /** @type {Map<string, Meeting>} */
+    const next = new Map();
+    for (const { at, prefixes } of layer.values()) {
+      for (let symbol = 0; symbol < language.symbols; symbol++) {
+        const there = language.step(at, symbol);
+        if (there === null) continue;
+        const allowed = language.next(there), rest = ending(language, there);
+        if (length + rest.length > limit) continue;
+        const key = `${there.state} ${there.counters} ${there.stack}`;
+        const meeting = next.get(key) ?? { at: there, prefixes: [] };
+        for (const before of prefixes) {
+          const { states, values } = step(program, weights, before.states, symbol);
+          const prefix = { states, symbol, before };
+          if (predicted(values.y).some((value, output) => value !== allowed[output])) {
+            if (word === null || length + rest.length < word.length) word = [...wordOf(prefix), ...rest];
+            limit = Math.min(limit, word.length - 1);
+          } else {
+            meeting.prefixes.push(prefix);
+          }
+        }
+        next.set(key, meeting);
+      }
+    }
+    const each = Math.max(2, Math.min(KEPT, Math.floor(KEPT_IN_ALL / next.size)));
+    for (const meeting of next.values()) meeting.prefixes = extremes(meeting.prefixes, each);
+    layer = next;
+    yield { length, word };
+  }
+}
+
+/** @param {Prefix} prefix */
+function wordOf(prefix) {
+  const word = [];
+  for (let own = prefix; own.before !== null; own = own.before) word.push(own.symbol);
+  return word.reverse();
+}
+
+/** The prefixes with the smallest and largest of every state, from both ends. @param {Prefix[]} prefixes @param {number} most */
+function extremes(prefixes, most) {
+  if (prefixes.length <= most) return prefixes;
+  const value = (/** @type {Prefix} */ { states }, /** @type {number} */ place) => states?.[place] ?? 0;
+  const orders = Array.from({ length: prefixes[0].states?.length ?? 1 }, (_, place) =>
+    [...prefixes].sort((a, b) => value(a, place) - value(b, place)),
+  );
+  /** @type {Set<Prefix>} */
+  const kept = new Set();
+  for (let rank = 0; kept.size < most; rank++) {
+    for (const order of orders) kept.add(order[rank]).add(order[order.length - 1 - rank]);
+  }
+  return [...kept].slice(0, most);
+}

@@ -1,0 +1,79 @@
+// What the visitor is looking at: a network, how sharp its gates are, a word, and a step of it; and its link.
+import { LONGEST } from "./endings.js";
+import { follow } from "./following.js";
+
+/** @import { Engine, Content } from "./payload.js" */
+/** @import { Followed, Network } from "./following.js" */
+/**
+ * @typedef {{network?: Network, factor?: number, word?: readonly number[], at?: number}} Change
+ * @typedef {{trained?: string, network?: string, word?: string, at?: number, factor?: number}} Linked
+ */
+
+/** Tells everyone who listens when something has changed. */
+export class Session {
+  /** @type {Set<(session: Session) => void>} */
+  #listeners = new Set();
+  /** @type {number[]} */
+  word = [];
+  factor = 1;
+  /** How many symbols have been read: what is shown is the step after them. */
+  at = 0;
+
+  /** @param {Engine} engine @param {Content} content @param {Network[]} networks at least one */
+  constructor(engine, content, networks) {
+    this.engine = engine;
+    this.content = content;
+    this.networks = networks;
+    this.network = networks[0];
+    /** @type {Followed} */
+    this.followed = follow(engine, this.network, 1, []);
+  }
+
+  /** @param {(session: Session) => void} listener */
+  listen(listener) {
+    this.#listeners.add(listener);
+    listener(this);
+  }
+
+  /** Whether the gates of the network can be sharpened. */
+  get hasGates() {
+    return this.network.program.gated > 0;
+  }
+
+  /** Change what is looked at; without a step, it is the last one. @param {Change} change */
+  change({ network = this.network, factor = this.factor, word, at }) {
+    const other = network.language.tables.name !== this.network.language.tables.name;
+    this.network = network;
+    this.factor = this.hasGates ? factor : 1;
+    this.word = [...(word ?? (other ? [] : this.word))].slice(0, LONGEST);
+    this.followed = follow(this.engine, network, this.factor, this.word);
+    this.at = Math.max(0, Math.min(at ?? (word === undefined ? this.at : this.word.length), this.word.length));
+    for (const listener of this.#listeners) listener(this);
+  }
+}
+
+/** What a link says. @param {string} hash */
+export function fromLink(hash) {
+  const asked = new URLSearchParams(hash.replace(/^#/, ""));
+  /** @type {Linked} */
+  const linked = {};
+  for (const name of /** @type {const} */ (["network", "trained", "word"])) {
+    const value = asked.get(name);
+    if (value !== null) linked[name] = value;
+  }
+  for (const name of /** @type {const} */ (["at", "factor"])) {
+    const value = Number(asked.get(name) ?? NaN);
+    if (Number.isFinite(value) && value >= 0) linked[name] = value;
+  }
+  return linked;
+}
+
+/** The link to what is looked at. @param {Session} session */
+export function toLink({ network, word, at, factor }) {
+  const asked = new URLSearchParams();
+  asked.set(network.group < 0 ? "trained" : "network", network.key);
+  if (word.length > 0) asked.set("word", word.map((symbol) => network.language.tables.glyphs[symbol]).join(""));
+  if (at < word.length) asked.set("at", String(at));
+  if (factor !== 1) asked.set("factor", String(factor));
+  return `#${asked}`;
+}

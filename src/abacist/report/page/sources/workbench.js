@@ -1,0 +1,162 @@
+// Type brackets: a network, a word, and what the one makes of the other, step by step.
+import { StateChart, percent } from "./charts.js";
+import { byId, fillChoices, made, readable } from "./elements.js";
+import { LONGEST, randomWord } from "./endings.js";
+import { named, outputGlyphs, written } from "./following.js";
+
+/** @import { Session } from "./session.js" */
+/** @import { Network } from "./following.js" */
+
+/** Symbols of a word that are shown side by side. */
+const TILES = 160;
+
+/** What values of a cell are called; others go by their names. @type {Record<string, string>} */
+const VALUES = { c: "c, the cell state", h: "h, the hidden state", y: "y, the outputs" };
+
+/** @param {Session} session */
+export function workbench(session) {
+  const input = byId("word", HTMLInputElement), about = byId("word-about", HTMLElement);
+  const slider = byId("step", HTMLInputElement), values = byId("values", HTMLSelectElement);
+  const chart = new StateChart(byId("states", HTMLElement), 300, (at) => session.change({ at }));
+  choices(session);
+
+  /** @param {readonly number[]} word */
+  const type = (word) => {
+    about.textContent = word.length > LONGEST ? `Words on this page have at most ${LONGEST} symbols.` : "";
+    session.change({ word });
+  };
+  input.addEventListener("input", () => {
+    const { glyphs } = session.network.language.tables;
+    const symbols = [...input.value].map((glyph) => glyphs.indexOf(glyph));
+    const known = symbols.filter((symbol) => symbol >= 0);
+    type(known);
+    if (known.length < symbols.length) about.textContent = `Symbols of this language are ${glyphs.join(" ")}`;
+  });
+  byId("backspace", HTMLElement).addEventListener("click", () => type(session.word.slice(0, -1)));
+  byId("clear", HTMLElement).addEventListener("click", () => type([]));
+  byId("random", HTMLElement).addEventListener("click", () => type(randomWord(session.network.language, 24)));
+  slider.addEventListener("input", () => session.change({ at: Number(slider.value) }));
+  byId("back", HTMLElement).addEventListener("click", () => session.change({ at: session.at - 1 }));
+  byId("forth", HTMLElement).addEventListener("click", () => session.change({ at: session.at + 1 }));
+  document.addEventListener("keydown", (event) => typedAnywhere(event, session, type));
+
+  /** @type {Network | null} */
+  let network = null;
+  values.addEventListener("change", () => show());
+  const show = () => {
+    if (network !== session.network) {
+      network = session.network;
+      keys(session, type);
+      const names = Object.keys(network.program.values);
+      const usual = names.includes(values.value) ? values.value : names.includes("c") ? "c" : names[0];
+      fillChoices(values, names.map((name) => [name, VALUES[name] ?? name]), usual);
+    }
+    const text = written(network.language, session.word);
+    if (input.value !== text) input.value = text;
+    slider.max = String(session.word.length);
+    slider.value = String(session.at);
+    chart.show(network, session.followed, values.value, session.at);
+    tape(session);
+    outputs(session);
+  };
+  session.listen(show);
+}
+
+/** The lists from which a network is chosen: its kind, and a run of that. @param {Session} session */
+function choices(session) {
+  const group = byId("group", HTMLSelectElement), run = byId("run", HTMLSelectElement);
+  const of = (/** @type {number} */ number) => session.networks.filter((own) => own.group === number);
+  group.addEventListener("change", () => session.change({ network: of(Number(group.value))[0] }));
+  run.addEventListener("change", () => {
+    const chosen = session.networks.find(({ key }) => key === run.value);
+    if (chosen !== undefined) session.change({ network: chosen });
+  });
+  session.listen(({ network, networks, content }) => {
+    const groups = content.groups.map(({ title }, number) => /** @type {const} */ ([String(number), title]));
+    const all = networks.some((own) => own.group < 0) ? [/** @type {const} */ (["-1", "Trained here"]), ...groups] : groups;
+    fillChoices(group, all, String(network.group));
+    fillChoices(run, of(network.group).map(({ key, label }) => [key, label]), network.key);
+    const shares = network.accuracy;
+    byId("network-about", HTMLElement).textContent =
+      shares === null
+        ? `${network.title}, ${network.label}.`
+        : `${network.title}, ${network.label}: right on ${percent(shares.short ?? null)} of short words and ` +
+          `${percent(shares.long ?? null)} of long ones.`;
+  });
+}
+
+/** A button for every symbol. @param {Session} session @param {(word: number[]) => void} type */
+function keys(session, type) {
+  const buttons = session.network.language.tables.glyphs.map((glyph, symbol) =>
+    made("button", { type: "button", class: "glyph", click: () => type([...session.word, symbol]) }, glyph),
+  );
+  byId("glyphs", HTMLElement).replaceChildren(...buttons);
+}
+
+/**
+ * Keys pressed where nothing else wants them: symbols, backspace, and arrows for steps.
+ * @param {KeyboardEvent} event @param {Session} session @param {(word: number[]) => void} type
+ */
+function typedAnywhere(event, session, type) {
+  const { target, key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target instanceof HTMLElement && target.closest("input, select, textarea, summary, [role=group] [tabindex]")) return;
+  const symbol = session.network.language.tables.glyphs.indexOf(key);
+  if (symbol >= 0) type([...session.word, symbol]);
+  else if (key === "Backspace") type(session.word.slice(0, -1));
+  else if (key === "ArrowLeft") session.change({ at: session.at - 1 });
+  else if (key === "ArrowRight") session.change({ at: session.at + 1 });
+  else return;
+  event.preventDefault();
+}
+
+/** The symbols as tiles, those around the step that is looked at. @param {Session} session */
+function tape(session) {
+  const { followed, at, word, network } = session, { glyphs } = network.language.tables;
+  const first = Math.max(0, Math.min(at - TILES / 2, word.length - TILES)), last = first + TILES;
+  const tiles = followed.steps.slice(first, last).map((step, place) => {
+    const read = first + place + 1;
+    const look = ["tile", step.wrong ? "wrong" : "", step.allowed === null ? "outside" : "", read === at ? "here" : ""];
+    return made("span", { class: look.join(" ").trim(), click: () => session.change({ at: read }) }, glyphs[step.symbol]);
+  });
+  const box = byId("tape", HTMLElement);
+  box.replaceChildren(...(first > 0 ? ["… "] : []), ...tiles, ...(last < word.length ? [" …"] : []));
+  const here = box.querySelector(".here");
+  if (here instanceof HTMLElement) box.scrollLeft = here.offsetLeft - box.clientWidth / 2;
+}
+
+/** What the network predicts at a step, beside what is right. @param {Session} session */
+function outputs({ followed, at, word, network }) {
+  const { language } = network, verdict = byId("verdict", HTMLElement), box = byId("outputs", HTMLElement);
+  if (at === 0) {
+    verdict.className = "verdict-line";
+    verdict.textContent = "Nothing is read yet. Type a bracket.";
+    box.replaceChildren();
+    return;
+  }
+  const step = followed.steps[at - 1], { predicted, allowed, values, wrong } = step;
+  const rows = outputGlyphs(language).map((glyph, output) => {
+    const right = allowed === null || allowed[output] === predicted[output];
+    const score = values.y[output];
+    return made(
+      "tr",
+      { class: right ? "" : "wrong" },
+      made("th", { scope: "row" }, glyph),
+      made("td", {}, made("span", { class: "bar", style: `--share: ${score}` }), ` ${readable(score)}`),
+      made("td", {}, predicted[output] ? "yes" : "no"),
+      made("td", {}, allowed === null ? "—" : allowed[output] ? "yes" : "no"),
+      made("td", {}, allowed === null ? "" : right ? "✓" : "✗ wrong"),
+    );
+  });
+  const heads = ["next", "score", "predicted", "allowed", ""].map((text) => made("th", { scope: "col" }, text || "\u00a0"));
+  box.replaceChildren(made("table", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows)));
+  const depth = language.tables.counterNames.map((name, counter) => `${name} ${step.depths[counter]}`);
+  const where = `After ${at} of ${word.length} symbols (depth ${depth.length === 1 ? step.depths[0] : depth.join(", ")})`;
+  verdict.className = `verdict-line ${allowed === null ? "open" : wrong ? "fails" : "holds"}`;
+  verdict.textContent =
+    allowed === null
+      ? `${where} the word has left the language, at symbol ${followed.leftAt + 1}; the network goes on to predict ${named(language, predicted)}.`
+      : wrong
+        ? `✗ ${where} the network is wrong: it predicts ${named(language, predicted)}, but ${named(language, allowed)} may come next.`
+        : `✓ ${where} the network is right: ${named(language, allowed)} may come next.`;
+}
