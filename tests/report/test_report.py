@@ -262,5 +262,5 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> Non
 
 def test_the_templates_lie_in_the_package() -> None:
     folder = files("abacist.report.html") / "templates"
-    names = {"report.html.jinja", "parts.html.jinja", "choices.html.jinja", "report.css"}
+    names = {"report.html.jinja", "parts.html.jinja", "choices.html.jinja", "theme.css", "report.css"}
     assert {item.name for item in folder.iterdir()} == names

@@ -82,7 +82,8 @@ def _in_order(results: Results) -> dict[Spec, Sequence[Run]]:
 def group_title(spec: Spec) -> str:
     """A kind of networks: what the paper names, and what differs from it.
 
-    >>> group_title(Spec(language_named("dyck-1"), CELLS["lstm"], 3, epochs=50))
+    >>> from abacist.cells import cell_named
+    >>> group_title(Spec(language_named("dyck-1"), cell_named("lstm"), 3, epochs=50))
     'Dyck-1 · LSTM · 3 units · epochs 50'
     """
     usual = settings_of(Spec(spec.language, spec.cell, spec.hidden))
