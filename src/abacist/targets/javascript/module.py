@@ -37,11 +37,21 @@ def module_text(layouts: Sequence[Layout]) -> str:
 
 def script_text(layouts: Sequence[Layout]) -> str:
     """The same without exports: browsers load no module into a worker of a page opened from a file."""
-    return re.sub(r"^export ", "", module_text(layouts), flags=re.MULTILINE)
+    return without_exports(module_text(layouts))
 
 
 def runtime_text() -> str:
     """The files of the runtime as one, without what they import from each other."""
     folder = files("abacist.targets.javascript") / "runtime"
     texts = [(folder / name).read_text(encoding="utf-8") for name in RUNTIME]
-    return re.sub(r"^import .*\n|^/\*\* @import .*\n", "", "\n".join(texts), flags=re.MULTILINE)
+    return without_imports("\n".join(texts))
+
+
+def without_imports(text: str) -> str:
+    """A module's text without what it imports, to stand behind texts that have it."""
+    return re.sub(r"^import .*\n|^/\*\* @import .*\n", "", text, flags=re.MULTILINE)
+
+
+def without_exports(text: str) -> str:
+    """A module's text as a plain script."""
+    return re.sub(r"^export ", "", text, flags=re.MULTILINE)
