@@ -33,9 +33,6 @@ from abacist.targets.webassembly.activations import sigmoid, sigmoid_times_tanh,
 from abacist.targets.webassembly.assembler import I32, Code
 from abacist.targets.webassembly.memory import BYTES, VECTOR
 
-#: Loops over at most this many units are printed unit by unit.
-_UNROLLED = 4
-
 
 def _relu(code: Code) -> None:
     code.number(0.0)
@@ -81,11 +78,12 @@ class Printer:
 
     `bases` says which local variable holds the address of an array, or of a base in it, and how far behind
     that it begins; `at` is that of the step's targets. The function has set `scale`, `counted` and `alive`,
-    and what is handed over is added to the local variable of its name.
+    and what is handed over is added to the local variable of its name. Loops over at most `unrolled` units
+    are printed unit by unit.
     """
 
-    def __init__(self, code: Code, bases: Mapping[str, tuple[str, int]]) -> None:
-        self.code, self._bases = code, bases
+    def __init__(self, code: Code, bases: Mapping[str, tuple[str, int]], unrolled: int) -> None:
+        self.code, self._bases, self._unrolled = code, bases, unrolled
         self._sizes: dict[str, int] = {}
         self._unit: int | None = None
 
@@ -98,7 +96,7 @@ class Printer:
 
     def _loop(self, loop: UnitLoop) -> None:
         code = self.code
-        if loop.size > _UNROLLED:
+        if loop.size > self._unrolled:
             code.integer(0)
             code.set("u", I32)
             code.integer(loop.size)

@@ -16,6 +16,10 @@ from abacist.targets.webassembly.gradients import print_gradients
 from abacist.targets.webassembly.memory import COUNTED, SYMBOL, TARGETS, VECTOR, bytes_of_step
 from abacist.targets.webassembly.printer import Printer, refusal
 
+#: Loops over at most this many units are unrolled on the way forwards, which is a quarter faster: it mostly
+#: waits for exponentials. On the way back, that makes programs longer and no faster.
+_UNROLLED = 4
+
 
 def program_bytes(layout: Layout) -> bytes:
     """The bytes of a WebAssembly module that trains networks of a layout, four at a time, in float32.
@@ -40,6 +44,7 @@ def _forward(plan: TrainingPlan) -> Code:
     printer = Printer(
         code,
         {"weights": ("weights", 0), "now": ("now", 0), "after": ("now", width), "at": ("at", TARGETS)},
+        _UNROLLED,
     )
     code.load("scales")
     code.set("scale")
@@ -74,7 +79,7 @@ def _backward(plan: TrainingPlan) -> Code:
     layout, width, states = plan.layout, VECTOR * plan.tape.width, sum(plan.layout.state_sizes)
     code = Code(dict.fromkeys(("weights", "gradient", "tape", "now", "adjoint", "at", "scales"), I32))
     arrays = {name: (name, 0) for name in ("weights", "now", "adjoint", "old", "new")}
-    printer = Printer(code, arrays | {"at": ("at", TARGETS)})
+    printer = Printer(code, arrays | {"at": ("at", TARGETS)}, 1)
     code.load("scales")
     code.set("scale")
     _clear(code, "adjoint", 2 * states)
