@@ -48,10 +48,14 @@ def runtime_text() -> str:
 
 def joined(folder: Traversable, names: Sequence[str]) -> str:
     """Modules of a folder as one, without what they import; each may import only from those before it."""
-    texts = [(folder / name).read_text(encoding="utf-8") for name in names]
-    return re.sub(r"^import [^;]*;\n|^/\*\* @import .*\n", "", "\n".join(texts), flags=re.MULTILINE)
+    return without_imports("\n".join((folder / name).read_text(encoding="utf-8") for name in names))
+
+
+def without_imports(text: str) -> str:
+    """A module's text without what it imports, to stand behind texts that have it."""
+    return re.sub(r"^import [^;]*;\n|^/\*\* @import .*\n", "", text, flags=re.MULTILINE)
 
 
 def without_exports(text: str) -> str:
-    """A module as a plain script."""
+    """A module's text as a plain script."""
     return re.sub(r"^export ", "", text, flags=re.MULTILINE)
