@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from abacist.errors import BadInput
@@ -98,6 +100,26 @@ def test_blocks_at_once(tmp_path: Path, jobs: Any) -> None:
 def test_jobs(changed: dict[str, Any]) -> None:
     usual: dict[str, Any] = {"spec": small(), "seeds": (0,), "wanted": frozenset()}
     is_refused(lambda: Job(**usual | changed))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"spec": small()},
+        {"spec": small(epochs=9)},
+        {"spec": small(epochs=1, rate=0.5)},
+        {"seeds": (0, 7)},
+        {"weights": np.zeros((1, small().layout.size))},
+        {"shorter": (Job(small(epochs=0), (0,), frozenset()),)},
+    ],
+)
+def test_shorter_jobs(changed: dict[str, Any]) -> None:
+    usual: dict[str, Any] = {"spec": small(epochs=1), "seeds": (0,), "wanted": frozenset()}
+    whole = Job(small(), (0, 1), frozenset(), shorter=(Job(**usual),))
+    assert len(whole.keys) == 3
+    is_refused(lambda: replace(whole, shorter=(Job(**usual | changed),)))
+    is_refused(lambda: replace(whole, shorter=("shorter",)))  # type: ignore[arg-type]
+    is_refused(lambda: replace(whole, weights=np.zeros((2, small().layout.size))))
 
 
 def test_what_is_no_job() -> None:

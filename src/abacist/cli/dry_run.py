@@ -22,10 +22,14 @@ def say_what_would_run(
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
     settings = settings_of(task.spec for task in tasks)
-    rows = [settings[job.spec] | {"seeds": seeds_as_text(job.seeds), "what": job.what} for job in todo]
+    rows = [
+        settings[part.spec] | {"seeds": seeds_as_text(part.seeds), "what": _what(part, job)}
+        for job in todo
+        for part in job.parts
+    ]
     if rows:
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
-    runs = sum(len(job.seeds) for job in todo)
+    runs = sum(len(job.keys) for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
     taught = sum(len(job.seeds) for job in todo if _unknown(job, results))
     about = f"{'training ' if taught else ''}about {compiling + running:,.0f} s"
@@ -43,9 +47,15 @@ def say_what_would_run(
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
 
+def _what(part: Job | Measurement, job: Job | Measurement) -> str:
+    """What is done for a part of a job; one with fewer epochs costs hardly more than judging it."""
+    on_the_way = part.spec.epochs < job.spec.epochs
+    return f"judge on the way to {job.spec.epochs:,} epochs" if on_the_way else part.what
+
+
 def _horizons_later(tasks: Sequence[Task], todo: Sequence[Job | Measurement]) -> int:
     """How many runs that are still to be trained or judged will have their horizons looked for."""
-    missing = {run_key(job.spec, seed) for job in todo if isinstance(job, Job) for seed in job.seeds}
+    missing = {key for job in todo if isinstance(job, Job) for key in job.keys}
     asked = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
     return len(missing & asked)
 

@@ -10,9 +10,11 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
+from abacist.experiments.job import Job
 from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
+from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.paper import TABLE_3, Figures
 from abacist.experiments.plan import (
@@ -26,10 +28,10 @@ from abacist.experiments.plan import (
     set_recipe,
 )
 from abacist.experiments.results import Results
-from abacist.experiments.running import State, jobs_for, run
+from abacist.experiments.running import State, run
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
-from abacist.experiments.work import Job, compute
+from abacist.experiments.work import compute
 
 __all__ = [
     "ALIASES",

@@ -36,6 +36,15 @@ class Measurement:
         return (self.run.seed,)
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.run.key,)
+
+    @property
+    def parts(self) -> tuple[Measurement, ...]:
+        """It cannot be divided."""
+        return (self,)
+
+    @property
     def size(self) -> float:
         """About how much work it is, in the unit of `Job.size`."""
         return work_of(self.spec, self.aims)
@@ -48,8 +57,9 @@ class Measurement:
     def words(self) -> int:
         return 0
 
-    def lacks(self, run: Run | None) -> bool:
-        """Whether a run, as it is now, is still to be measured."""
+    def lacks(self, found: Callable[[str], Run | None]) -> bool:
+        """Whether its run, as it is now, is still to be measured."""
+        run = found(self.run.key)
         return run is not None and bool(run.outcome.unanswered(self.aims))
 
 

@@ -27,10 +27,11 @@ class Outcome:
     """The results of a run.
 
     `losses` are the means of its epochs, `diverged` is the epoch in which its weights stopped being
-    finite, `begun` is in seconds since 1970, `seconds` is what it took, and `versions` those of the
-    software that made it, with the processor it was compiled for and the features of that; runs of
-    older versions of Abacist lack some. `taught` tells of the lesson, where the spec has one: `losses`
-    are then those of the epochs before the run was proved right. `horizons` are those that were looked for.
+    finite, `begun` is in seconds since 1970, `seconds` is what it took from its beginning, even where another
+    run was finished on the way, and `versions` those of the software that made it, with the processor it
+    was compiled for and the features of that; runs of older versions of Abacist lack some. `taught` tells of
+    the lesson, where the spec has one: `losses` are then those of the epochs before the run was proved
+    right. `horizons` are those that were looked for.
     """
 
     accuracy: Accuracy

@@ -6,22 +6,19 @@ import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from threading import Event, Lock
 
-import numpy as np
-
-from abacist.analysis.horizons import Search
-from abacist.engine import blocks_of
 from abacist.errors import BadInput
-from abacist.experiments.known_horizons import HorizonAim
+from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement, brought_up_to_date, measure, work_of
+from abacist.experiments.missing import jobs_for, merged
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.experiments.store import Store
-from abacist.experiments.work import Job, compute
+from abacist.experiments.work import compute
 from abacist.fields import checked
 
 #: Seconds between two looks at what other processes have finished.
@@ -48,14 +45,14 @@ class _Watch:
 
     def begin(self, jobs: Sequence[Job | Measurement], tasks: Sequence[Task]) -> None:
         """Set out on some blocks; the horizons of their runs are looked for after them."""
-        blocks = {run_key(job.spec, seed) for job in jobs if isinstance(job, Job) for seed in job.seeds}
+        blocks = {key for job in jobs if isinstance(job, Job) for key in job.keys}
         later = sum(
             work_of(task.spec, task.horizons) * sum(key in blocks for key in _keys(task))
-            for task in _merged(tasks)
+            for task in merged(tasks)
             if task.horizons
         )
         self._total = self._finished + sum(job.size for job in jobs) + later
-        missing = {run_key(job.spec, seed) for job in jobs for seed in job.seeds}
+        missing = {key for job in jobs for key in job.keys}
         self._missing = {
             name: [k for t in tasks if t.experiment == name for k in _keys(t)]
             for name in dict.fromkeys(t.experiment for t in tasks)
@@ -93,73 +90,6 @@ class _Watch:
 
 def _keys(task: Task) -> list[str]:
     return [run_key(task.spec, seed) for seed in task.seeds]
-
-
-@checked
-def jobs_for(
-    tasks: Sequence[Task], results: Results | None, *, force: bool = False
-) -> list[Job | Measurement]:
-    """The blocks of runs that are missing in the results, the longest first.
-
-    Horizons are looked for once a run is finished, so those of runs that are still missing come later.
-    """
-    there = {} if results is None else results.by_key
-    jobs: list[Job | Measurement] = []
-    for task in _merged(tasks):
-        untrained: list[int] = []
-        unjudged: list[Run] = []
-        wanted = frozenset(task.wanted())
-        for seed in task.seeds:
-            run = there.get(run_key(task.spec, seed))
-            known = set() if run is None else run.outcome.known()
-            lacking = task.wanted() - known
-            wanted = wanted | known  # nothing known is forgotten
-            if force or run is None or any(epoch != task.spec.epochs for _, epoch in lacking):
-                untrained.append(seed)
-            elif lacking:
-                unjudged.append(run)
-            elif aims := run.outcome.unanswered(task.horizons):
-                jobs.append(Measurement(run, aims))
-        precision = task.spec.precision
-        blocks = blocks_of(len(untrained), precision)
-        jobs += [Job(task.spec, tuple(untrained[n] for n in places), wanted) for places in blocks]
-        for places in blocks_of(len(unjudged), precision):
-            block = [unjudged[n] for n in places]
-            missing = frozenset(w for run in block for w in task.wanted() - run.outcome.known())
-            weights = np.stack([run.weights for run in block])
-            seeds = tuple(run.seed for run in block)
-            jobs.append(Job(task.spec, seeds, missing, weights, tuple(run.outcome for run in block)))
-    return sorted(jobs, key=lambda job: -job.size)
-
-
-def _merged(tasks: Iterable[Task]) -> list[Task]:
-    """Tasks with the same spec made one, so that no run is computed twice."""
-    merged: dict[str, Task] = {}
-    for task in tasks:
-        key = run_key(task.spec, 0)
-        if key in merged:
-            other = merged[key]
-            task = replace(
-                other,
-                seeds=tuple(dict.fromkeys((*other.seeds, *task.seeds))),
-                sets=tuple(dict.fromkeys((*other.sets, *task.sets))),
-                at_epochs=tuple(sorted({*other.at_epochs, *task.at_epochs})),
-                horizons=_sharpest((*other.horizons, *task.horizons)),
-            )
-        merged[key] = task
-    return list(merged.values())
-
-
-def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
-    """One aim for each factor, which answers all."""
-    by_factor: dict[float, HorizonAim] = {}
-    for aim in aims:
-        other = by_factor.get(aim.factor, aim).search
-        fields = ("to", "budget", "most")
-        most = {name: max(getattr(other, name), getattr(aim.search, name)) for name in fields}
-        certify = aim.certify or (aim.factor in by_factor and by_factor[aim.factor].certify)
-        by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor, certify)
-    return tuple(by_factor.values())
 
 
 @checked
@@ -237,6 +167,8 @@ def _work_off(
                 if _claimed(job, store, force):
                     pending[submit(job)] = job
                     worked = True
+                elif len(job.parts) > 1:  # another process may have only some of its specs
+                    waiting[:0] = job.parts
             if pending:
                 ready, _ = wait(pending, timeout=5, return_when=FIRST_COMPLETED)
                 store.renew()
@@ -250,10 +182,8 @@ def _work_off(
 
 def _claimed(job: Job | Measurement, store: Store, force: bool) -> bool:
     """Claim a block, unless another process works on some of it or has finished some meanwhile."""
-    keys = [run_key(job.spec, seed) for seed in job.seeds]
-    mine = store.claim(keys)
-    runs = [store.get(key) for key in keys] if len(mine) == len(keys) else []
-    if runs and (force or all(job.lacks(run) for run in runs)):
+    mine = store.claim(job.keys)
+    if len(mine) == len(job.keys) and (force or job.lacks(store.get)):
         return True
     store.release(mine)
     return False

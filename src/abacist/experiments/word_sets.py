@@ -50,17 +50,17 @@ class WordSets:
         self,
         networks: Networks,
         epoch: int,
-        wanted: Collection[tuple[str, int]],
+        wanted: Sequence[Collection[tuple[str, int]]],
         accuracy: Sequence[dict[str, dict[int, float]]],
     ) -> None:
-        """Add the accuracies of all networks on the sets that are wanted at an epoch.
+        """Add the accuracies of all networks on the sets that are wanted of each at an epoch.
 
         On words it is the share of those that are right at every step that counts; on strings outside the
         language the share of those that are not.
         """
-        for name in (name for name, at in sorted(wanted) if at == epoch):
+        for name in sorted({name for one in wanted for name, at in one if at == epoch}):
             outside = name.rpartition(" ")[0] in EDITS
-            for run in range(len(self._seeds)):
+            for run in (run for run, one in enumerate(wanted) if (name, epoch) in one):
                 passed = first_mistakes(networks, run, self.of(run, name)) < 0
                 accuracy[run].setdefault(name, {})[epoch] = float((passed != outside).mean())
 

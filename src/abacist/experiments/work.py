@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from abacist import __version__
-from abacist.engine import Block, begin
-from abacist.errors import BadInput
+from abacist.engine import Block, Trained, begin
+from abacist.experiments.job import Job
 from abacist.experiments.outcome import Outcome, Run
-from abacist.experiments.plan import SETS
 from abacist.experiments.word_sets import WordSets
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec, Taught
 from abacist.targets import target_for
@@ -27,100 +26,89 @@ from abacist.targets import target_for
 #: Imported when a spec first has a lesson: it searches with compiled code.
 _teaching = on_demand("abacist.analysis.teaching")
 
-
-@dataclass(frozen=True, eq=False)
-class Job:
-    """A block of runs of one spec. With `weights`, (run, parameter), and outcomes they are only judged."""
-
-    spec: Spec
-    seeds: tuple[int, ...]
-    wanted: frozenset[tuple[str, int]]
-    weights: Any = None
-    outcomes: tuple[Outcome, ...] = ()
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        if not self.seeds:
-            raise BadInput("Job: at least one seed is needed, got none")
-        for name, epoch in self.wanted:
-            if name not in SETS or not 0 <= epoch <= self.spec.epochs:
-                raise BadInput(
-                    f"Job: sets are {', '.join(SETS)}, epochs 0 to {self.spec.epochs}, "
-                    f"got {name!r} after {epoch}"
-                )
-
-    @property
-    def what(self) -> str:
-        """What is done, in words."""
-        if self.weights is not None:
-            return "judge"
-        return "train and judge" if self.spec.lesson is None else "teach and judge"
-
-    @property
-    def words(self) -> int:
-        """How many words are drawn, labelled and judged."""
-        return len(self.seeds) * sum(split.count for split in self.spec.recipe(0).splits)
-
-    def lacks(self, run: Run | None) -> bool:
-        """Whether a run, as it is now, is still to be computed."""
-        return run is None or bool(self.wanted - run.outcome.known())
-
-    @property
-    def size(self) -> float:
-        """About how much work it is, in symbols × parameters: to begin with the longest."""
-        epochs = 0 if self.weights is not None else self.spec.epochs
-        words = self.spec.recipe(0).splits[0].count
-        if self.spec.lesson is not None:  # to search for words counts as much as to train on them
-            words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept
-            epochs *= 2
-        return float(words * (epochs + 3) * self.spec.layout.size)
+#: The accuracies of one run: by set, by epoch.
+_Shares = dict[str, dict[int, float]]
 
 
 @checked
 def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
     """Train a block of runs and judge it where it is asked for; one thread.
 
+    What has fewer epochs than the rest is finished on the way, bit for bit as if it had been trained alone.
     `check` is told many times a second how much work has been done since, in the unit of
     `Job.size`, and may raise to end it.
     """
     words = WordSets(job.spec, job.seeds)
     if job.weights is not None:
-        networks = Networks(job.spec.layout, job.weights)
-        accuracy = [{name: dict(shares) for name, shares in old.accuracy.items()} for old in job.outcomes]
-        words.judge(networks, job.spec.epochs, job.wanted, accuracy)
-        both = zip(job.outcomes, accuracy, strict=True)
-        return _runs(job, networks, [replace(old, accuracy=known) for old, known in both])
+        return _judged(job, words)
     begun, clock = time.time(), time.perf_counter()
     training = [words.of(run, "training") for run in range(len(job.seeds))]
     untrained, size = begin(job.spec, job.seeds), job.spec.layout.size
-    taught: tuple[Taught | None, ...] = (None,) * len(job.seeds)
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, training)
-    accuracy = [{} for _ in job.seeds]
-    for epoch in sorted({epoch for _, epoch in job.wanted} | {job.spec.epochs}):
+    wanted = [_wanted(job, seed) for seed in job.seeds]
+    accuracy: list[_Shares] = [{} for _ in job.seeds]
+    runs: list[Run] = []
+    for epoch in _stops(job):
         trained = block.train(epoch, lambda count, _loss: check(count * size) if check is not None else None)
-        words.judge(trained.networks, epoch, job.wanted, accuracy)
-    seconds = (time.perf_counter() - clock) / len(job.seeds)
-    if job.spec.lesson is not None:
-        taught = block.taught
-    outcomes = [
-        Outcome(
-            accuracy=accuracy[run],
-            losses=tuple(trained.losses[run, : _epochs(taught[run], job.spec.epochs)].tolist()),
-            diverged=trained.diverged[run],
-            begun=round(begun, 3),
-            seconds=round(seconds, 4),
-            versions=_versions(job.spec),
-            taught=taught[run],
+        words.judge(trained.networks, epoch, wanted, accuracy)
+        seconds = (time.perf_counter() - clock) / len(job.seeds)
+        for part in (part for part in job.parts if part.spec.epochs == epoch):
+            taught = (None,) * len(job.seeds) if job.spec.lesson is None else block.taught
+            runs += _finished(part, trained, accuracy, taught, round(begun, 3), round(seconds, 4))
+    return runs
+
+
+def _wanted(job: Job, seed: int) -> set[tuple[str, int]]:
+    """What is to be known of the networks with a seed: (set, epoch)."""
+    return {one for part in job.parts if seed in part.seeds for one in part.wanted}
+
+
+def _stops(job: Job) -> list[int]:
+    """The epochs after which there is something to do."""
+    judged = {epoch for part in job.parts for _, epoch in part.wanted}
+    return sorted(judged | {part.spec.epochs for part in job.parts})
+
+
+def _judged(job: Job, words: WordSets) -> list[Run]:
+    """Runs that are trained already, judged on more sets."""
+    networks = Networks(job.spec.layout, job.weights)
+    accuracy = [{name: dict(shares) for name, shares in old.accuracy.items()} for old in job.outcomes]
+    words.judge(networks, job.spec.epochs, [job.wanted] * len(job.seeds), accuracy)
+    rows = zip(job.seeds, job.outcomes, accuracy, networks.parameters, strict=True)
+    return [Run(job.spec, seed, replace(old, accuracy=known), row) for seed, old, known, row in rows]
+
+
+def _finished(
+    part: Job,
+    trained: Trained,
+    accuracy: Sequence[_Shares],
+    taught: Sequence[Taught | None],
+    begun: float,
+    seconds: float,
+) -> list[Run]:
+    """The runs of one spec, whose epochs are done; the rest is of all runs of the block."""
+    versions, runs = _versions(part.spec), []
+    for row in (trained.seeds.index(seed) for seed in part.seeds):
+        outcome = Outcome(
+            accuracy=_only(part.wanted, accuracy[row]),
+            losses=tuple(trained.losses[row, : _epochs(taught[row], part.spec.epochs)].tolist()),
+            diverged=trained.diverged[row],
+            begun=begun,
+            seconds=seconds,
+            versions=versions,
+            taught=taught[row],
         )
-        for run in range(len(job.seeds))
-    ]
-    return _runs(job, trained.networks, outcomes)
+        runs.append(Run(part.spec, trained.seeds[row], outcome, trained.networks.parameters[row]))
+    return runs
 
 
-def _runs(job: Job, networks: Networks, outcomes: list[Outcome]) -> list[Run]:
-    rows = zip(job.seeds, outcomes, networks.parameters, strict=True)
-    return [Run(job.spec, seed, outcome, row) for seed, outcome, row in rows]
+def _only(wanted: frozenset[tuple[str, int]], known: _Shares) -> _Shares:
+    """Of the accuracies of a run those that are wanted."""
+    shares: _Shares = {}
+    for name, epoch in sorted(wanted):
+        shares.setdefault(name, {})[epoch] = known[name][epoch]
+    return shares
 
 
 def _epochs(taught: Taught | None, epochs: int) -> int:

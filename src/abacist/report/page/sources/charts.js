@@ -6,6 +6,9 @@
 /** Units and counters are told apart by colour and by the kind of line. */
 const DASHES = [[], [8, 3], [2, 3], [10, 3, 2, 3]];
 
+/** Distances between the marks of an axis of whole numbers. */
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
 /** A colour of the page's style, as it is now. @param {string} name */
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -99,11 +102,11 @@ export class StateChart {
   #options(counters, name, size) {
     /** @type {uPlot.Series[]} */
     const series = [{ label: "step", value: (_, own) => String(own ?? "—") }];
+    // One depth lies behind the curves, for comparison; several would be in their way, and lie above them.
+    const above = counters.length > 1;
     counters.forEach((counter, place) => {
-      const fill = counters.length === 1 ? { fill: () => colour("shade") } : {};
-      const label = counters.length === 1 ? "depth" : `depth of ${counter}`;
-      const stroke = () => colour("depth");
-      series.push({ label, scale: "depth", stroke, width: 1.5, dash: DASHES[place % 4], ...fill });
+      const look = above ? unitLook(place) : { fill: () => colour("shade"), stroke: () => colour("depth") };
+      series.push({ label: above ? `depth of ${counter}` : "depth", scale: "depth", ...look, width: 1.5 });
     });
     for (let unit = 0; unit < size; unit++) {
       const value = (/** @type {uPlot} */ _, /** @type {number | null} */ own) => own?.toFixed(3) ?? "—";
@@ -112,11 +115,15 @@ export class StateChart {
     /** @type {Omit<uPlot.Options, "width" | "height">} */
     const options = {
       series,
-      scales: { x: { time: false }, depth: { range: (_, low, high) => [Math.min(low, 0), Math.max(high, 1) * 1.05] } },
+      scales: {
+        x: { time: false },
+        depth: { range: (_, low, high) => depthRange(Math.min(low, 0), Math.max(high, 1), above) },
+        value: { range: (_, low, high) => valueRange(low ?? 0, high ?? 1, above) },
+      },
       axes: [
-        axis({ label: "symbols read", size: 34, labelSize: 20, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] }),
+        axis({ label: "symbols read", size: 34, labelSize: 20, incrs: WHOLE }),
         axis({ scale: "value", size: 50 }),
-        axis({ scale: "depth", side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] }),
+        axis({ scale: "depth", side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => (above && tick < 0 ? "" : String(tick))) }),
       ],
       // Its own binding of clicks is never called, and without a `click` here a hand that trembles drags.
       cursor: { y: false, drag: { x: false, y: false, click: () => {} } },
@@ -185,12 +192,23 @@ export class LearningChart {
       scales: { x: { time: false }, loss: { distr: 3 }, share: { range: [0, 102] } },
       axes: [
         axis({ label: "epochs", size: 34, labelSize: 20 }),
-        axis({ scale: "loss", size: 50, label: "loss", labelSize: 20, grid: { show: false }, values: (_, ticks) => ticks.map(decade) }),
+        axis({ scale: "loss", size: 50, label: "loss", labelSize: 20, grid: { show: false }, ticks: { show: false }, filter: (_, ticks) => ticks, values: (_, ticks) => ticks.map(decade) }),
         axis({ scale: "share", side: 1, size: 60, values: (_, ticks) => ticks.map((own) => `${own} %`) }),
       ],
       cursor: { y: false, drag: { x: false, y: false } },
     }));
   }
+}
+
+/** @param {number} low @param {number} high @param {boolean} above @returns {uPlot.Range.MinMax} */
+function depthRange(low, high, above) {
+  return above ? [low - 2.4 * (high - low), high + 0.05 * (high - low)] : [low, high + 0.05 * (high - low)];
+}
+
+/** @param {number} low @param {number} high @param {boolean} above @returns {uPlot.Range.MinMax} */
+function valueRange(low, high, above) {
+  const size = Math.max(high - low, 1e-3);
+  return [low - 0.05 * size, high + (above ? 0.6 : 0.05) * size];
 }
 
 /** Every third power of ten, as such. @param {number} value */

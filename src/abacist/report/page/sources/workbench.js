@@ -6,6 +6,7 @@ import { named, outputGlyphs, written } from "./following.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Network } from "./following.js" */
+/** @import { Language } from "../../../targets/javascript/runtime/languages.js" */
 
 /** Symbols of a word that are shown side by side. */
 const TILES = 160;
@@ -52,7 +53,10 @@ export function workbench(session) {
       fillChoices(values, names.map((name) => [name, VALUES[name] ?? name]), usual);
     }
     const text = written(network.language, session.word);
-    if (input.value !== text) input.value = text;
+    if (input.value !== text) {
+      input.value = text;
+      input.scrollLeft = input.scrollWidth;
+    }
     slider.max = String(session.word.length);
     slider.value = String(session.at);
     chart.show(network, session.followed, values.value, session.at);
@@ -125,6 +129,16 @@ function tape(session) {
   if (here instanceof HTMLElement) box.scrollLeft = here.offsetLeft - box.clientWidth / 2;
 }
 
+/** What is wrong with a prediction. @param {Language} language @param {Uint8Array} predicted @param {Uint8Array} allowed */
+function faults(language, predicted, allowed) {
+  const missed = allowed.map((value, output) => value & ~predicted[output] & 1);
+  const added = predicted.map((value, output) => value & ~allowed[output] & 1);
+  return [
+    ...(missed.some(Boolean) ? [`it rules out ${named(language, missed)}, which may come next`] : []),
+    ...(added.some(Boolean) ? [`it allows ${named(language, added)}, which may not come next`] : []),
+  ].join("; ");
+}
+
 /** What the network predicts at a step, beside what is right. @param {Session} session */
 function outputs({ followed, at, word, network }) {
   const { language } = network, verdict = byId("verdict", HTMLElement), box = byId("outputs", HTMLElement);
@@ -157,6 +171,6 @@ function outputs({ followed, at, word, network }) {
     allowed === null
       ? `${where} the word has left the language, at symbol ${followed.leftAt + 1}; the network goes on to predict ${named(language, predicted)}.`
       : wrong
-        ? `✗ ${where} the network is wrong: it predicts ${named(language, predicted)}, but ${named(language, allowed)} may come next.`
+        ? `✗ ${where} the network is wrong: ${faults(language, predicted, allowed)}.`
         : `✓ ${where} the network is right: ${named(language, allowed)} may come next.`;
 }

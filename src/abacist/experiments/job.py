@@ -1,0 +1,99 @@
+"""A job: a block of runs that are trained and judged as one, a plain value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from abacist.errors import BadInput
+from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.plan import SETS, run_key
+from abacist.fields import check_fields, expect_each, shown
+from abacist.specs import Spec
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """A block of runs of one spec. With `weights`, (run, parameter), and outcomes they are only judged.
+
+    `shorter` are jobs with fewer epochs and all else the same, for some of the seeds: training comes by
+    their networks on its way.
+    """
+
+    spec: Spec
+    seeds: tuple[int, ...]
+    wanted: frozenset[tuple[str, int]]
+    weights: Any = None
+    outcomes: tuple[Outcome, ...] = ()
+    shorter: tuple[Job, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not self.seeds:
+            raise BadInput("Job: at least one seed is needed, got none")
+        for name, epoch in self.wanted:
+            if name not in SETS or not 0 <= epoch <= self.spec.epochs:
+                raise BadInput(
+                    f"Job: sets are {', '.join(SETS)}, epochs 0 to {self.spec.epochs}, "
+                    f"got {name!r} after {epoch}"
+                )
+        expect_each("Job: each of shorter", self.shorter, Job)
+        for other in self.shorter:
+            self._check_shorter(other)
+
+    def _check_shorter(self, other: Job) -> None:
+        if self.weights is not None or other.weights is not None or other.shorter:
+            raise BadInput(
+                "Job: only what is trained has shorter jobs, which are trained, too, and have none"
+            )
+        if self.spec.lesson is not None or replace(other.spec, epochs=self.spec.epochs) != self.spec:
+            raise BadInput("Job: shorter jobs have the same spec but for their epochs, and no lesson")
+        if other.spec.epochs >= self.spec.epochs:
+            raise BadInput(
+                f"Job: shorter jobs have fewer epochs than {self.spec.epochs}, got {other.spec.epochs}"
+            )
+        if not set(other.seeds) <= set(self.seeds):
+            raise BadInput(
+                f"Job: shorter jobs have seeds among {shown(self.seeds)}, got {shown(other.seeds)}"
+            )
+
+    @property
+    def parts(self) -> tuple[Job, ...]:
+        """The job without its shorter ones, and those, each as a job of its own."""
+        return (replace(self, shorter=()), *self.shorter) if self.shorter else (self,)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all runs that come of it."""
+        return tuple(run_key(part.spec, seed) for part in self.parts for seed in part.seeds)
+
+    @property
+    def what(self) -> str:
+        """What is done, in words."""
+        if self.weights is not None:
+            return "judge"
+        return "train and judge" if self.spec.lesson is None else "teach and judge"
+
+    @property
+    def words(self) -> int:
+        """How many words are drawn, labelled and judged."""
+        return len(self.seeds) * sum(split.count for split in self.spec.recipe(0).splits)
+
+    def lacks(self, found: Callable[[str], Run | None]) -> bool:
+        """Whether all of its runs, as they are now, are still to be computed."""
+        return all(
+            (run := found(run_key(part.spec, seed))) is None or bool(part.wanted - run.outcome.known())
+            for part in self.parts
+            for seed in part.seeds
+        )
+
+    @property
+    def size(self) -> float:
+        """About how much work it is, in symbols × parameters: to begin with the longest."""
+        epochs = 0 if self.weights is not None else self.spec.epochs
+        words = self.spec.recipe(0).splits[0].count
+        if self.spec.lesson is not None:  # to search for words counts as much as to train on them
+            words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept
+            epochs *= 2
+        return float(words * (epochs + 3 * len(self.parts)) * self.spec.layout.size)

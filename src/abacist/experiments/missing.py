@@ -1,0 +1,118 @@
+"""What a store lacks: the jobs that compute it, in blocks of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from abacist.analysis.horizons import Search
+from abacist.engine import blocks_of
+from abacist.experiments.job import Job
+from abacist.experiments.known_horizons import HorizonAim
+from abacist.experiments.measuring import Measurement
+from abacist.experiments.outcome import Run
+from abacist.experiments.plan import Task, run_key
+from abacist.experiments.results import Results
+from abacist.fields import checked
+from abacist.specs import Spec
+
+
+@checked
+def jobs_for(
+    tasks: Sequence[Task], results: Results | None, *, force: bool = False
+) -> list[Job | Measurement]:
+    """The blocks of runs that are missing in the results, the longest first.
+
+    Horizons are looked for once a run is finished, so those of runs that are still missing come later.
+    """
+    there = {} if results is None else results.by_key
+    jobs: list[Job | Measurement] = []
+    by_spec: dict[str, list[Job]] = {}
+    for task in merged(tasks):
+        untrained: list[int] = []
+        unjudged: list[Run] = []
+        wanted = frozenset(task.wanted())
+        for seed in task.seeds:
+            run = there.get(run_key(task.spec, seed))
+            known = set() if run is None else run.outcome.known()
+            lacking = task.wanted() - known
+            wanted = wanted | known  # nothing known is forgotten
+            if force or run is None or any(epoch != task.spec.epochs for _, epoch in lacking):
+                untrained.append(seed)
+            elif lacking:
+                unjudged.append(run)
+            elif aims := run.outcome.unanswered(task.horizons):
+                jobs.append(Measurement(run, aims))
+        if untrained:
+            by_spec.setdefault(_but_epochs(task.spec), []).append(Job(task.spec, tuple(untrained), wanted))
+        for places in blocks_of(len(unjudged), task.spec.precision):
+            block = [unjudged[n] for n in places]
+            missing = frozenset(w for run in block for w in task.wanted() - run.outcome.known())
+            weights = np.stack([run.weights for run in block])
+            seeds = tuple(run.seed for run in block)
+            jobs.append(Job(task.spec, seeds, missing, weights, tuple(run.outcome for run in block)))
+    for alike in by_spec.values():
+        jobs += _blocks(alike)
+    return sorted(jobs, key=lambda job: -job.size)
+
+
+def _but_epochs(spec: Spec) -> str:
+    """What specs have in common whose networks are the same as long as they are trained."""
+    return spec.key_text if spec.lesson is not None else replace(spec, epochs=0).key_text
+
+
+def _blocks(alike: Iterable[Job]) -> list[Job]:
+    """Jobs that differ in their epochs and seeds alone, in blocks.
+
+    A seed is trained once, for the most epochs, and the rest is met on the way: never in more blocks than
+    there would be otherwise.
+    """
+    blocks: list[Job] = []
+    left = sorted(alike, key=lambda job: -job.spec.epochs)
+    while left:
+        longest, *left = left
+        for places in blocks_of(len(longest.seeds), longest.spec.precision):
+            seeds = tuple(longest.seeds[n] for n in places)
+            own = set(seeds)
+            shorter = [_of_seeds(job, [seed for seed in job.seeds if seed in own]) for job in left]
+            blocks.append(replace(longest, seeds=seeds, shorter=tuple(job for job in shorter if job)))
+        done = set(longest.seeds)
+        rest = [_of_seeds(job, [seed for seed in job.seeds if seed not in done]) for job in left]
+        left = [job for job in rest if job is not None]
+    return blocks
+
+
+def _of_seeds(job: Job, seeds: Sequence[int]) -> Job | None:
+    return replace(job, seeds=tuple(seeds)) if seeds else None
+
+
+def merged(tasks: Iterable[Task]) -> list[Task]:
+    """Tasks with the same spec made one, so that no run is computed twice."""
+    found: dict[str, Task] = {}
+    for task in tasks:
+        key = run_key(task.spec, 0)
+        if key in found:
+            other = found[key]
+            task = replace(
+                other,
+                seeds=tuple(dict.fromkeys((*other.seeds, *task.seeds))),
+                sets=tuple(dict.fromkeys((*other.sets, *task.sets))),
+                at_epochs=tuple(sorted({*other.at_epochs, *task.at_epochs})),
+                horizons=_sharpest((*other.horizons, *task.horizons)),
+            )
+        found[key] = task
+    return list(found.values())
+
+
+def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
+    """One aim for each factor, which answers all."""
+    by_factor: dict[float, HorizonAim] = {}
+    for aim in aims:
+        other = by_factor.get(aim.factor, aim).search
+        fields = ("to", "budget", "most")
+        most = {name: max(getattr(other, name), getattr(aim.search, name)) for name in fields}
+        certify = aim.certify or (aim.factor in by_factor and by_factor[aim.factor].certify)
+        by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor, certify)
+    return tuple(by_factor.values())
