@@ -46,11 +46,6 @@ def on_the_page(folder: Path) -> list[PageNetwork]:
     """The networks that a page of the store shows, the good ones first."""
     found, left_out = networks_for_page(filled(folder))
     assert left_out == []
-    found.sort(
-        key=lambda own: [GOOD, BAD].index(own.run.spec) if own.run and own.run.spec in (GOOD, BAD) else 2
-    )
-    language = UNTRAINABLE.spec.language
-    return [
-        *found,
-        PageNetwork("untrainable", "Blocks", "seed 0", language, UNTRAINABLE.networks, UNTRAINABLE),
-    ]
+    found.sort(key=lambda own: own.run is None or own.run.spec != GOOD)
+    language, networks = UNTRAINABLE.spec.language, UNTRAINABLE.networks
+    return [*found, PageNetwork("untrainable", "Blocks", "seed 0", language, networks, UNTRAINABLE)]

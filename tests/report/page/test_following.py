@@ -1,4 +1,4 @@
-"""What the page shows of a network on a word is what Python says of both, for words outside the language, too."""
+"""What the page shows of a network on a string is what Python says of both, in the language or not."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ def _check_steps(visit: Visit, reading: TraceReading) -> None:
         np.testing.assert_allclose(shown.scores, reading.values("y")[time], rtol=0, atol=5.1e-4)
         if time < inside:
             assert shown.allowed == reading.targets[time].tolist()
+            assert shown.verdict == ("fails" if reading.wrong[time] else "holds")
             assert shown.wrong == (reading.predicted[time] != reading.targets[time]).tolist()
         else:
-            assert shown.allowed is None
+            assert (shown.allowed, shown.verdict) == (None, "open")
             assert not any(shown.wrong)
     assert [glyph for glyph, _ in visit.tiles] == reading.glyphs
     assert ["wrong" in look for _, look in visit.tiles] == reading.wrong.tolist()

@@ -60,11 +60,11 @@ def test_every_state_is_loaded_again_from_its_link(
         settled(visit, **({"at": str(at)} if at < len(word) else {}))
         settled(visit, **({"factor": str(2 ** float(factor)).removesuffix(".0")} if factor != "0" else {}))
         before = looked_at(visit)
-        hash = visit.page.evaluate("location.hash")
+        link = visit.page.evaluate("location.hash")
         if word:
             visit.reload()
             assert looked_at(visit) == before
-            assert looked_at(open_page(hash=hash)) == before
+            assert looked_at(open_page(link=link)) == before
     assert visit.value("group") == before["group"]
 
 
@@ -125,7 +125,7 @@ def test_bad_links_do_no_harm(visit: Visit) -> None:
 
 @pytest.mark.parametrize("asked", [NONSENSE[n] for n in (1, 3, 5, 8, 18, -2, -1)], ids=urlencode)
 def test_a_page_opens_from_a_bad_link(open_page: Callable[..., Visit], asked: dict[str, object]) -> None:
-    working(open_page(hash="#" + urlencode(asked)))
+    working(open_page(link="#" + urlencode(asked)))
 
 
 def test_a_hash_that_is_no_link_moves_nothing(visit: Visit) -> None:

@@ -1,4 +1,4 @@
-"""Training in the browser: the run that the engine trains, stopped and typed at whenever the visitor likes."""
+"""Training in the browser: the run that the engine trains, stopped and typed at whenever one likes."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_before_anything_is_learnt_there_is_nothing_to_type_at(visit: Visit) -> 
     assert visit.page.is_disabled("#train-type")
     assert visit.page.is_disabled("#train-stop")
     visit.page.evaluate(
-        "() => { document.getElementById('train-start').click(); document.getElementById('train-stop').click(); }"
+        "() => { for (const name of ['train-start', 'train-stop']) document.getElementById(name).click(); }"
     )
     assert visit.page.is_disabled("#train-type")
     assert visit.page.is_enabled("#train-start")
@@ -164,7 +164,7 @@ def test_its_link_trains_it_again(open_page: Callable[..., Visit]) -> None:
     visit.page.locator("#step").fill("3")
     visit.wait("() => location.hash.includes('trained=') && location.hash.includes('at=3')")
     columns, shown = visit.columns(), visit.step
-    again = open_page(hash=visit.page.evaluate("location.hash"))
+    again = open_page(link=visit.page.evaluate("location.hash"))
     assert finished(again)["weights"] == weights
     again.wait("() => document.getElementById('word').value === '(()('")
     assert (again.columns(), again.step, again.at, again.value("factor")) == (columns, shown, 3, "2")
@@ -191,7 +191,7 @@ def test_every_cell_trains_on_every_language_that_is_offered(visit: Visit) -> No
 
 def test_what_cannot_be_trained_is_refused_in_a_sentence(open_page: Callable[..., Visit]) -> None:
     name = UNTRAINABLE.spec.language.name
-    visit = open_page(hash=f"#trained={name}/lstm/3/0/1")
+    visit = open_page(link=f"#trained={name}/lstm/3/0/1")
     assert visit.text("train-status").endswith(".")
     assert visit.page.get_attribute("#training", "aria-busy") != "true"
     assert visit.page.locator(f"#train-language option[value='{name}']").count() == 0

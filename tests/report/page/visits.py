@@ -41,8 +41,10 @@ window.Worker = class extends Worker {
 """
 
 #: What is shown at a step, below the picture.
-_ROWS = """() => [...document.querySelectorAll("#outputs tbody tr")].map((row) => ({
-  texts: [...row.cells].map((cell) => cell.textContent.trim()), wrong: row.classList.contains("wrong") }))"""
+_ROWS = """() => ({
+  rows: [...document.querySelectorAll("#outputs tbody tr")].map((row) => ({
+    texts: [...row.cells].map((cell) => cell.textContent.trim()), wrong: row.classList.contains("wrong") })),
+  verdict: document.getElementById("verdict").className })"""
 
 _ALL_ROWS = f"""() => {{
   const slider = document.getElementById("step"), rows = {_ROWS}, found = [];
@@ -74,16 +76,19 @@ _YES = {"yes": True, "no": False, "—": None}
 class Shown:
     """What the page shows of a step: the score of every output, what is predicted and what is allowed.
 
-    `allowed` is None where the word has left its language; `wrong` are the outputs marked as such.
+    `allowed` is None where the word has left its language; `wrong` are the outputs marked as such, and
+    `verdict` is how the whole step is marked: holds, fails, or open.
     """
 
     scores: list[float]
     predicted: list[bool]
     allowed: list[bool] | None
     wrong: list[bool]
+    verdict: str
 
 
-def _shown(rows: list[dict[str, Any]]) -> Shown:
+def _shown(found: dict[str, Any]) -> Shown:
+    rows = found["rows"]
     texts = [row["texts"] for row in rows]
     allowed = [_YES[own[3]] for own in texts]
     return Shown(
@@ -91,6 +96,7 @@ def _shown(rows: list[dict[str, Any]]) -> Shown:
         [_YES[own[2]] is True for own in texts],
         None if None in allowed else [own is True for own in allowed],
         [row["wrong"] for row in rows],
+        found["verdict"].removeprefix("verdict-line").strip(),
     )
 
 
@@ -195,7 +201,7 @@ class Visit:
 
 @contextmanager
 def visiting(
-    browser: Browser, path: Path, *, width: int = 1280, hash: str = "", **wishes: Any
+    browser: Browser, path: Path, *, width: int = 1280, link: str = "", **wishes: Any
 ) -> Iterator[Visit]:
     """A page in a window of its own; whatever it complains of, or asks of anyone, fails the test."""
     context = browser.new_context(viewport={"width": width, "height": 900}, **wishes)
@@ -205,7 +211,7 @@ def visiting(
     visit.page.on("console", lambda message: visit.complaints.append(message.text))
     visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))
     try:
-        visit.page.goto(path.as_uri() + hash)
+        visit.page.goto(path.as_uri() + link)
         visit.page.wait_for_selector("html[data-ready]")
         yield visit
         assert visit.complaints == []
