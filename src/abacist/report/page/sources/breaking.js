@@ -40,7 +40,7 @@ export function breakIt(session, hire) {
       firstWrong < 0 ? "open" : "fails",
     );
     reveal(byId("picture", HTMLElement));
-    playing = play(session, at);
+    play(session, at, (frame) => (playing = frame));
   };
 
   const shortest = () => {
@@ -131,19 +131,22 @@ function shortened(network, word) {
   return text.length <= 60 ? text : `${text.slice(0, 28)}…${text.slice(-28)}`;
 }
 
-/** Run along the word in a second or two; without motion, jump. @param {Session} session @param {number} end */
-function play(session, end) {
+/**
+ * Run along the word in a second or two, until the visitor goes elsewhere; without motion, jump.
+ * @param {Session} session @param {number} end @param {(frame: number) => void} waiting told what to cancel
+ */
+function play(session, end, waiting) {
   if (!motionWanted()) {
     session.change({ at: end });
-    return 0;
+    return;
   }
   const begun = performance.now(), lasting = Math.min(2500, 60 * end);
-  let frame = 0;
+  let last = session.at;
   const go = (/** @type {number} */ now) => {
-    const at = Math.min(end, Math.max(1, Math.ceil((end * (now - begun)) / lasting)));
-    if (at !== session.at) session.change({ at });
-    if (at < end) frame = requestAnimationFrame(go);
+    if (session.at !== last) return;
+    last = Math.min(end, Math.max(1, Math.ceil((end * (now - begun)) / lasting)));
+    if (session.at !== last) session.change({ at: last });
+    if (last < end) waiting(requestAnimationFrame(go));
   };
-  frame = requestAnimationFrame(go);
-  return frame;
+  waiting(requestAnimationFrame(go));
 }

@@ -125,16 +125,11 @@ export class StateChart {
         axis({ scale: "value", size: 50 }),
         axis({ scale: "depth", side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => (above && tick < 0 ? "" : String(tick))) }),
       ],
-      cursor: { y: false, drag: { x: false, y: false } },
-      hooks: { drawClear: [(plot) => this.#marks(plot)] },
-    };
-    options.cursor = {
-      ...options.cursor,
-      bind: {
-        click: (plot, _, usual) => (event) => {
-          if (plot.cursor.idx !== null && plot.cursor.idx !== undefined) this.chosen?.(plot.cursor.idx);
-          return usual(event);
-        },
+      // Its own binding of clicks is never called, and without a `click` here a hand that trembles drags.
+      cursor: { y: false, drag: { x: false, y: false, click: () => {} } },
+      hooks: {
+        ready: [(plot) => plot.over.addEventListener("click", () => this.chosen?.(plot.cursor.idx ?? this.at))],
+        drawClear: [(plot) => this.#marks(plot)],
       },
     };
     return options;

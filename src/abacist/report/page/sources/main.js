@@ -45,7 +45,7 @@ async function start() {
     };
     const known = session.networks.find((own) => own.key === (trained ?? key)), settings = settingsOf(trained ?? "");
     if (known !== undefined) open(known);
-    else if (settings !== null) train(settings, open);
+    else if (settings !== null && train(settings, open)) return;
     else if (word !== undefined) open(session.networks[0]);
     else if (session.word.length === 0) session.change({ word: session.network.language.parse(FIRST_WORD) ?? [] });
   };
@@ -53,9 +53,11 @@ async function start() {
   addEventListener("hashchange", () => {
     if (location.hash.includes("=")) visit();
   });
-  let begun = false;
+  // Browsers refuse to have a link rewritten again and again: it waits until nothing moves.
+  let begun = false, waiting = 0;
   session.listen(() => {
-    if (begun) history.replaceState(null, "", toLink(session));
+    clearTimeout(waiting);
+    if (begun) waiting = setTimeout(() => history.replaceState(null, "", toLink(session)), 300);
     begun = true;
   });
   document.documentElement.dataset.ready = "yes";

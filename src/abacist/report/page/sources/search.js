@@ -10,8 +10,8 @@ import { predicted, step } from "../../../targets/javascript/runtime/networks.js
  * @typedef {{at: Configuration, prefixes: Prefix[]}} Meeting prefixes that lead to one configuration
  */
 
-/** Prefixes kept for a configuration, and for all of one length. */
-const KEPT = 24, KEPT_IN_ALL = 6000;
+/** Prefixes kept for a configuration, and for all of one length; so few that all of them are kept. */
+const KEPT = 24, KEPT_IN_ALL = 6000, FEW = 1000;
 
 /**
  * The shortest word found that a network gets wrong; yields once for every length, what is known so far.
@@ -49,7 +49,9 @@ export function* failingWords(program, weights, language, longest) {
       }
     }
     const each = Math.max(2, Math.min(KEPT, Math.floor(KEPT_IN_ALL / next.size)));
-    for (const meeting of next.values()) meeting.prefixes = extremes(meeting.prefixes, each);
+    if ([...next.values()].reduce((sum, { prefixes }) => sum + prefixes.length, 0) > FEW) {
+      for (const meeting of next.values()) meeting.prefixes = extremes(meeting.prefixes, each);
+    }
     layer = next;
     yield { length, word };
   }

@@ -9,6 +9,9 @@ import { follow } from "./following.js";
  * @typedef {{trained?: string, network?: string, word?: string, at?: number, factor?: number}} Linked
  */
 
+/** How many times as sharp gates can be made. */
+const SHARPEST = 64;
+
 /** Tells everyone who listens when something has changed. */
 export class Session {
   /** @type {Set<(session: Session) => void>} */
@@ -42,11 +45,13 @@ export class Session {
 
   /** Change what is looked at; without a step, it is the last one. @param {Change} change */
   change({ network = this.network, factor = this.factor, word, at }) {
-    const other = network.language.tables.name !== this.network.language.tables.name;
+    const { network: before, factor: sharpness } = this;
     this.network = network;
     this.factor = this.hasGates ? factor : 1;
-    this.word = [...(word ?? (other ? [] : this.word))].slice(0, LONGEST);
-    this.followed = follow(this.engine, network, this.factor, this.word);
+    if (word !== undefined || network.language.tables.name !== before.language.tables.name) this.word = [...(word ?? [])].slice(0, LONGEST);
+    if (word !== undefined || network !== before || this.factor !== sharpness) {
+      this.followed = follow(this.engine, network, this.factor, this.word);
+    }
     this.at = Math.max(0, Math.min(at ?? (word === undefined ? this.at : this.word.length), this.word.length));
     for (const listener of this.#listeners) listener(this);
   }
@@ -61,10 +66,9 @@ export function fromLink(hash) {
     const value = asked.get(name);
     if (value !== null) linked[name] = value;
   }
-  for (const name of /** @type {const} */ (["at", "factor"])) {
-    const value = Number(asked.get(name) ?? NaN);
-    if (Number.isFinite(value) && value >= 0) linked[name] = value;
-  }
+  const [at, factor] = ["at", "factor"].map((name) => Number(asked.get(name) ?? NaN));
+  if (Number.isSafeInteger(at)) linked.at = at;
+  if (factor >= 1 && factor <= SHARPEST) linked.factor = factor;
   return linked;
 }
 

@@ -58,7 +58,10 @@ export function training(session, hire) {
   /** @param {Settings} settings @param {(network: Network) => void} done */
   const train = (settings, done) => {
     const language = content.languages[settings.language], name = programName(session, settings);
-    if (language?.words == null || name === null || settings.epochs < 1) return false;
+    if (language?.words == null || name === null || !allowed("seed", settings.seed) || !allowed("epochs", settings.epochs)) {
+      status.textContent = "This cannot be trained here.";
+      return false;
+    }
     end();
     const { tables, words } = language, cell = content.cells.find((own) => own.name === settings.cell)?.title;
     const own = new engine.Language(tables), program = engine.PROGRAMS[name];
@@ -106,7 +109,7 @@ export function training(session, hire) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!train(fields(), () => {})) status.textContent = "This language cannot be trained here.";
+    train(fields(), () => {});
   });
   stop.addEventListener("click", () => {
     end();
@@ -132,6 +135,12 @@ function programName({ content, engine }, { language, cell, units }) {
   if (tables === undefined) return null;
   const name = `${cell} ${tables.glyphs.length} ${units} ${tables.outputs}`;
   return name in engine.PROGRAMS ? name : null;
+}
+
+/** Whether a field of the form takes a number. @param {string} name @param {number} number */
+function allowed(name, number) {
+  const { min, max } = byId(`train-${name}`, HTMLInputElement);
+  return number >= Number(min) && number <= Number(max);
 }
 
 /** Fill the form; what it says. @param {Session} session @returns {() => Settings} */

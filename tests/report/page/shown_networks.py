@@ -1,0 +1,51 @@
+"""A small store for pages: networks that count, networks that hardly learnt anything, and their horizons."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from abacist.analysis import Search
+from abacist.cells import cell_named
+from abacist.experiments import HorizonAim, Results, Task
+from abacist.languages import language_named
+from abacist.report.page import PageNetwork, networks_for_page
+from abacist.specs import Spec
+from tests.experiments.cases import made_up, ran, results_in, small
+
+
+def _small(language: str, cell: str) -> Spec:
+    return replace(small(), language=language_named(language), cell=cell_named(cell))
+
+
+#: LSTMs that count, after two rounds through the paper's words; with the seed 5, all of those are right.
+GOOD = Spec(language_named("dyck-1"), cell_named("lstm"), 3, epochs=2)
+
+#: Networks that have seen next to nothing; what breaks these is known to the store, also with sharper gates.
+BAD = small()
+AIMS = (HorizonAim(Search(10, 8, 500)), HorizonAim(Search(12, 8, 500), 4.0))
+
+#: Others, of which the store knows no horizon.
+OTHERS = (
+    _small("shuffle-2", "gru"),
+    _small("dyck-2", "lstm"),
+)
+
+#: Its language has too few words for a page to train on.
+UNTRAINABLE = made_up(_small("anbn", "rnn_relu"), 0, {"long": {"3": 0.25}})
+
+
+def filled(folder: Path) -> Results:
+    """The store of a folder, filled in a second."""
+    tasks = [Task("good", GOOD, (1, 5)), Task("bad", BAD, (0, 1), horizons=AIMS)]
+    ran([*tasks, *(Task("others", spec, (0,)) for spec in OTHERS)], folder)
+    return results_in(folder)
+
+
+def on_the_page(folder: Path) -> list[PageNetwork]:
+    """The networks that a page of the store shows, the good ones first."""
+    found, left_out = networks_for_page(filled(folder))
+    assert left_out == []
+    found.sort(key=lambda own: own.run is None or own.run.spec != GOOD)
+    language, networks = UNTRAINABLE.spec.language, UNTRAINABLE.networks
+    return [*found, PageNetwork("untrainable", "Blocks", "seed 0", language, networks, UNTRAINABLE)]

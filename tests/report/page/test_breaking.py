@@ -1,0 +1,169 @@
+"""Breaking a network: what is shown is a word, and Python finds the network wrong where the page does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from abacist.analysis import TraceReading, follow, saturated
+from abacist.report.page import PageNetwork
+from tests.report.page.shown_networks import AIMS, BAD, GOOD
+from tests.report.page.visits import Visit, in_double
+from tests.requirements import need
+
+pytestmark = need("browser")
+
+#: The nth word of each kind, written down again.
+FAMILIES: dict[str, Callable[[int], str]] = {
+    "alternation": lambda n: "()" * n,
+    "nesting": lambda n: "(" * n + ")" * n,
+    "saw": lambda n: ("(" * 8 + ")" * 8) * n,
+    "crossing": lambda n: "([)]" * n,
+}
+
+
+def pressed(visit: Visit, name: str) -> str:
+    """Press a button; how what it finds is marked."""
+    visit.page.click(f"#break-{name}")
+    visit.page.wait_for_selector("#broken.holds, #broken.fails, #broken.open")
+    look = visit.page.get_attribute("#broken", "class") or ""
+    return look.removeprefix("verdict-line").strip()
+
+
+def python_says(own: PageNetwork, text: str, factor: float = 1) -> TraceReading:
+    networks = in_double(own.networks)
+    return follow(networks if factor == 1 else saturated(networks, factor), 0, own.language, text)
+
+
+def first_wrong(own: PageNetwork, text: str, factor: float = 1) -> int | None:
+    """The first step, from 1, that is wrong."""
+    wrong = np.flatnonzero(python_says(own, text, factor).wrong)
+    return int(wrong[0]) + 1 if wrong.size else None
+
+
+def check_word(visit: Visit, own: PageNetwork, factor: float = 1) -> str:
+    """The word that is shown, which is in the language and goes wrong first where the page stands."""
+    word = visit.value("word")
+    assert word in own.language
+    assert visit.at == first_wrong(own, word, factor)
+    assert visit.step.verdict == "fails"
+    return word
+
+
+def families(visit: Visit) -> list[str]:
+    """The kinds of words that are offered."""
+    buttons = visit.page.locator("#families button").evaluate_all("all => all.map((one) => one.id)")
+    assert buttons[0] == "break-shortest"
+    return [name.removeprefix("break-") for name in buttons[1:]]
+
+
+def test_every_kind_of_words_breaks_a_network_with_its_shortest(
+    visit: Visit, networks: list[PageNetwork]
+) -> None:
+    broken = 0
+    for own in networks:
+        visit.go(network=own.key)
+        for name in families(visit):
+            make = FAMILIES[name] if own.language.name != "anbn" else lambda n: "a" * n + "b" * n
+            if pressed(visit, name) == "fails":
+                word = check_word(visit, own)
+                size = len(make(2)) - len(make(1))
+                assert word == make(len(word) // size)
+                for n in range(1, len(word) // size):
+                    assert first_wrong(own, make(n)) is None
+                broken += 1
+            else:
+                for n in {1, 2, 30, 1000 // (len(make(2)) - len(make(1)))}:
+                    assert first_wrong(own, make(n)) is None
+    assert broken > 10
+
+
+def test_kinds_are_those_that_have_words_of_the_language(visit: Visit, networks: list[PageNetwork]) -> None:
+    found = {}
+    for own in networks:
+        visit.go(network=own.key)
+        found[own.language.name] = set(families(visit))
+    assert found["dyck-1"] == found["dyck-2"] == {"alternation", "nesting", "saw"}
+    assert found["shuffle-2"] == set(FAMILIES)
+    assert found["anbn"] == {"nesting"}
+
+
+def test_a_network_that_counts_exactly_holds(visit: Visit) -> None:
+    for key in ("built-dyck-1", "built-shuffle-2"):
+        visit.go(network=key, word="(()")
+        for name in families(visit):
+            assert pressed(visit, name) == "holds"
+            assert visit.value("word") == "(()"
+    visit.page.select_option("#group", index=0)
+    assert visit.text("broken") == ""
+
+
+@pytest.mark.parametrize("factor", [aim.factor for aim in AIMS])
+def test_the_word_that_the_store_knows_is_shown(
+    visit: Visit, networks: list[PageNetwork], factor: float
+) -> None:
+    bad = [own for own in networks if own.run is not None and own.run.spec == BAD]
+    assert len(bad) == 2
+    for own in bad:
+        assert own.run is not None
+        horizon = own.run.outcome.horizon(factor)
+        assert horizon is not None
+        assert horizon.wrong is not None
+        visit.go(network=own.key, factor=factor)
+        assert str(horizon.proved) in visit.text("horizon")
+        assert pressed(visit, "shortest") == "fails"
+        word = check_word(visit, own, factor)
+        assert own.language.alphabet.parse(word) == horizon.wrong.word
+
+
+def test_sharper_gates_are_those_of_python(visit: Visit, networks: list[PageNetwork]) -> None:
+    own = networks[0]
+    word = "(()(()))()(("
+    visit.go(network=own.key, word=word)
+    for place, factor in ((1, 2**0.5), (4, 4), (12, 64), (0, 1)):
+        visit.page.locator("#factor").fill(str(place / 2))
+        reading = python_says(own, word, factor)
+        _, values = visit.values(own.language)
+        for name, drawn in values.items():
+            np.testing.assert_allclose(drawn, reading.values(name), rtol=0, atol=1e-6)
+        wrong = visit.page.locator("#broken.fails").count() > 0
+        assert wrong == bool(reading.wrong.any())
+
+
+def test_sharper_gates_count_further(visit: Visit, networks: list[PageNetwork]) -> None:
+    """What the slider is for: a network that fails on a word holds on it, and what breaks it is longer."""
+    own = next(one for one in networks if one.run is not None and one.run.spec == GOOD)
+    visit.go(network=own.key)
+    assert pressed(visit, "alternation") == "fails"
+    short = check_word(visit, own)
+    visit.page.locator("#factor").fill("4")
+    assert visit.value("word") == short
+    assert first_wrong(own, short, 16) is None
+    assert visit.page.locator("#tape .wrong").count() == 0
+    assert visit.page.locator("#broken.holds").count() == 1
+    if pressed(visit, "alternation") == "fails":
+        assert len(check_word(visit, own, 16)) > len(short)
+
+
+def test_whoever_goes_elsewhere_stays_there(
+    open_page: Callable[..., Visit], networks: list[PageNetwork]
+) -> None:
+    """The page runs along a word to where it fails, unless the visitor does something else."""
+    visit = open_page(reduced_motion="no-preference")
+    visit.go(network=networks[0].key)
+    pressed(visit, "alternation")
+    visit.page.locator("#step").fill("3")
+    visit.frames(20)
+    assert visit.at == 3
+    pressed(visit, "alternation")
+    visit.type("(")
+    length = len(visit.value("word"))
+    visit.frames(20)
+    assert visit.at == length
+    pressed(visit, "alternation")
+    end = first_wrong(networks[0], visit.value("word"))
+    visit.wait("end => document.getElementById('step').value === String(end)", end)
+    visit.frames(5)
+    assert visit.at == end

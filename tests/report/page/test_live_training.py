@@ -1,0 +1,203 @@
+"""Training in the browser: the run that the engine trains, stopped and typed at whenever one likes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from abacist.analysis import follow
+from abacist.engine import first_mistakes, judge, pack_texts, train
+from abacist.report.page import PageNetwork
+from abacist.specs import Networks, Spec
+from tests.report.page.shown_networks import GOOD, UNTRAINABLE
+from tests.report.page.visits import Visit, one_network
+from tests.requirements import need
+
+pytestmark = need("browser")
+
+#: What the engine trains in the precision of the page.
+DOUBLE = replace(GOOD, precision="float64")
+
+
+def start(visit: Visit, *, seed: int = 5, epochs: int = 2, spec: Spec = DOUBLE) -> None:
+    """Fill the form and press Train."""
+    for name, value in (("language", spec.language.name), ("cell", spec.cell.name), ("units", spec.hidden)):
+        visit.page.select_option(f"#train-{name}", str(value))
+    visit.page.fill("#train-seed", str(seed))
+    visit.page.fill("#train-epochs", str(epochs))
+    visit.page.click("#train-start")
+
+
+def finished(visit: Visit, times: int = 1) -> dict[str, Any]:
+    """Wait until a network is trained; the last that its worker said."""
+    visit.wait("times => window.told.filter((own) => own.done).length === times", times)
+    visit.page.wait_for_selector("#training[aria-busy=false]")
+    return visit.told("learning")[-1]
+
+
+def begun(visit: Visit) -> None:
+    """Wait until a network has learnt something."""
+    visit.wait("() => window.told.some((own) => own.kind === 'learning')")
+
+
+def check_states(visit: Visit, networks: Networks, text: str) -> None:
+    """What is drawn is what the weights do."""
+    reading = follow(networks, 0, DOUBLE.language, text)
+    assert visit.value("word") == text
+    _, values = visit.values(DOUBLE.language)
+    for name, drawn in values.items():
+        np.testing.assert_allclose(drawn, reading.values(name), rtol=0, atol=1e-6)
+
+
+def dyck_words(pairs: int) -> list[str]:
+    """All words of Dyck-1 with so many brackets of each kind."""
+    if pairs == 0:
+        return [""]
+    inside = [(left, pairs - 1 - left) for left in range(pairs)]
+    return [f"({a}){b}" for x, y in inside for a in dyck_words(x) for b in dyck_words(y)]
+
+
+def test_a_network_learns_to_count_as_the_engine_trains_it(visit: Visit) -> None:
+    start(visit)
+    last = finished(visit)
+    own = one_network(DOUBLE.layout, last["weights"])
+    trained = train(DOUBLE, [5])
+    np.testing.assert_allclose(own.parameters, trained.networks.parameters, rtol=0, atol=1e-6)
+    for networks in (own, trained.networks):
+        shares = judge(DOUBLE, [5], networks)
+        assert (last["short"], last["long"]) == (100 * shares.of("short")[0], 100 * shares.of("long")[0])
+    assert (last["short"], last["long"]) == (100, 100)
+    every = [word for pairs in range(1, 8) for word in dyck_words(pairs)]
+    assert len(every) == 1 + 2 + 5 + 14 + 42 + 132 + 429
+    words = pack_texts(DOUBLE.language, [DOUBLE.language.alphabet.parse(word) for word in every])
+    assert (first_mistakes(own, 0, words) < 0).all()
+
+    visit.page.click("#train-type")
+    visit.page.click("#clear")
+    visit.page.keyboard.type("(()(()))")
+    check_states(visit, own, "(()(()))")
+    assert visit.page.locator("#tape .wrong").count() == 0
+    assert re.findall(r"([\d.]+) %", visit.text("network-about")) == ["100", "100"]
+
+
+def test_shares_and_losses_are_drawn_as_they_are_learnt(visit: Visit) -> None:
+    start(visit, seed=0)
+    last = finished(visit)
+    epochs, losses, short, long = visit.columns("learning")
+    assert epochs == sorted(epochs)  # type: ignore[type-var]
+    assert epochs[-1] == 2
+    assert len([share for share in short if share is not None]) == 2
+    assert (short[-1], long[-1]) == (last["short"], last["long"])
+    assert 0 < losses[-1] < losses[0]  # type: ignore[operator]
+    visit.page.click("#train-type")
+    said = re.findall(r"([\d.]+) %", visit.text("network-about"))
+    assert said == [f"{last[name]:.1f}" for name in ("short", "long")]
+    states = visit.columns("train-states")
+    assert len(states) == 1 + 1 + DOUBLE.hidden
+
+
+def test_it_is_stopped_half_way_and_typed_at(visit: Visit) -> None:
+    start(visit, epochs=500)
+    begun(visit)
+    visit.page.click("#train-stop")
+    assert visit.page.get_attribute("#training", "aria-busy") == "false"
+    own = one_network(DOUBLE.layout, visit.told("learning")[-1]["weights"])
+    visit.page.click("#train-type")
+    visit.page.fill("#word", "(()))")
+    check_states(visit, own, "(()))")
+    assert not visit.told("learning")[-1]["done"]
+
+
+def test_before_anything_is_learnt_there_is_nothing_to_type_at(visit: Visit) -> None:
+    assert visit.page.is_disabled("#train-type")
+    assert visit.page.is_disabled("#train-stop")
+    visit.page.evaluate(
+        "() => { for (const name of ['train-start', 'train-stop']) document.getElementById(name).click(); }"
+    )
+    assert visit.page.is_disabled("#train-type")
+    assert visit.page.is_enabled("#train-start")
+    assert "Trained here" not in visit.page.locator("#group option").all_inner_texts()
+
+
+def test_the_page_listens_while_it_trains(visit: Visit, networks: list[PageNetwork]) -> None:
+    start(visit, epochs=500)
+    begun(visit)
+    visit.page.click("#clear")
+    visit.type("(()")
+    assert (visit.value("word"), visit.at) == ("(()", 3)
+    visit.page.select_option("#group", label=networks[-1].group)
+    visit.page.click("#random")
+    visit.page.click("#back")
+    assert visit.at == len(visit.value("word")) - 1
+    said = len(visit.told("learning"))
+    visit.wait("said => window.told.length > said", said)
+    assert visit.page.get_attribute("#training", "aria-busy") == "true"
+    visit.page.click("#train-stop")
+
+
+def test_what_was_trained_is_kept_beside_what_is_trained_next(visit: Visit) -> None:
+    found = {}
+    for times, seed in enumerate((3, 4, 3), 1):
+        start(visit, seed=seed, epochs=1)
+        weights = finished(visit, times)["weights"]
+        assert found.setdefault(seed, weights) == weights
+    visit.page.click("#train-type")
+    assert len(visit.page.locator("#run option").all_inner_texts()) == 2
+    for seed in (4, 3):
+        label = next(t for t in visit.page.locator("#run option").all_inner_texts() if f"seed {seed}" in t)
+        visit.page.select_option("#run", label=label)
+        visit.page.fill("#word", "(())")
+        check_states(visit, one_network(DOUBLE.layout, found[seed]), "(())")
+
+
+def test_its_link_trains_it_again(open_page: Callable[..., Visit]) -> None:
+    visit = open_page()
+    start(visit, seed=3, epochs=1)
+    weights = finished(visit)["weights"]
+    visit.page.click("#train-type")
+    visit.page.fill("#word", "(()(")
+    visit.page.locator("#factor").fill("2")
+    visit.page.locator("#step").fill("3")
+    visit.wait("() => location.hash.includes('trained=') && location.hash.includes('at=3')")
+    columns, shown = visit.columns(), visit.step
+    again = open_page(link=visit.page.evaluate("location.hash"))
+    assert finished(again)["weights"] == weights
+    again.wait("() => document.getElementById('word').value === '(()('")
+    assert (again.columns(), again.step, again.at, again.value("factor")) == (columns, shown, 3, "2")
+    assert again.value("run") == visit.value("run")
+
+
+def test_every_cell_trains_on_every_language_that_is_offered(visit: Visit) -> None:
+    offered = visit.page.locator("#train-language option").evaluate_all("all => all.map((one) => one.value)")
+    assert {"dyck-1", "dyck-2", "shuffle-2"} <= set(offered)
+    cells = visit.page.locator("#train-cell option").evaluate_all("all => all.map((one) => one.value)")
+    assert {"rnn", "gru", "lstm"} <= set(cells)
+    for place, name in enumerate(offered):
+        visit.page.select_option("#train-language", name)
+        visit.page.select_option("#train-cell", cells[place % len(cells)])
+        visit.page.fill("#train-epochs", "20")
+        said = len(visit.told("learning"))
+        visit.page.click("#train-start")
+        visit.wait("said => window.told.length > said", said)
+        visit.page.click("#train-stop")
+        visit.page.click("#train-type")
+        visit.page.click("#random")
+        assert visit.page.locator("#outputs tbody tr").count() > 1
+
+
+def test_what_cannot_be_trained_is_refused_in_a_sentence(open_page: Callable[..., Visit]) -> None:
+    name = UNTRAINABLE.spec.language.name
+    visit = open_page(link=f"#trained={name}/lstm/3/0/1")
+    assert visit.text("train-status").endswith(".")
+    assert visit.page.get_attribute("#training", "aria-busy") != "true"
+    assert visit.page.locator(f"#train-language option[value='{name}']").count() == 0
+    visit.page.fill("#train-epochs", "0")
+    visit.page.click("#train-start")
+    visit.page.fill("#train-epochs", "")
+    visit.page.click("#train-start")
+    assert visit.told("learning") == []
+    assert visit.page.get_attribute("#training", "aria-busy") != "true"
