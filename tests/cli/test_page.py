@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import webbrowser
@@ -178,6 +179,16 @@ def test_a_plugin_s_cell_can_be_trained_on_the_page(results: Path, tmp_path: Pat
     assert known["content"]["cells"][-1] == {"name": "minimal", "title": "Minimal"}
     for units in known["content"]["units"]:
         assert f'\n"minimal 12 {units} 12": {{\n' in known["engine"]
+
+
+def test_the_plugin_of_the_documentation_works(results: Path, tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "page.md").read_text()
+    (block,) = re.findall(r"A plugin is .*?```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "mine.py").write_text(block)
+    assert inside("page", "--results", str(results), "--plugin", str(tmp_path / "mine.py"))[0] == 0
+    known = unpacked(results / "page.html")
+    assert known["content"]["cells"][-1]["name"] == "leaky"
+    assert '\n"leaky 2 3 2": {\n' in known["engine"]
 
 
 def test_plugins_that_do_not_work(results: Path, tmp_path: Path) -> None:
