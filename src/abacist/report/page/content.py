@@ -108,8 +108,9 @@ def _known(run: Run | None) -> dict[str, Any]:
     if run is None:
         return {"accuracy": None, "horizons": []}
     shares = {name: run.accuracy(name) for name in PAPER_SETS}
+    percent = {name: None if share is None else 100 * share for name, share in shares.items()}
     return {
-        "accuracy": {name: None if share is None else 100 * share for name, share in shares.items()},
+        "accuracy": None if set(percent.values()) == {None} else percent,
         "horizons": [_horizon(known) for known in run.outcome.latest_horizons],
     }
 
