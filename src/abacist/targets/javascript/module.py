@@ -11,7 +11,6 @@ from importlib.resources.abc import Traversable
 from abacist.cells import Layout
 from abacist.errors import BadInput
 from abacist.fields import expect
-from abacist.targets.javascript.printer import refusal
 from abacist.targets.javascript.programs import program_name, program_text
 
 #: The files of the runtime, each importing only from those before it.
@@ -26,8 +25,6 @@ def module_text(layouts: Sequence[Layout]) -> str:
     """
     for layout in layouts:
         expect("module_text: a layout", layout, Layout)
-        if reason := refusal(layout):
-            raise BadInput(reason)
     named = {program_name(layout): layout for layout in layouts}
     if len(named) < len(set(layouts)):
         raise BadInput("module_text: cells need different names to stand in one module")
