@@ -72,7 +72,8 @@ function row(session, group, own, set) {
     made("span", { class: "middle", style: `--share: ${paper[2]}` }),
   ];
   const all = shares.map(({ share }) => share);
-  const said = `${range(Math.min(...all), Math.max(...all), median(all))}${paper === undefined ? "" : `; paper ${range(paper[0], paper[1], paper[2])}`}`;
+  const ours = all.length === 0 ? "not measured" : range(Math.min(...all), Math.max(...all), median(all));
+  const said = `${ours}${paper === undefined ? "" : `; paper ${range(paper[0], paper[1], paper[2])}`}`;
   return made(
     "div", { class: "kind" },
     made("h3", {}, group.title),
