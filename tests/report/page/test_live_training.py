@@ -140,7 +140,7 @@ def test_the_page_listens_while_it_trains(visit: Visit, networks: list[PageNetwo
 
 
 def test_what_was_trained_is_kept_beside_what_is_trained_next(visit: Visit) -> None:
-    found = {}
+    found: dict[int, list[float]] = {}
     for times, seed in enumerate((3, 4, 3), 1):
         start(visit, seed=seed, epochs=1)
         weights = finished(visit, times)["weights"]
