@@ -12,6 +12,8 @@ reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
 	$(BIN)/abacist figures --results results --out docs/figures --format svg
 	$(BIN)/abacist report --results results
+	mkdir -p docs/page
+	$(BIN)/abacist page --results results --out docs/page/index.html
 
 # The larger run behind the p-values: 200 runs for each cell of table 3, crossing brackets, too. Minutes, not hours.
 reference: $(READY)

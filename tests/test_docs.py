@@ -16,8 +16,10 @@ import pytest
 
 from abacist.cli.verbs import VERBS, command_of
 from abacist.experiments import parse_experiment
+from abacist.experiments.paper import STATISTICS
 from tests.cli.command import inside
 from tests.command_page import PAGE, PLACE, commands
+from tests.report.page.unpacking import unpacked
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -67,6 +69,30 @@ def test_what_is_said_of_recognition_is_the_table_s() -> None:
     assert all(row["taken median"] < 1 and 49 < row["balanced median"] < 51 for row in long)
     (perfect,) = (r for r in rows if (r["language"], r["cell"], r["set"]) == ("dyck-1", "lstm", "short"))
     assert perfect["rejected min"] == perfect["balanced median"] == 100
+
+
+def test_the_page_shows_the_networks_of_the_tables() -> None:
+    """If it does not: `abacist page --results results --out docs/page/index.html`."""
+    place = ROOT / "docs" / "page" / "index.html"
+    content = unpacked(place)["content"]
+    assert place.stat().st_size < 1_000_000
+    groups = {(own["language"], own["cell"], own["hidden"]): own for own in reversed(content["groups"])}
+    for row in json.loads((ROOT / "docs" / "results" / "table-3.json").read_text())["rows"]:
+        group = groups[row["language"], row["cell"], row["hidden"]]
+        own = [one for one in content["networks"] if content["groups"][one["group"]] is group]
+        for name, figures in group["paper"].items():
+            if row["figures"] != "paper":
+                shares = [one["accuracy"][name] for one in own]
+                figures = [min(shares), max(shares), float(np.median(shares))]
+            assert [row[f"{name} {which}"] for which in STATISTICS] == pytest.approx(figures, abs=0.0051)
+    for row in json.loads((ROOT / "docs" / "results" / "counting.json").read_text())["rows"]:
+        group = groups[row["language"], row["cell"], row["hidden"]]
+        own = [one for one in content["networks"] if content["groups"][one["group"]] is group]
+        known = [horizon for one in own for horizon in one["horizons"] if horizon["factor"] == row["gates"]]
+        wrong = [len(horizon["wrong"]) for horizon in known if horizon["wrong"] is not None]
+        assert (len(known), len(known) - len(wrong)) == (row["runs there"], row["none wrong runs"])
+        assert min(horizon["proved"] for horizon in known) == row["proved min"]
+        assert min(wrong, default=None) == row["wrong min"]
 
 
 def test_every_command_is_there_with_all_its_options() -> None:

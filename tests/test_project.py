@@ -120,8 +120,8 @@ def _tree_of_the_readme() -> set[str]:
 def test_the_readme_s_tree_is_the_disk_s() -> None:
     on_disk = {"src/abacist", "tests"}
     on_disk |= {"src/abacist/experiments/catalogue", "src/abacist/report/html/templates"}
-    on_disk |= {"src/abacist/targets/javascript/runtime"}
     on_disk |= {f"src/abacist/report/page/{name}" for name in ("sources", "vendor")}
+    on_disk |= {f"src/abacist/targets/{name}/runtime" for name in ("javascript", "webassembly")}
     for path in SOURCE.rglob("*"):
         if path.suffix == ".py" and path.name not in ("__init__.py", "__main__.py"):
             on_disk |= {str(path.relative_to(ROOT)), str(path.parent.relative_to(ROOT))}

@@ -10,7 +10,7 @@ import pytest
 from abacist.errors import AbacistError
 
 
-def is_refused(call: Callable[[], Any]) -> None:
+def is_refused(call: Callable[[], Any]) -> str:
     """One line that begins with the thing that is wrong and ends without a full stop."""
     with pytest.raises(AbacistError) as refusal:
         call()
@@ -18,3 +18,4 @@ def is_refused(call: Callable[[], Any]) -> None:
     assert sentence
     assert "\n" not in sentence
     assert not sentence.endswith(".")
+    return sentence

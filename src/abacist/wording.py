@@ -11,6 +11,20 @@ def several(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
+def duration(seconds: float) -> str:
+    """A time as people say it.
+
+    >>> duration(4.2), duration(185), duration(8400), duration(200_000)
+    ('4 s', '3 min 5 s', '2 h 20 min', '2 d 7 h')
+    """
+    whole = round(seconds)
+    for large, small, names in ((86400, 3600, "d h"), (3600, 60, "h min"), (60, 1, "min s")):
+        if whole >= large:
+            first, second = names.split()
+            return f"{whole // large} {first} {whole % large // small} {second}"
+    return f"{whole} s"
+
+
 def one_of(names: Iterable[str]) -> str:
     """A choice: `rnn, gru or lstm`."""
     *first, last = names

@@ -12,4 +12,4 @@ from abacist.bench.page import rows
 
 def test_without_node_its_rows_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert [row.ratio for row in rows()] == [Missing("node is not installed")] * 2
+    assert [row.ratio for row in rows()] == [Missing("node is not installed")] * 3

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from abacist.algebra import linear, relu, sigmoid, tanh
+from abacist.algebra import absolute, linear, maximum, minimum, relu, sigmoid, tanh
 from abacist.cells import Part, Shapes, State, cell
 
 
@@ -90,6 +90,14 @@ def shaped(w: Any, x: Any, h: Any, m: Any) -> Any:
     """A memory of twice as many numbers as there are units."""
     m = 0.75 * m + tanh(linear(w.up, x))
     return tanh(linear(w.down, m) + w.shift + 0.5 * h), m
+
+
+@cell(gates="a b")
+def bounded(w: Any, x: Any, h: Any) -> Any:
+    """With the operations that no other cell here has, and names that JavaScript uses otherwise."""
+    new = minimum(w.a(x, h), 1 - h)
+    let = absolute(w.b.recurrent(h) - 0.25)
+    return maximum(new, -0.5) * let
 
 
 TOYS = {toy.name: toy for toy in (minimal, paired, delayed, deep, forgetful, affine, delay_line, shaped)}

@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("experiment")
     (path / "sweep.toml").write_text(SWEEP)
     code, _, errors = inside(
-        "run", str(path / "sweep.toml"), "--results", str(path / "results"), "--jobs", "2"
+        "run", str(path / "sweep.toml"), "--results", str(path / "results"), "--jobs", "2", "--quiet"
     )
     assert (code, errors) == (0, "")
     return path
@@ -318,6 +318,6 @@ def test_a_damaged_store_is_named(tmp_path: Path) -> None:
 
 
 def test_as_a_user_does(folder: Path, tmp_path: Path) -> None:
-    done = abacist("run", str(folder / "sweep.toml"), cwd=tmp_path)
+    done = abacist("run", str(folder / "sweep.toml"), "--quiet", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert content(tmp_path / "results") == content(folder / "results")

@@ -98,7 +98,7 @@ def test_runs_that_diverge_are_in_the_record_and_named(tmp_path: Path) -> None:
         'language = "dyck-1"\ncell = "rnn_relu"\nrate = [1e30, 0.001]\nruns = 4\nepochs = 2\n'
         'training = 60\ntest = 20\nshort = "2:14"\nlong = "16:20"\n'
     )
-    errors = inside("run", str(tmp_path / "one.toml"), "--results", str(tmp_path / "other"))[2]
+    errors = inside("run", str(tmp_path / "one.toml"), "--results", str(tmp_path / "other"), "-q")[2]
     assert errors == f"{setting}, rate 1e+30: {said}"
 
 

@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three little LSTMs, trained by the command."""
     path = tmp_path_factory.mktemp("networks") / "kept"
     code, _, errors = inside(
-        "train", "dyck-1", "lstm", "--runs", "3", "--seed", "5", *SMALL, "--out", str(path)
+        "train", "dyck-1", "lstm", "--runs", "3", "--seed", "5", *SMALL, "--out", str(path), "--quiet"
     )
     assert (code, errors) == (0, f"kept in {path}\n")
     return path
@@ -228,7 +228,9 @@ def test_control_c_keeps_finished_blocks_and_the_same_command_goes_on(tmp_path: 
         "Store.put = put_and_stop\n"
         "sys.exit(run(sys.argv[1:]))\n"
     )
-    done = subprocess.run([sys.executable, "-c", script, *asked], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", script, *asked, "--quiet"], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (130, "")
     kept = kept_in(tmp_path / "kept")
     assert len(kept) in (16, 32)  # whole blocks; a second one may have been finished meanwhile

@@ -105,7 +105,7 @@ def put(self, runs):
         os.kill(os.getpid(), signal.SIGINT)
 
 Store.put = put
-code = run(["run", sys.argv[1], "--results", sys.argv[2], "--jobs", "2"])
+code = run(["run", sys.argv[1], "--results", sys.argv[2], "--jobs", "2", "--quiet"])
 sys.exit(code)
 """
 

@@ -18,30 +18,39 @@ from abacist.engine import training_words
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets.javascript import drawing_tables, language_tables, module_text
+from abacist.targets.webassembly import lanes_text
 
 _SCRIPT = """\
 import * as abacist from "./abacist.mjs";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-const tables = JSON.parse(readFileSync("tables.json", "utf-8")), [program] = Object.values(abacist.PROGRAMS);
-const words = new abacist.Language(tables.language).label(abacist.drawWords(tables.words, 0).training);
-const trainer = new abacist.Trainer(program, abacist.initialWeights(program, 0), words);
+const { language, words, seeds } = JSON.parse(readFileSync("given.json", "utf-8"));
+const [program] = Object.values(abacist.PROGRAMS), [lanes] = Object.values(abacist.LANES);
+const known = new abacist.Language(language);
+const drawn = seeds.map((seed) => known.label(abacist.drawWords(words, seed).training));
+const weights = seeds.map((seed) => abacist.initialWeights(program, seed));
+const trainers = {
+  one: new abacist.Trainer(program, weights[0].slice(), drawn[0]),
+  many: new abacist.LaneTrainer(lanes, weights, drawn),
+};
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(trainer.advance(Number(line)).symbols);
+  const [which, count] = line.split(" ");
+  console.log(trainers[which].advance(Number(count)).symbols);
 }
 """
 
-#: Words that Node trains on at a time, that plain Python does, and that PyTorch does.
-_WORDS, _PLAIN, _TORCH = 10_000, 60, 30
+#: How many runs are trained at once, and on how many words at a time Node, plain Python and PyTorch train.
+_RUNS, _WORDS, _PLAIN, _TORCH = 12, 10_000, 60, 30
 
 
 def rows() -> Iterator[Row]:
-    """Symbols per second of one LSTM that learns Dyck-1, one word per update."""
+    """Symbols per second of LSTMs that learn Dyck-1, one word per update: several at once, and one alone."""
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, precision="float64")
+    many = f"training {_RUNS} LSTMs (dyck-1, 3 units) at once in WebAssembly, against plain Python"
     what = "training one LSTM (dyck-1, 3 units) in JavaScript, against"
     plain, by_torch = f"{what} plain Python", f"{what} PyTorch, a symbol per call"
     if shutil.which("node") is None:
-        for missed in (plain, by_torch):
+        for missed in (many, plain, by_torch):
             yield Row(missed, "", "", Missing("node is not installed"), 500)
         return
     words = training_words(spec, 0)
@@ -49,29 +58,40 @@ def rows() -> Iterator[Row]:
     listed = in_lists(words, _PLAIN)
     torch = torch_peer.torch_or_none()
     with _in_node(spec) as train:
-        train(2 * _WORDS)  # until its compiler has settled
+        seen = {which: train(which, _WORDS) for which in ("one", "many")}  # until its compiler has settled
 
-        def against(what: str, job: Callable[[], object], symbols: int) -> Row:
-            ours, theirs = side_by_side(5, lambda: train(_WORDS), job)
-            speed, other = len(words.symbols) / ours, symbols / theirs
-            return Row(what, rate(speed), rate(other), speed / other, 500)
+        def against(what: str, which: str, job: Callable[[], object], symbols: int) -> Row:
+            ours, theirs = side_by_side(5, lambda: train(which, _WORDS), job)
+            speed, other = seen[which] / ours, symbols / theirs
+            shown = rate(speed) if which == "one" else f"{rate(speed)}, {rate(speed / _RUNS)} a run"
+            return Row(what, shown, rate(other), speed / other, 500)
 
-        yield against(plain, lambda: network.train(listed), int(words.offsets[_PLAIN]))
+        by_plain = (lambda: network.train(listed), int(words.offsets[_PLAIN]))
+        yield against(many, "many", *by_plain)
+        yield against(plain, "one", *by_plain)
         if torch is None:
             yield Row(by_torch, "", "", Missing("torch is not installed"), 500)
         else:
-            yield against(by_torch, *torch_peer.symbol_by_symbol(torch, words, spec.hidden, _TORCH))
+            yield against(by_torch, "one", *torch_peer.symbol_by_symbol(torch, words, spec.hidden, _TORCH))
 
 
 @contextmanager
-def _in_node(spec: Spec) -> Iterator[Callable[[int], int]]:
-    """Training in a process of Node; the function trains on so many more words and says how many symbols."""
-    tables = {"language": language_tables(spec.language), "words": drawing_tables(spec.recipe(0))}
+def _in_node(spec: Spec) -> Iterator[Callable[[str, int], int]]:
+    """Training in a process of Node; the function trains `one` run or `many` on so many more words each.
+
+    It says how many symbols these were; as many words as there are make an epoch, always of the same symbols.
+    """
+    given = {
+        "language": language_tables(spec.language),
+        "words": drawing_tables(spec.recipe(0)),
+        "seeds": list(range(_RUNS)),
+    }
+    text = module_text([spec.layout]) + lanes_text([spec.layout])
     with TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "abacist.mjs").write_text(module_text([spec.layout]), encoding="utf-8")
+        (folder / "abacist.mjs").write_text(text, encoding="utf-8")
         (folder / "train.mjs").write_text(_SCRIPT, encoding="utf-8")
-        (folder / "tables.json").write_text(json.dumps(tables), encoding="utf-8")
+        (folder / "given.json").write_text(json.dumps(given), encoding="utf-8")
         with subprocess.Popen(
             ["node", "train.mjs"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         ) as process:
@@ -79,8 +99,8 @@ def _in_node(spec: Spec) -> Iterator[Callable[[int], int]]:
             assert sent is not None
             assert told is not None
 
-            def train(words: int) -> int:
-                print(words, file=sent, flush=True)
+            def train(which: str, words: int) -> int:
+                print(which, words, file=sent, flush=True)
                 return int(told.readline())
 
             try:

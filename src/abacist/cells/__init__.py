@@ -5,7 +5,7 @@ from abacist.cells.gates import Gate, Gates
 from abacist.cells.layout import Layout
 from abacist.cells.names import CELLS, cell_named
 from abacist.cells.parameters import Parameters, Part, Shapes
-from abacist.cells.plugins import cells_in
+from abacist.cells.plugins import cells_in, cells_of
 from abacist.cells.readout import predicted, scores, squared_error
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "cell",
     "cell_named",
     "cells_in",
+    "cells_of",
     "predicted",
     "scores",
     "squared_error",

@@ -9,17 +9,16 @@ from threading import Lock
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from abacist.analysis import Horizon
 from abacist.experiments import State
+from abacist.wording import visible
 
 
 @contextmanager
-def experiment_bars() -> Iterator[Callable[[State], None] | None]:
-    """Yield a function to be told how far the work has come; None where there is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
+def experiment_bars() -> Iterator[tuple[Callable[[State], None], Callable[[str], None]]]:
+    """Yield a function to be told how far the work has come, and one that writes lines above the bars."""
     text, console = TextColumn("{task.description:<14}"), Console(stderr=True)
     with Progress(
         text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
@@ -34,7 +33,7 @@ def experiment_bars() -> Iterator[Callable[[State], None] | None]:
                     parts[name] = bar.add_task(name, total=total)
                 bar.update(parts[name], completed=done)
 
-        yield tell
+        yield tell, lambda line: console.print(Text(visible(line)))
 
 
 class Brackets:

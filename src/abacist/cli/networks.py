@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ import typer
 
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
-from abacist.experiments import Run
+from abacist.experiments import Results, Run
 from abacist.languages import Language, language_named
 from abacist.specs import Networks
 from abacist.specs.files import Folder
@@ -64,15 +64,20 @@ class Network:
         return chosen
 
 
-def networks_named(name: str, results: Path, run: int | None) -> list[Network]:
-    """All networks that go by a name, or that of them with a number; more than one have one shape."""
+def networks_named(
+    name: str, results: Path, run: int | None, *, read: Callable[[Path], Results] = open_results
+) -> list[Network]:
+    """All networks that go by a name, or that of them with a number; more than one have one shape.
+
+    `read` gives what the store of a folder has.
+    """
     if not (name and Path(name).is_dir()):
         if run is not None:
             raise BadInput(f"{name}: a key names one network, so --run does not apply")
-        return [_by_key(name, results)]
+        return [_by_key(name, results, read)]
     path = Path(name)
     if has_store(path):
-        return _in_store(path, run)
+        return _in_store(path, run, read)
     found = _in_folder(path)
     _check_number(run, len(found))
     return found if run is None else [found[run]]
@@ -98,14 +103,14 @@ def _check_number(run: int | None, count: int) -> None:
         raise BadInput(f"run must be from 0 to {count - 1}, got {run}")
 
 
-def _by_key(beginning: str, results: Path) -> Network:
+def _by_key(beginning: str, results: Path, read: Callable[[Path], Results]) -> Network:
     """The network of the run whose key begins so."""
     if "/" in beginning:
         there = "is not a folder" if Path(beginning).exists() else "there is no such folder"
         raise BadFile(f"{beginning}: {there}")
     if not has_store(results):
         raise BadFile(f"{beginning}: is not a folder, and {results} holds no results")
-    runs = open_results(results).runs
+    runs = read(results).runs
     found = [run for run in runs if beginning and run.key.startswith(beginning)]
     if not found:
         raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
@@ -115,9 +120,9 @@ def _by_key(beginning: str, results: Path) -> Network:
     return networks_of_runs(beginning, results, found)[0]
 
 
-def _in_store(path: Path, number: int | None) -> list[Network]:
+def _in_store(path: Path, number: int | None, read: Callable[[Path], Results]) -> list[Network]:
     """The networks of all runs of a store, or that with a number."""
-    found = open_results(path).runs
+    found = read(path).runs
     if not found:
         raise BadFile(f"{path}: its store holds no runs yet")
     _check_number(number, len(found))

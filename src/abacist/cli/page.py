@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 import webbrowser
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from abacist.cells import CELLS, cells_in
-from abacist.cli.networks import LanguageOption, networks_named
+from abacist.cells import CELLS, cells_of
+from abacist.cli.networks import LanguageOption
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import busy
+from abacist.cli.several_networks import chosen_networks
 from abacist.cli.stores import has_store, open_results
-from abacist.errors import BadFile
-from abacist.report.page import PageNetwork, networks_for_page, write_page
-from abacist.wording import several
+from abacist.errors import BadFile, BadInput
+from abacist.experiments import Results
+from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
+from abacist.wording import several, visible
+
+#: Networks of the user's that are worth trying: even the smallest would not fit much more often.
+_MOST = 1_000
 
 
 def page(
     results: StoreOption = Path("results"),
     out: Annotated[
-        Path | None, typer.Option(help="The HTML file to write.", show_default="RESULTS/page.html")
+        Path | None,
+        typer.Option(
+            help="The HTML file to write.", show_default="RESULTS/page.html; without results, page.html"
+        ),
     ] = None,
     network: Annotated[
         list[str] | None,
-        typer.Option(help="A network of yours, shown first: the beginning of a run's key, or a folder."),
+        typer.Option(
+            help="Networks of yours, shown first: the beginning of a run's key, a folder with a store, or a "
+            "folder of networks; may be repeated."
+        ),
     ] = None,
     language: LanguageOption = None,
     plugin: Annotated[
-        list[Path] | None, typer.Option(help="A Python file with cells of yours, to train on the page.")
+        list[Path] | None,
+        typer.Option(help="A Python file with cells of yours, to train on the page; may be repeated."),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
@@ -40,14 +54,21 @@ def page(
 
     Example: abacist page --open
     """
-    cells = [cell for path in plugin or () for cell in cells_in(path)]
+    if language is not None and not network:
+        raise BadInput("--language is for networks that --network names")
+    there = has_store(results)
+    if not network and not there:
+        raise BadFile(f"{results}: holds no results; `make reproduce` makes some, --network names yours")
+    cells = (*CELLS.values(), *cells_of(plugin or ()))
+    path = out or (results / "page.html" if there else Path("page.html"))
     with busy("writing the page"):
-        own = [one for name in network or () for one in _named(name, results, language)]
-        if not own and not has_store(results):
-            raise BadFile(f"{results}: holds no results; `make reproduce` makes some, --network names yours")
-        found, left_out = networks_for_page(open_results(results) if has_store(results) else None)
-        path = out or results / "page.html"
-        written = write_page([*own, *found], path, cells=(*CELLS.values(), *cells))
+        read = cache(open_results)  # each store once, however many of its networks are named
+        own = _named(network or (), results, language, read)
+        kept = read(results) if there else None
+        if not own and kept is not None and not kept.runs:
+            raise BadFile(f"{results}: its store holds no runs yet")
+        found, left_out = networks_for_page(kept, beside=own, cells=cells)
+        written = write_page([*own, *found], path, cells=cells)
     for sentence in left_out:
         say(sentence)
     say(f"page written to {path}: {several(written.networks, 'network')}, {written.size:,} bytes")
@@ -55,11 +76,30 @@ def page(
         say(f"no browser could be opened; open {path} yourself")
 
 
-def _named(name: str, results: Path, language: str | None) -> list[PageNetwork]:
-    """The networks that go by a name, as a group of their own."""
-    return [
-        PageNetwork(
-            f"own-{one.name}", f"Yours · {name}", one.title, one.language_or(language), one.networks, one.run
+def _named(
+    names: Sequence[str], results: Path, language: str | None, read: Callable[[Path], Results]
+) -> list[PageNetwork]:
+    """The networks that the user names, each once, under keys of their own."""
+    named = chosen_networks(names, results, None, read=read) if names else []
+    if len(named) > _MOST:
+        raise BadInput(
+            f"--network names {len(named):,} networks, more than the {_MOST:,} that may fit on a page; "
+            "--results chooses some of a store"
         )
-        for one in networks_named(name, results, None)
-    ]
+    found: dict[str, PageNetwork] = {}
+    refused: list[str] = []
+    for one in named:
+        begun = visible(f"own-{one.name}")
+        key = begun if begun not in found else f"{begun}-{len(found)}"
+        label = f"run {one.name}, seed {one.run.seed}" if one.run else f"{one.place}, run {one.number}"
+        chosen = one.language_or(language)
+        try:
+            check_steps(one.steps)
+            found[key] = network_of_user(key, label, chosen, one.networks, one.run)
+        except BadInput as error:
+            refused.append(f"{one.title}: {error}")
+    if refused and not found:
+        raise BadInput(refused[0])
+    if refused:
+        say(f"{len(refused):,} of {several(len(named), 'network')} cannot be shown, such as {refused[0]}")
+    return list(found.values())

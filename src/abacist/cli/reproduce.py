@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     DryRunOption,
     ForceOption,
@@ -39,6 +40,9 @@ def reproduce(
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
+    log: LogOption = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with status 3 if a claim fails.")] = False,
 ) -> None:
     """Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims.
@@ -48,13 +52,14 @@ def reproduce(
     Example: abacist reproduce --runs 10
     """
     check_counts(jobs=jobs, runs=runs)
+    reporting = Reporting(quiet, verbose, log)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
     tasks = [task for experiment in experiments for task in experiment.tasks]
     folder = tables or results / "tables"
     if not dry_run:
         make_folder(folder)
     with store_to_fill(results, dry_run) as store:
-        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting)
     if found is None:
         return
     made = [table_of(experiment, found) for experiment in experiments]

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     DryRunOption,
     ForceOption,
@@ -29,6 +30,9 @@ def run(
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
+    log: LogOption = None,
 ) -> None:
     """Run an experiment: what the store has is not computed again.
 
@@ -38,9 +42,10 @@ def run(
     Example: abacist run sweep.toml --jobs 2
     """
     check_counts(jobs=jobs, runs=runs)
+    reporting = Reporting(quiet, verbose, log)
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
     with store_to_fill(results, dry_run) as store:
-        found = work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+        found = work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting)
     if found is not None:
         show(table_of(experiment, found))

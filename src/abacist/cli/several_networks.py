@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from abacist.cli.conditions import chosen
 from abacist.cli.networks import Network, networks_named, networks_of_runs
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
+from abacist.experiments import Results
 from abacist.report import run_columns
 
 NetworksArgument = Annotated[
@@ -24,24 +25,30 @@ NetworksArgument = Annotated[
 ]
 
 
-def chosen_networks(names: Sequence[str] | None, results: Path, where: Sequence[str] | None) -> list[Network]:
+def chosen_networks(
+    names: Sequence[str] | None,
+    results: Path,
+    where: Sequence[str] | None,
+    *,
+    read: Callable[[Path], Results] = open_results,
+) -> list[Network]:
     """The networks that are named, or those of a store that fit the conditions, each once."""
     found: list[Network] = []
     for name in names or [str(results)]:
         if not names or (name and has_store(Path(name))):
-            found += _in_store(Path(name), where or ())
+            found += _in_store(Path(name), where or (), read)
         elif where:
             raise BadInput("--where chooses runs of a store, not keys or folders of networks")
         else:
-            found += networks_named(name, results, None)
+            found += networks_named(name, results, None, read=read)
     if not found:
         raise BadInput("no networks: the store has no runs that fit")
     once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in found}
     return list(once.values())
 
 
-def _in_store(folder: Path, where: Sequence[str]) -> list[Network]:
-    runs = open_results(folder).runs
+def _in_store(folder: Path, where: Sequence[str], read: Callable[[Path], Results]) -> list[Network]:
+    runs = read(folder).runs
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
     fields = [column.key for column in run_columns(runs)]

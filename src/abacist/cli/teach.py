@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
+from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     CELL_NAMES,
     DryRunOption,
@@ -59,6 +60,9 @@ def teach(
     jobs: JobsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
+    log: LogOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with every single run.")] = False,
 ) -> None:
     """Teach networks to count: train, look for words they get wrong, train on these, and so on.
@@ -70,6 +74,7 @@ def teach(
     Example: abacist teach dyck-1 lstm --hidden 1 --runs 16 --to 1000 --out taught
     """
     check_one_task(runs, jobs, results)
+    reporting = Reporting(quiet, verbose, log)
     with naming_options(Lesson, Spec):
         lesson = Lesson(feed, rounds, kept, to, sharpen, finish, budget)
         spec = Spec(
@@ -84,7 +89,9 @@ def teach(
             lesson=lesson,
         )
     seeds = range(seed, seed + runs)
-    found = work_on_one("teach", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
+    found = work_on_one(
+        "teach", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting
+    )
     if found is None:
         return
     task, trained = found

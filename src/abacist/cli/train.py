@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
+from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption, naming_options
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
@@ -86,6 +87,9 @@ def train(
     ] = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
+    quiet: QuietOption = False,
+    verbose: VerboseOption = False,
+    log: LogOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with every single run.")] = False,
 ) -> None:
     """Train networks and judge them on their training, short and long sets.
@@ -97,6 +101,7 @@ def train(
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
     check_one_task(runs, jobs, results)
+    reporting = Reporting(quiet, verbose, log)
     chosen, values = language_named(language), recipe_values(recipe)
     cut_off = values.pop("cut_off", False) or cut_off
     said = {"precision": precision, "order": order}
@@ -119,7 +124,9 @@ def train(
             **values,
         )
     seeds = range(seed, seed + runs)
-    found = work_on_one("train", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
+    found = work_on_one(
+        "train", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting
+    )
     if found is None:
         return
     task, trained = found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from abacist.cli.bars import experiment_bars
 from abacist.cli.dry_run import say_what_would_run
+from abacist.cli.logs import Reporting
 from abacist.cli.options import check_counts
 from abacist.cli.saying import say, warn
 from abacist.cli.settings import seeds_as_text, settings_of
@@ -19,9 +20,15 @@ from abacist.wording import several
 
 
 def work(
-    tasks: Sequence[Task], store: Store | None, *, jobs: int | None, force: bool, dry_run: bool
+    tasks: Sequence[Task],
+    store: Store | None,
+    *,
+    jobs: int | None,
+    force: bool,
+    dry_run: bool,
+    reporting: Reporting,
 ) -> Results | None:
-    """Compute what is missing, with bars, and give all there is; with `dry_run` only say what it is.
+    """Compute what is missing, and give all there is; with `dry_run` only say what it is.
 
     Ctrl-C keeps the blocks that are finished, and says so.
     """
@@ -30,12 +37,19 @@ def work(
         say_what_would_run(tasks, jobs_for(tasks, there, force=force), there, jobs)
         return None
     assert store is not None
+    kept = ""
     try:
-        with experiment_bars() as tell:
-            found = run(tasks, store, jobs=jobs, force=force, tell=tell, warn=warn)
-    except KeyboardInterrupt:
-        _say_what_is_kept(tasks, store)
-        raise
+        with reporting.of(tasks, store.path, jobs or os.cpu_count() or 1) as (tell, lines):
+            try:
+                found = run(tasks, store, jobs=jobs, force=force, tell=tell, warn=warn, listener=lines)
+            except KeyboardInterrupt:
+                kept = _what_is_kept(tasks, store)
+                lines.stopped(kept)
+                raise
+            lines.ended()
+    finally:
+        if kept:  # once there are no bars any more
+            say(kept)
     _say_what_diverged(tasks, found)
     return found
 
@@ -50,22 +64,29 @@ def check_one_task(runs: int, jobs: int | None, results: Path) -> None:
 
 
 def work_on_one(
-    name: str, spec: Spec, seeds: range, results: Path, *, jobs: int | None, force: bool, dry_run: bool
+    name: str,
+    spec: Spec,
+    seeds: range,
+    results: Path,
+    *,
+    jobs: int | None,
+    force: bool,
+    dry_run: bool,
+    reporting: Reporting,
 ) -> tuple[Task, list[Run]] | None:
     """The runs of one spec, those that are missing computed; None after a dry run."""
     spec.recipe(seeds[0])  # refuses the impossible before anything is made
     task = Task(name, spec, tuple(seeds))
     with store_to_fill(results, dry_run) as store:
-        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
+        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting)
     return None if found is None else (task, found.complete(task))
 
 
-def _say_what_is_kept(tasks: Sequence[Task], store: Store) -> None:
+def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
     keys = {run_key(task.spec, seed) for task in tasks for seed in task.seeds}
     kept = len(keys & Results.of(store).by_key.keys())
-    say(
-        f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; "
-        "the same command continues from there",
+    return (
+        f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; the same command continues from there"
     )
 
 

@@ -28,7 +28,7 @@ from abacist.experiments.plan import (
     set_recipe,
 )
 from abacist.experiments.results import Results
-from abacist.experiments.running import State, run
+from abacist.experiments.running import Listener, State, run
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.experiments.work import compute
@@ -51,6 +51,7 @@ __all__ = [
     "HorizonAim",
     "Job",
     "KnownHorizon",
+    "Listener",
     "Measurement",
     "Outcome",
     "Part",

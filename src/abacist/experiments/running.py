@@ -33,12 +33,22 @@ class State:
     experiments: dict[str, tuple[int, int]]
 
 
+class Listener:
+    """Told what happens, by the thread that called `run`; a subclass takes up what it cares for."""
+
+    def begun(self, jobs: Sequence[Job | Measurement], results: Results) -> None:
+        """These blocks are set out on, and the store has these results so far; maybe several times."""
+
+    def finished(self, job: Job | Measurement, runs: Sequence[Run], state: State) -> None:
+        """A block is finished, and kept."""
+
+
 class _Watch:
     """Adds up the work of all blocks, and passes on the wish to stop."""
 
-    def __init__(self, tell: Callable[[State], None] | None) -> None:
+    def __init__(self, tell: Callable[[State], None] | None, listener: Listener) -> None:
         self.stop = Event()
-        self._tell, self._lock = tell, Lock()
+        self._tell, self._listener, self._lock = tell, listener, Lock()
         self._share = self._total = self._finished = 0.0
         self._begun: dict[int, float] = {}
         self._experiments: dict[str, tuple[int, int]] = {}
@@ -77,15 +87,17 @@ class _Watch:
             for name, keys in self._missing.items():
                 before, total = self._experiments[name]
                 self._experiments[name] = (min(before + sum(key in done for key in keys), total), total)
-        self.show()
+        self._listener.finished(job, runs, self.show())
 
-    def show(self) -> None:
-        if self._tell is not None:
-            with self._lock:  # so that progress never goes backwards
-                work = self._finished + sum(self._begun.values())
-                share = min(work / self._total, 1.0) if self._total else 1.0
-                self._share = max(self._share, share)
-                self._tell(State(self._share, dict(self._experiments)))
+    def show(self) -> State:
+        with self._lock:  # so that progress never goes backwards
+            work = self._finished + sum(self._begun.values())
+            share = min(work / self._total, 1.0) if self._total else 1.0
+            self._share = max(self._share, share)
+            state = State(self._share, dict(self._experiments))
+            if self._tell is not None:
+                self._tell(state)
+        return state
 
 
 def _keys(task: Task) -> list[str]:
@@ -102,16 +114,19 @@ def run(
     executor: Executor | None = None,
     tell: Callable[[State], None] | None = None,
     warn: Callable[[str], None] | None = None,
+    listener: Listener | None = None,
 ) -> Results:
     """Compute what the tasks ask for and the store lacks; safe to kill at any moment.
 
     Other processes on the same store take other blocks; this waits for theirs at the end. Gives
-    what the store has then. `warn` is told of every row that cannot be read: a run that is
-    damaged is recomputed.
+    what the store has then. `tell` is told from any thread how far the work has come, `listener` of
+    blocks that are finished, and `warn` of every row that cannot be read: a run that is damaged is
+    recomputed.
     """
     if jobs is not None and jobs < 1:
         raise BadInput(f"run: jobs must be at least 1, got {jobs}")
-    watch = _Watch(tell)
+    listener = listener or Listener()
+    watch = _Watch(tell, listener)
     pool = executor or ThreadPoolExecutor(jobs or os.cpu_count() or 1)
     room = jobs or getattr(pool, "_max_workers", None) or os.cpu_count() or 1
 
@@ -131,6 +146,7 @@ def run(
             warned |= set(results.left_out)
             todo = jobs_for(tasks, results, force=forced)
             watch.begin(todo, tasks)
+            listener.begun(todo, results)
             watch.show()
             if not todo:
                 return results

@@ -23,9 +23,12 @@ writeFileSync("made.json", JSON.stringify(made, plain));
 """
 
 
-def in_node(folder: Path, layouts: Sequence[Layout], script: str, given: Any) -> Any:
-    """What a script returns: the body of a function that has `given`, and the module as `abacist`."""
-    (folder / "abacist.mjs").write_text(module_text(layouts), encoding="utf-8")
+def in_node(folder: Path, layouts: Sequence[Layout], script: str, given: Any, more: str = "") -> Any:
+    """What a script returns: the body of a function that has `given`, and the module as `abacist`.
+
+    `more` stands behind the text of the module.
+    """
+    (folder / "abacist.mjs").write_text(module_text(layouts) + more, encoding="utf-8")
     (folder / "script.mjs").write_text(_AROUND % script, encoding="utf-8")
     (folder / "given.json").write_text(json.dumps(given), encoding="utf-8")
     done = subprocess.run(["node", "script.mjs"], cwd=folder, capture_output=True, text=True, check=False)

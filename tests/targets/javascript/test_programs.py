@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.algebra import absolute, maximum, minimum
-from abacist.cells import CELLS, Cell, cell
+from abacist.cells import CELLS, Cell
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, reference, trace
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets.javascript import language_tables, program_name
-from tests.cells.toys import TOYS, UNBOUNDED
+from tests.cells.toys import TOYS, UNBOUNDED, bounded
 from tests.engine.cases import any_words, each, layout_of, random_networks, train_on
 from tests.requirements import need
 from tests.targets.javascript.node import in_node
@@ -45,14 +44,6 @@ return given.map(({ program, weights, language, words, strings }) => {
   return { traces, mistakes, accepted, rejections, after, losses, updates: trainer.updates };
 });
 """
-
-
-@cell(gates="a b")
-def bounded(w: Any, x: Any, h: Any) -> Any:
-    """With the operations that no other cell here has, and names that JavaScript uses otherwise."""
-    new = minimum(w.a(x, h), 1 - h)
-    let = absolute(w.b.recurrent(h) - 0.25)
-    return maximum(new, -0.5) * let
 
 
 _CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]

@@ -14,13 +14,11 @@ from numpy.typing import NDArray
 from abacist.algebra import ROUNDING
 from abacist.targets.numba.judging_vectors import load as load_judging
 from abacist.targets.numba.lane_functions import (
-    DEGREE,
     absolute,
     at_least,
     at_most,
     maximum,
     minimum,
-    power_coefficients,
     relu,
     root,
     sigmoid,
@@ -235,11 +233,3 @@ def test_a_lane_does_not_depend_on_its_neighbours(precision: str) -> None:
         wild = np.where(np.arange(lanes) % 2, np.nan, np.inf).astype(precision)
         wild[place] = value[0]
         assert all_four(wild, precision)[:, place].tobytes() == alone.tobytes()
-
-
-@precisions
-def test_the_polynomial_is_as_exact_as_is_said(precision: str) -> None:
-    rests = np.linspace(-0.5, 0.5, 10_001)
-    powers = np.polynomial.polynomial.polyval(rests, np.array(power_coefficients(DEGREE[precision])))
-    limit = {"float32": 2.5e-7, "float64": 5e-16}[precision]
-    assert np.abs(powers / 2.0**rests - 1).max() < limit

@@ -1,102 +1,142 @@
-"""Which networks a page shows: some of every kind that a store has, and those of the user."""
+"""Which networks of a store a page shows: some of every kind, as many as it has room for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from abacist.analysis import constructed
+from abacist.cells import CELLS, Cell, Layout
 from abacist.errors import BadInput
 from abacist.experiments import Results, Run, catalogue, experiment_named
-from abacist.fields import check_fields, checked
+from abacist.fields import checked
 from abacist.languages import Language, language_named
-from abacist.report.figures.house_style import title_of
-from abacist.report.run_table import settings_of
-from abacist.specs import Networks, Spec
-from abacist.targets.javascript import language_tables, refusal
+from abacist.report.page.network import PageNetwork, group_title, network_built, network_of_run
+from abacist.report.page.writing import fits
+from abacist.specs import Spec
 from abacist.wording import several
 
-#: Runs of one kind, as many as the paper has.
-_RUNS = 10
+#: Runs of one kind: as many as the paper has, fewer where there are too many kinds for that.
+_RUNS = (10, 5, 3, 1)
 
-#: The experiment whose networks stand first; of others in the catalogue only the user's own appear.
+#: Kinds that a visitor may be asked to choose among.
+_KINDS = 100
+
+#: The experiment whose networks stand first.
 _FIRST = "counting"
 
 #: Networks built by hand, as controls.
 _BUILT = ("dyck-1", "shuffle-2")
 
-
-@dataclass(frozen=True)
-class PageNetwork:
-    """One network for a page: `group` heads those of its kind, `label` tells it from them.
-
-    `networks` holds it alone; `run` is what a store knows of it, where it came from one.
-    """
-
-    key: str
-    group: str
-    label: str
-    language: Language[Any]
-    networks: Networks
-    run: Run | None = None
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        self.networks.check_language(self.language)
-        if reason := refusal(self.networks.layout):
-            raise BadInput(reason)
-        language_tables(self.language)  # refuses a language that a page cannot follow
+#: Some networks of several kinds.
+_Kinds = list[list[PageNetwork]]
 
 
 @checked
-def networks_for_page(results: Results | None) -> tuple[list[PageNetwork], list[str]]:
-    """Networks of every kind in a store, then those built by hand; and a sentence for what is left out."""
+def networks_for_page(
+    results: Results | None,
+    *,
+    beside: Sequence[PageNetwork] = (),
+    cells: Sequence[Cell] = tuple(CELLS.values()),
+) -> tuple[list[PageNetwork], list[str]]:
+    """Networks of a store, kind by kind, then those built by hand; and sentences on what is left out.
+
+    There is room for them `beside` some networks and with `cells` to train.
+    """
+    built = [network_built(language_named(name)) for name in _BUILT]
+    if results is None or not results.runs:
+        return built, []
+    keys = {own.key for own in beside}
     found: list[PageNetwork] = []
-    left_out: list[str] = []
-    for spec, runs in {} if results is None else _in_order(results).items():
-        group = group_title(spec)
-        if spec.steps == "last":
-            left_out.append(f"{group}: only its last steps count, which the page does not show")
-            continue
-        try:
-            found += [_of_run(run, group) for run in runs[:_RUNS]]
-        except BadInput as error:
-            left_out.append(f"{group}: {error}")
-            continue
-        if len(runs) > _RUNS:
-            left_out.append(f"{group}: the first {_RUNS} of {several(len(runs), 'run')} are on the page")
-    return found + [_built(language_named(name)) for name in _BUILT], left_out
+    refused: dict[Spec, str] = {}
+    kinds = 0
+    for runs_of in _in_order(results):
+        able = _able(runs_of, refused)
+        some = [able[n] for n in _spread(len(able), _KINDS - kinds)]
+        listed = [[_with_key(run, keys) for run in runs[: _RUNS[0]]] for runs in some]
+        shown = _fitting(listed, lambda more: fits([*beside, *found, *more, *built], cells))  # noqa: B023
+        kinds += len(shown)
+        found += [own for kind in shown for own in kind]
+    return [*found, *built], _sentences(results, found, kinds, refused)
 
 
-def _in_order(results: Results) -> dict[Spec, Sequence[Run]]:
-    """The runs of a store by spec: those that were measured first, then what is nobody's but the user's."""
+def _in_order(results: Results) -> list[list[Sequence[Run]]]:
+    """The runs of a store by spec: those that were measured first, then what is nobody's but the user's.
+
+    Runs of other experiments in the catalogue appear only where there is nothing else.
+    """
     experiments = [experiment_named(name) for name in catalogue()]
     (first,) = (one for one in experiments if one.name == _FIRST)
-    measured = [task.spec for task in first.tasks]
+    measured = dict.fromkeys(task.spec for task in first.tasks if task.spec in results.by_spec)
     known = {task.spec for one in experiments for task in one.tasks}
-    order = [*measured, *(spec for spec in results.by_spec if spec not in known)]
-    return {spec: results.by_spec[spec] for spec in order if spec in results.by_spec}
+    own = [spec for spec in results.by_spec if spec not in known]
+    rest = list(results.by_spec) if not measured and not own else []
+    return [[results.by_spec[spec] for spec in specs] for specs in (measured, own, rest) if specs]
 
 
-def group_title(spec: Spec) -> str:
-    """A kind of networks: what the paper names, and what differs from it.
+def _able(kinds: Sequence[Sequence[Run]], refused: dict[Spec, str]) -> list[Sequence[Run]]:
+    """The kinds that a page can show; the reasons why it cannot show others go to `refused`."""
+    found = []
+    tried: dict[tuple[Language[Any], Layout, str], str] = {}
+    for runs in kinds:
+        spec = runs[0].spec
+        alike = spec.language, spec.layout, spec.steps
+        if alike not in tried:
+            try:
+                network_of_run(runs[0], "")
+                tried[alike] = ""
+            except BadInput as error:
+                tried[alike] = str(error)
+        if reason := tried[alike]:
+            refused[spec] = reason
+        else:
+            found.append(runs)
+    return found
 
-    >>> from abacist.cells import cell_named
-    >>> group_title(Spec(language_named("dyck-1"), cell_named("lstm"), 3, epochs=50))
-    'Dyck-1 · LSTM · 3 units · epochs 50'
+
+def _with_key(run: Run, taken: set[str]) -> PageNetwork:
+    """A run's network under the beginning of its key, or all of it where that is another's."""
+    key = run.key[:8] if run.key[:8] not in taken else run.key
+    taken.add(key)
+    return network_of_run(run, key)
+
+
+def _fitting(kinds: _Kinds, fit: Callable[[list[PageNetwork]], bool]) -> _Kinds:
+    """As many networks of every kind as fit; else one of as many kinds as fit, from all over the list."""
+    for most in _RUNS:
+        some = [kind[:most] for kind in kinds]
+        if fit([own for kind in some for own in kind]):
+            return some
+    fewest, most = 0, len(kinds)
+    while most - fewest > 1:  # `fewest` kinds fit, `most` do not
+        middle = (fewest + most) // 2
+        fitting = fit([kinds[n][0] for n in _spread(len(kinds), middle)])
+        fewest, most = (middle, most) if fitting else (fewest, middle)
+    return [kinds[n][:1] for n in _spread(len(kinds), fewest)]
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """At most so many places of a list, evenly spread.
+
+    >>> _spread(10, 4), _spread(3, 4)
+    ([0, 2, 5, 7], [0, 1, 2])
     """
-    usual = settings_of(Spec(spec.language, spec.cell, spec.hidden))
-    changed = [f"{name} {text}" for name, text in settings_of(spec).items() if text != usual[name]]
-    names = (title_of(spec.language.name), title_of(spec.cell.name), several(spec.hidden, "unit"))
-    return " · ".join((*names, *changed))
+    return [n * count // most for n in range(most)] if count > most else list(range(count))
 
 
-def _of_run(run: Run, group: str) -> PageNetwork:
-    return PageNetwork(run.key[:8], group, f"seed {run.seed}", run.spec.language, run.networks, run)
-
-
-def _built(language: Language[Any]) -> PageNetwork:
-    networks = constructed(language, "float64")
-    group = f"{title_of(language.name)} · LSTM · {several(networks.layout.hidden, 'unit')} · built by hand"
-    return PageNetwork(f"built-{language.name}", group, "counts exactly", language, networks)
+def _sentences(
+    results: Results, found: Sequence[PageNetwork], kinds: int, refused: dict[Spec, str]
+) -> list[str]:
+    """What is left out: how much, and why."""
+    said = []
+    if len(found) < len(results.runs):
+        said.append(
+            f"{len(found):,} of {several(len(results.runs), 'run')} in {results.folder} are on the page, "
+            f"{kinds:,} of {several(len(results.by_spec), 'kind')}; --network adds others"
+        )
+    if refused:
+        spec, reason = next(iter(refused.items()))
+        such = ", such as" if len(refused) > 1 else ":"
+        said.append(
+            f"{several(len(refused), 'kind')} cannot be shown{such} {group_title(spec)} ({reason})",
+        )
+    return said

@@ -10,53 +10,66 @@ from abacist import __version__
 from abacist.cells import Cell, Layout
 from abacist.corpora import paper_recipe
 from abacist.errors import BadInput
-from abacist.experiments import Run
+from abacist.experiments import KnownHorizon, Run
 from abacist.experiments.paper import STATISTICS, TABLE_3, UNITS
 from abacist.experiments.plan import PAPER_SETS
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
-from abacist.report.page.choosing import PageNetwork
+from abacist.report.page.network import PageNetwork
 from abacist.specs import Spec
 from abacist.targets.javascript import drawing_tables, language_tables, program_name
 
 #: Units of the networks that can be trained on a page.
 UNITS_TO_TRAIN = range(1, 9)
 
+#: Symbols that a word on a page may have, as `endings.js` says.
+LONGEST = 1_000
+
 
 def layouts_of(
-    networks: Sequence[PageNetwork], languages: Sequence[Language[Any]], cells: Sequence[Cell]
+    networks: Sequence[PageNetwork], trained: Sequence[Language[Any]], cells: Sequence[Cell]
 ) -> list[Layout]:
     """The layouts that a page has programs for: of its networks, and of all that it can train."""
-    shapes = {(len(language.alphabet.glyphs), language.outputs) for language in languages}
-    trained = [
+    shapes = {(len(language.alphabet.glyphs), language.outputs) for language in trained}
+    to_train = [
         Layout(cell, inputs, hidden, outputs)
         for cell in cells
         for inputs, outputs in sorted(shapes)
         for hidden in UNITS_TO_TRAIN
     ]
-    return list(dict.fromkeys([*(own.networks.layout for own in networks), *trained]))
+    return list(dict.fromkeys([*(own.networks.layout for own in networks), *to_train]))
 
 
 def content_of(
-    networks: Sequence[PageNetwork], languages: Sequence[Language[Any]], cells: Sequence[Cell]
+    networks: Sequence[PageNetwork],
+    languages: Sequence[Language[Any]],
+    trained: Sequence[Language[Any]],
+    cells: Sequence[Cell],
 ) -> dict[str, Any]:
-    """What a page knows beside the programs."""
-    groups = list(dict.fromkeys(own.group for own in networks))
+    """What a page knows beside the programs; words of the languages in `trained` can be drawn."""
+    groups = {own.group: own for own in reversed(networks)}  # of each, the first network
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(own.group for own in networks))}
     return {
         "version": __version__,
-        "languages": {language.name: _language(language) for language in languages},
+        "languages": {language.name: _language(language, language in trained) for language in languages},
         "cells": [{"name": cell.name, "title": title_of(cell.name)} for cell in cells],
         "units": list(UNITS_TO_TRAIN),
-        "groups": [_group(next(own for own in networks if own.group == group)) for group in groups],
-        "networks": [_network(own, groups.index(own.group)) for own in networks],
+        "groups": [_group(groups[group]) for group in numbers],
+        "networks": [_network(own, numbers[own.group]) for own in networks],
     }
 
 
-def _language(language: Language[Any]) -> dict[str, Any]:
+def can_be_drawn(language: Language[Any]) -> bool:
+    """Whether a page can draw the words that networks of a language are trained on."""
     try:
-        words: Any = drawing_tables(paper_recipe(language))
-    except BadInput:  # it can be typed at, but not trained
-        words = None
+        drawing_tables(paper_recipe(language))
+    except BadInput:
+        return False
+    return True
+
+
+def _language(language: Language[Any], trained: bool) -> dict[str, Any]:
+    words = drawing_tables(paper_recipe(language)) if trained else None
     return {"title": title_of(language.name), "tables": language_tables(language), "words": words}
 
 
@@ -95,16 +108,22 @@ def _known(run: Run | None) -> dict[str, Any]:
     if run is None:
         return {"accuracy": None, "horizons": []}
     shares = {name: run.accuracy(name) for name in PAPER_SETS}
+    percent = {name: None if share is None else 100 * share for name, share in shares.items()}
     return {
-        "accuracy": {name: None if share is None else 100 * share for name, share in shares.items()},
-        "horizons": [
-            {
-                "factor": known.factor,
-                "proved": known.horizon.proved,
-                "wrong": None if known.horizon.wrong is None else list(known.horizon.wrong.word),
-                "step": None if known.horizon.wrong is None else known.horizon.wrong.step,
-                "everyWord": known.every_word is True,
-            }
-            for known in run.outcome.latest_horizons
-        ],
+        "accuracy": None if set(percent.values()) == {None} else percent,
+        "horizons": [_horizon(known) for known in run.outcome.latest_horizons],
+    }
+
+
+def _horizon(known: KnownHorizon) -> dict[str, Any]:
+    """How far a network is proved right, and the word that it gets wrong, where a page has room for it."""
+    wrong = known.horizon.wrong
+    if wrong is not None and len(wrong) > LONGEST:
+        wrong = None
+    return {
+        "factor": known.factor,
+        "proved": known.horizon.proved,
+        "wrong": None if wrong is None else list(wrong.word),
+        "step": None if wrong is None else wrong.step,
+        "everyWord": known.every_word is True,
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -19,17 +20,19 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from abacist import __version__
-from abacist.cells import CELLS, Cell
+from abacist.cells import CELLS, Cell, Layout
 from abacist.errors import BadInput
-from abacist.fields import checked, expect_each
+from abacist.fields import checked
 from abacist.files import write_whole
-from abacist.languages import Language, language_named
-from abacist.report.page.choosing import PageNetwork
-from abacist.report.page.content import content_of, layouts_of
+from abacist.languages import PAPER_LANGUAGES, Language, language_named
+from abacist.report.page.content import can_be_drawn, content_of, layouts_of
+from abacist.report.page.network import PageNetwork
 from abacist.targets.javascript import joined, refusal, script_text, without_exports
+from abacist.wording import several
 
-#: The languages that networks can be trained on, beside those of the networks that are shown.
-LANGUAGES = ("dyck-1", "shuffle-2", "shuffle-6", "dyck-2", "anbn")
+#: Languages of the networks, beside the paper's, that a visitor can train on: words and programs of one take
+#: some 60 kB.
+_FURTHER = 3
 
 #: The page's own code, each file importing only from those before it; and that of its workers.
 MODULES = (
@@ -58,28 +61,36 @@ def write_page(
 
     `cells` are those that can be trained on it. The first network is the one that is shown first.
     """
-    expect_each("write_page: each of networks", networks, PageNetwork)
     if not networks:
         raise BadInput("write_page: needs at least one network, got none")
     text = page_text(networks, cells).encode()
     if len(text) > LARGEST:
         raise BadInput(
-            f"{path}: a page of {len(networks):,} networks would be {len(text):,} bytes, more than "
-            f"{LARGEST:,}; show fewer"
+            f"{path}: a page of {several(len(networks), 'network')} would have {len(text):,} bytes, "
+            f"more than {LARGEST:,}; show fewer"
         )
     write_whole(path, text)
     return Written(len(networks), len(text))
 
 
+def fits(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> bool:
+    """Whether a page with some networks, and cells to train, would not be too large."""
+    weights = sum(own.networks.parameters.nbytes for own in networks)
+    return 4 * weights // 3 <= LARGEST and len(page_text(networks, cells).encode()) <= LARGEST
+
+
 def page_text(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> str:
     """The whole file."""
-    languages = _languages(networks)
+    languages, trained = _languages(networks)
     cells = list(dict.fromkeys([*cells, *(own.networks.layout.cell for own in networks)]))
-    layouts = [layout for layout in layouts_of(networks, languages, cells) if refusal(layout) is None]
+    _check_different("networks", "keys", [own.key for own in networks])
+    _check_different("cells", "names", [cell.name for cell in cells])
+    for cell in cells:
+        _check_cell(cell)
     known = {
-        "engine": script_text(layouts),
+        "engine": script_text(layouts_of(networks, trained, cells)),
         "worker": without_exports(_own(WORKER)),
-        "content": content_of(networks, languages, cells),
+        "content": content_of(networks, languages, trained, cells),
     }
     environment = Environment(
         loader=PackageLoader("abacist.report.page", "sources"),
@@ -103,14 +114,42 @@ def page_text(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> str:
 
 def packed(values: Any) -> str:
     """Plain values as JSON, deflated, in letters."""
-    text = json.dumps(values, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+    text = json.dumps(values, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def _languages(networks: Sequence[PageNetwork]) -> list[Language[Any]]:
-    """Those of the networks, and those to train on."""
-    own = [network.language for network in networks]
-    return list({language.name: language for language in [*map(language_named, LANGUAGES), *own]}.values())
+def _languages(networks: Sequence[PageNetwork]) -> tuple[list[Language[Any]], list[Language[Any]]]:
+    """The paper's and those of the networks; and those of them that can be trained on."""
+    known = {name: language_named(name) for name in PAPER_LANGUAGES}
+    for language in (network.language for network in networks):
+        if known.setdefault(language.name, language) != language:
+            raise BadInput(f"{language.name}: languages on a page need different names, got two of this one")
+    paper, further = (
+        list(known.values())[: len(PAPER_LANGUAGES)],
+        list(known.values())[len(PAPER_LANGUAGES) :],
+    )
+    drawn = [language for language in further if can_be_drawn(language)]
+    return [*paper, *further], [*paper, *drawn[:_FURTHER]]
+
+
+def _check_different(things: str, names: str, given: Sequence[str]) -> None:
+    twice = [name for name, count in Counter(given).items() if count > 1]
+    if twice:
+        raise BadInput(f"{things} on a page need different {names}, got {twice[0]} twice")
+
+
+def _check_cell(cell: Cell) -> None:
+    """Refuse a cell that has no programs, whatever its formula does."""
+    try:
+        reason = refusal(Layout(cell, 2, 2, 2))
+    except BadInput as error:
+        reason = str(error)
+    except Exception as error:  # a formula is the user's
+        reason = f"its formula cannot be read, {type(error).__name__}: {error}"
+    if reason:
+        named = f"{cell.name}: "
+        said = " ".join(reason.removeprefix("Cell ").removeprefix(named).split())
+        raise BadInput(f"Cell {named}{said}")
 
 
 def _own(names: Sequence[str]) -> str:

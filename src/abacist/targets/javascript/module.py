@@ -11,7 +11,6 @@ from importlib.resources.abc import Traversable
 from abacist.cells import Layout
 from abacist.errors import BadInput
 from abacist.fields import expect
-from abacist.targets.javascript.printer import refusal
 from abacist.targets.javascript.programs import program_name, program_text
 
 #: The files of the runtime, each importing only from those before it.
@@ -26,8 +25,6 @@ def module_text(layouts: Sequence[Layout]) -> str:
     """
     for layout in layouts:
         expect("module_text: a layout", layout, Layout)
-        if reason := refusal(layout):
-            raise BadInput(reason)
     named = {program_name(layout): layout for layout in layouts}
     if len(named) < len(set(layouts)):
         raise BadInput("module_text: cells need different names to stand in one module")
@@ -48,10 +45,14 @@ def runtime_text() -> str:
 
 def joined(folder: Traversable, names: Sequence[str]) -> str:
     """Modules of a folder as one, without what they import; each may import only from those before it."""
-    texts = [(folder / name).read_text(encoding="utf-8") for name in names]
-    return re.sub(r"^import [^;]*;\n|^/\*\* @import .*\n", "", "\n".join(texts), flags=re.MULTILINE)
+    return without_imports("\n".join((folder / name).read_text(encoding="utf-8") for name in names))
+
+
+def without_imports(text: str) -> str:
+    """A module's text without what it imports, to stand behind texts that have it."""
+    return re.sub(r"^import [^;]*;\n|^/\*\* @import .*\n", "", text, flags=re.MULTILINE)
 
 
 def without_exports(text: str) -> str:
-    """A module as a plain script."""
+    """A module's text as a plain script."""
     return re.sub(r"^export ", "", text, flags=re.MULTILINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from abacist.cells import Gates, Layout
@@ -15,8 +16,9 @@ from abacist.compiler import (
     plan_training,
 )
 from abacist.corpora.words import EITHER
+from abacist.errors import BadInput
 from abacist.targets.javascript.gradients import print_gradients
-from abacist.targets.javascript.printer import Printer
+from abacist.targets.javascript.printer import Printer, refusal
 from abacist.targets.text import Text
 
 
@@ -33,8 +35,11 @@ ARGUMENTS = {
 }
 
 
+@lru_cache(maxsize=512)
 def program_text(layout: Layout) -> str:
     """The program of a layout: an object with its sizes and three functions."""
+    if reason := refusal(layout):
+        raise BadInput(reason)
     text = Text(indent="  ", end="}")
     with text.block("{"):
         for name, value in _sizes(layout).items():

@@ -26,6 +26,7 @@ _VECTOR_SOURCES = (
     "lane_memory.py",
     "judging_vectors.py",
     "stepping_vectors.py",
+    "../powers.py",
 )
 
 

@@ -18,6 +18,7 @@ from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec
 from abacist.targets.numba.printer import FUNCTIONS
 from abacist.targets.numba.widths import LANES
+from abacist.targets.powers import DEGREE
 from abacist.targets.target import Stepper, Training, TrainingState
 
 Array = NDArray[Any]
@@ -26,7 +27,6 @@ Array = NDArray[Any]
 _PRODUCTS = ("linear", "transposed")
 
 _launching = on_demand("abacist.targets.numba.launching")
-_lane_functions = on_demand("abacist.targets.numba.lane_functions")
 _peak = on_demand("abacist.targets.numba.peak")
 _compiled_functions = on_demand("abacist.machine_code.compiled_functions")
 
@@ -54,7 +54,7 @@ class NumbaTarget:
     def flops(self, cost: Cost, precision: str) -> int:
         """Floating-point operations: an exponential takes two multiply-adds and a subtraction to split
         the exponent, and a polynomial."""
-        return int(cost.flops + cost.exponentials * (5 + 2 * _lane_functions.DEGREE[precision]))
+        return cost.flops + cost.exponentials * (5 + 2 * DEGREE[precision])
 
     def peak_flops(self, precision: str) -> float:
         return float(_peak.peak_flops(precision))

@@ -93,6 +93,30 @@ export function accepted(program, weights, { symbols, offsets, targets, counted 
   return found;
 }
 
+/** The lengths of words. @param {Words} words */
+export function lengthsOf({ offsets }) {
+  return Uint32Array.from({ length: offsets.length - 1 }, (_, i) => offsets[i + 1] - offsets[i]);
+}
+
+/**
+ * Which word of a run lies in each slot; see engine/order.py.
+ * @param {Order} order @param {number} seed that of an order of its own @param {Uint32Array} lengths
+ */
+export function slotsOf(order, seed, lengths) {
+  if (order === "own") return new Stream(seed, OWN_ORDER).order(lengths.length);
+  const slots = lengths.map((_, i) => i);
+  return order === "shared" ? slots.sort((a, b) => lengths[a] - lengths[b] || a - b) : slots;
+}
+
+/**
+ * The order in which an epoch visits the slots, the same for every run.
+ * @param {Order} order @param {number} epoch @param {number} count
+ */
+export function epochOrder(order, epoch, count) {
+  if (order === "fixed") return Uint32Array.from({ length: count }, (_, i) => i);
+  return new Stream(0, ORDER, epoch).order(count);
+}
+
 /**
  * Online training with Adam: one word, one update, in the order in which the package visits the words.
  * `advance` does as many words as it is told, so that a worker can look at its messages in between.
@@ -109,7 +133,7 @@ export class Trainer {
       throw new RangeError(`${program.name} has ${program.parameters} weights, got ${weights.length}`);
     }
     let longest = 0;
-    this.lengths = Uint32Array.from({ length: count }, (_, i) => words.offsets[i + 1] - words.offsets[i]);
+    this.lengths = lengthsOf(words);
     for (const length of this.lengths) longest = Math.max(longest, length);
     this.program = program;
     this.weights = weights;
@@ -121,9 +145,7 @@ export class Trainer {
     this.gradient = new Float64Array(program.parameters);
     this.tape = new Float64Array(program.tape * (longest + 1));
     this.adjoint = new Float64Array(program.adjoint);
-    this.slots = Uint32Array.from({ length: count }, (_, i) => i);
-    if (order === "shared") this.slots.sort((a, b) => this.lengths[a] - this.lengths[b] || a - b);
-    if (order === "own") this.slots = new Stream(seed, OWN_ORDER).order(count);
+    this.slots = slotsOf(order, seed, this.lengths);
     this.visits = this.slots;
     this.updates = 0;
     this.#begin(0);
@@ -136,10 +158,7 @@ export class Trainer {
 
   /** @param {number} epoch */
   #begin(epoch) {
-    this.visits = this.slots;
-    if (this.order !== "fixed") {
-      this.visits = new Stream(0, ORDER, epoch).order(this.slots.length).map((slot) => this.slots[slot]);
-    }
+    this.visits = epochOrder(this.order, epoch, this.slots.length).map((slot) => this.slots[slot]);
   }
 
   /**

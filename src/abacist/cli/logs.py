@@ -1,0 +1,147 @@
+"""Lines about long work, for logs: what is begun, every finished block, and what came of it all."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from io import RawIOBase
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.cli.bars import experiment_bars
+from abacist.cli.dry_run import estimate
+from abacist.cli.saying import say
+from abacist.cli.settings import seeds_as_text, settings_of
+from abacist.errors import BadFile, BadInput
+from abacist.experiments import Job, Listener, Measurement, Results, Run, State, Task
+from abacist.files import reason
+from abacist.specs import Spec
+from abacist.wording import duration, several, visible
+
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of how the work goes on.")]
+VerboseOption = Annotated[
+    bool,
+    typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too."),
+]
+LogOption = Annotated[
+    Path | None,
+    typer.Option("--log", help="A file that these lines are added to.", show_default="none"),
+]
+
+
+#: Takes a line.
+Write = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Reporting:
+    """How work is told of: by bars on a terminal, else by lines; `verbose` by both, `quiet` by neither."""
+
+    quiet: bool = False
+    verbose: bool = False
+    log: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.quiet and self.verbose:
+            raise BadInput("--quiet and --verbose exclude each other")
+
+    @contextmanager
+    def of(
+        self, tasks: Sequence[Task], store: Path, jobs: int
+    ) -> Iterator[tuple[Callable[[State], None] | None, Lines]]:
+        """Who is told how far the work has come, and who writes lines about it."""
+        tell, logs, screens = None, list[Write](), list[Write]()
+        with ExitStack() as stack:
+            if self.log is not None:
+                logs = [partial(_write, stack.enter_context(_appended(self.log)))]
+            if not self.quiet and sys.stderr.isatty():
+                tell, above = stack.enter_context(experiment_bars())
+                screens = [above] if self.verbose else []
+            elif not self.quiet:
+                screens = [say]
+            yield tell, Lines(tasks, store, jobs, logs, screens)
+
+
+class Lines(Listener):
+    """Writes lines, each with the time."""
+
+    def __init__(
+        self, tasks: Sequence[Task], store: Path, jobs: int, logs: Sequence[Write], screens: Sequence[Write]
+    ) -> None:
+        told = bool(logs or screens)
+        self._settings: dict[Spec, dict[str, Any]] = settings_of(task.spec for task in tasks) if told else {}
+        self._store, self._jobs, self._logs, self._screens = store, jobs, logs, screens
+        self._begun, self._blocks, self._finished = time.monotonic(), 0, 0
+        self._runs: set[str] = set()
+        self._diverged: set[str] = set()
+        self._told = ""
+
+    def begun(self, jobs: Sequence[Job | Measurement], results: Results) -> None:
+        if not jobs:
+            return
+        self._blocks = self._finished + len(jobs)
+        runs = len({key for job in jobs for key in job.keys})
+        about = duration(sum(estimate(jobs, results, self._jobs)))
+        banner = f"{several(runs, 'run')} in {several(len(jobs), 'block')} to compute, about {about}"
+        if banner != self._told:  # it may only have waited for other processes
+            self._told = banner
+            self._line(f"{banner}; kept in {self._store} block by block")
+
+    def finished(self, job: Job | Measurement, runs: Sequence[Run], state: State) -> None:
+        self._finished += 1
+        self._runs |= {run.key for run in runs}
+        diverged = [run.key for run in runs if run.outcome.diverged is not None]
+        self._diverged |= set(diverged)
+        spent = time.monotonic() - self._begun
+        left = spent * (1 - state.share) / state.share if state.share > 0 else 0.0
+        named = ", ".join(f"{name} {value}" for name, value in self._settings.get(job.spec, {}).items())
+        seeds = f"{'seed' if len(job.seeds) == 1 else 'seeds'} {seeds_as_text(job.seeds)}"
+        self._line(
+            f"{100 * state.share:.0f} % done, about {duration(left)} left; block {self._finished:,} of "
+            f"{self._blocks:,}: {job.what}, {named}, {seeds}"
+            + (f", {len(diverged)} diverged" if diverged else "")
+        )
+
+    def ended(self) -> None:
+        """All is done: say what came of it."""
+        if not self._finished:  # what is printed says it: only a log needs the line
+            self._line(f"nothing to compute: {self._store} has all of it", for_logs=True)
+            return
+        spent = duration(time.monotonic() - self._begun)
+        diverged = f"{len(self._diverged):,} diverged" if self._diverged else "none diverged"
+        self._line(
+            f"{several(len(self._runs), 'run')} computed in {spent}, {diverged}; kept in {self._store}"
+        )
+
+    def stopped(self, kept: str) -> None:
+        """It was interrupted, and a sentence says what is kept: the screen has it anyway."""
+        self._line(f"stopped after {duration(time.monotonic() - self._begun)}: {kept}", for_logs=True)
+
+    def _line(self, text: str, *, for_logs: bool = False) -> None:
+        line = f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}"
+        for write in self._logs if for_logs else (*self._logs, *self._screens):
+            write(line)
+
+
+@contextmanager
+def _appended(path: Path) -> Iterator[RawIOBase]:
+    try:
+        file = path.open("ab", buffering=0)
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be written, {reason(error)}") from None
+    with file:
+        yield file
+
+
+def _write(file: RawIOBase, line: str) -> None:
+    """A line more in a log; a full disk costs the log, never the work."""
+    try:
+        file.write(f"{visible(line)}\n".encode(errors="backslashreplace"))
+    except OSError:
+        return

@@ -1,0 +1,135 @@
+"""Four lanes of WebAssembly compute what the formula says, forwards and in training, each lane on its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.cells import CELLS
+from abacist.corpora import Words
+from abacist.engine import reference
+from abacist.languages import language_named
+from abacist.specs import Networks, Spec
+from abacist.targets.javascript import program_name
+from abacist.targets.webassembly import lanes_text
+from tests.cells.toys import TOYS, UNBOUNDED, bounded
+from tests.engine.cases import any_words, each, in_precision, layout_of, random_networks, train_on
+from tests.requirements import need
+from tests.targets.javascript.node import in_node
+
+pytestmark = need("node")
+
+#: Not all lanes of the second vector have a run.
+_RUNS = 6
+
+_SCRIPT = """
+const typed = ({ symbols, offsets, targets, counted }) => ({
+  symbols: Uint8Array.from(symbols), offsets: Uint32Array.from(offsets),
+  targets: Uint8Array.from(targets), counted: Uint8Array.from(counted),
+});
+return given.map(({ name, weights, runs, words }) => {
+  const lanes = abacist.LANES[name], own = runs.map(typed);
+  const fifty = (chosen, start = weights) => {
+    const begun = chosen.map((run) => start[run]), words = chosen.map((run) => own[run]);
+    const trainer = new abacist.LaneTrainer(lanes, begun, words, { order: "fixed" });
+    const parts = [10, 15, 25].map((count) => trainer.advance(count));
+    const losses = chosen.map((_, run) => parts.reduce((sum, part) => sum + part.losses[run], 0));
+    const symbols = parts.reduce((sum, part) => sum + part.symbols, 0);
+    return { after: chosen.map((_, run) => trainer.weights(run)), losses, symbols, updates: trainer.updates };
+  };
+  const wild = weights.map((own, run) => run === 2 ? own : own.map((_, place) => place % 2 ? NaN : 1e30));
+  return {
+    traces: words.map((word) => abacist.followLanes(lanes, weights, word)),
+    trained: fifty(runs.map((_, run) => run)),
+    others: [[2], [5, 2], [3, 4, 1, 0, 0, 5, 2]].map((chosen) => fifty(chosen).after.at(-1)),
+    wild: fifty([0, 1, 2, 3], wild).after[2],
+  };
+});
+"""
+
+_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]
+_CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in _CELLS]
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Networks, the words that each is trained on, words to follow, and what WebAssembly makes of them."""
+
+    networks: Networks
+    language: str
+    runs: list[Words]
+    words: list[tuple[int, ...]]
+    made: dict[str, Any]
+
+
+def _words_of(run: int, language: str, seed: int) -> Words:
+    """Fifty words of other lengths than the same words of other runs have."""
+    return any_words(language, [2 + (3 * run + n) % 9 for n in range(50)], seed=10 * seed + run)
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
+    """Every case by its program's name, all of them from one run of Node."""
+    made, given = [], []
+    for number, (chosen, hidden, name) in enumerate(_CASES):
+        drawn = random_networks(layout_of(chosen, hidden, name), _RUNS, seed=number)
+        networks = in_precision(drawn, "float32")
+        runs = [_words_of(run, name, number) for run in range(_RUNS)]
+        words = [word for word, _, _ in each(any_words(name, range(1, 11), seed=number))]
+        made.append((networks, name, runs, words))
+        listed = [
+            {
+                "symbols": own.symbols.tolist(),
+                "offsets": own.offsets.tolist(),
+                "targets": own.targets.ravel().tolist(),
+                "counted": own.counted.tolist(),
+            }
+            for own in runs
+        ]
+        given.append(
+            {
+                "name": program_name(networks.layout),
+                "weights": networks.parameters.tolist(),
+                "runs": listed,
+                "words": words,
+            }
+        )
+    layouts = [networks.layout for networks, *_ in made]
+    results = in_node(tmp_path_factory.mktemp("node"), [], _SCRIPT, given, lanes_text(layouts))
+    return {
+        values["name"]: Case(*own, result) for values, own, result in zip(given, made, results, strict=True)
+    }
+
+
+@pytest.fixture(params=_CASES, ids=lambda case: f"{case[0].name}-{case[1]}")
+def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
+    return cases[program_name(layout_of(*request.param))]
+
+
+def test_steps_are_those_of_the_numpy_reading(case: Case) -> None:
+    for word, lanes in zip(case.words, case.made["traces"], strict=True):
+        for run, found in enumerate(lanes):
+            states, outputs = reference.forward(case.networks, run, word)
+            assert set(found) == {*states, "y"}
+            for name, values in {**states, "y": outputs}.items():
+                np.testing.assert_allclose(found[name], values.ravel(), rtol=1e-6, atol=1e-6)
+
+
+def test_fifty_updates_are_those_of_the_engine(case: Case) -> None:
+    layout = case.networks.layout
+    language = language_named(case.language)
+    spec = Spec(language, layout.cell, layout.hidden, precision="float64", epochs=1, order="fixed")
+    trained = train_on(spec, in_precision(case.networks, "float64"), case.runs)
+    made = case.made["trained"]
+    assert made["updates"] == trained.updates == 50
+    assert made["symbols"] == sum(len(words.symbols) for words in case.runs)
+    np.testing.assert_allclose(made["after"], trained.networks.parameters, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(np.array(made["losses"]) / 50, trained.losses[:, 0], rtol=1e-5)
+
+
+def test_a_run_is_the_same_whatever_the_others_are(case: Case) -> None:
+    for after in (*case.made["others"], case.made["wild"]):
+        assert after == case.made["trained"]["after"][2]
