@@ -8,10 +8,15 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 from tests.browser import chromium
+
+#: Where npm puts what only tests need, and how.
+NODE_MODULES = Path(__file__).parent.parent / ".node" / "node_modules"
+_NPM = "npm install --prefix .node --no-save typescript@5.9.3 axe-core@4.14.0 html-validate@10.17.0"
 
 #: How each thing is installed.
 INSTALL = {
@@ -20,17 +25,26 @@ INSTALL = {
     "gcc": "apt-get install gcc",
     "make": "apt-get install make",
     "node": "apt-get install nodejs",
-    "tsc": "npm install --global typescript",
+    "tsc": _NPM,
+    "axe": _NPM,
+    "html-validate": _NPM,
     "browser": "pip install 'abacist[browser]' and apt-get install chromium, or name one in ABACIST_CHROMIUM",
 }
+
+
+def program(name: str) -> str | None:
+    """Where a program is, first among what npm has installed for the project; None if nowhere."""
+    return shutil.which(name, path=NODE_MODULES / ".bin") or shutil.which(name)
 
 
 def is_there(name: str) -> bool:
     """Whether a module can be imported; `browser` is Playwright and Chromium, others are programs."""
     if name == "browser":
         return chromium() is not None and is_there("playwright")
-    if name in ("gcc", "make", "node", "tsc"):
-        return shutil.which(name) is not None
+    if name == "axe":
+        return (NODE_MODULES / "axe-core" / "axe.min.js").is_file()
+    if name in ("gcc", "make", "node", "tsc", "html-validate"):
+        return program(name) is not None
     return importlib.util.find_spec(name) is not None
 
 

@@ -17,6 +17,7 @@ import abacist
 from abacist.cells import Layout, cell_named
 from abacist.targets.numba.forward_programs import judging_program, tracing_program
 from abacist.targets.numba.training_program import training_program
+from tests.requirements import INSTALL
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "abacist"
@@ -137,6 +138,19 @@ def test_the_version_is_the_same_everywhere() -> None:
 
     assert f"version: {__version__}" in (ROOT / "CITATION.cff").read_text()
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_what_npm_installs_is_the_same_everywhere() -> None:
+    named = [
+        set(re.findall(r"\b[a-z-]+@\d[\d.]*\d", text))
+        for text in (
+            INSTALL["axe"],
+            (ROOT / "CONTRIBUTING.md").read_text(),
+            (ROOT / ".ci" / "run").read_text(),
+        )
+    ]
+    assert len(named[0]) == 3
+    assert named[0] == named[1] == named[2]
 
 
 def test_no_module_is_shadowed() -> None:

@@ -44,8 +44,9 @@ def test_keys_are_typed_wherever_nothing_else_wants_them(visit: Visit) -> None:
     visit.page.keyboard.press("Control+9")
     assert word(visit) == "(()))"
     assert [look for _, look in visit.tiles][-1] >= {"outside", "here"}
-    assert visit.step.allowed is None
-    assert not any(visit.step.wrong)
+    shown = visit.step
+    assert shown.allowed is None
+    assert not any(shown.wrong)
 
 
 def test_buttons_type_too(visit: Visit, networks: list[PageNetwork]) -> None:

@@ -62,7 +62,8 @@ function row(session, group, own, set) {
     made("span", { class: "range", style: `--from: ${paper[0]}; --to: ${paper[1]}` }),
     made("span", { class: "middle", style: `--share: ${paper[2]}` }),
   ];
-  const all = shares.map(({ share }) => share), ours = all.length === 0 ? "not judged on these" : range(Math.min(...all), Math.max(...all), median(all));
+  const all = shares.map(({ share }) => share);
+  const ours = all.length === 0 ? "not measured" : range(Math.min(...all), Math.max(...all), median(all));
   const said = `${ours}${paper === undefined ? "" : `; paper ${range(paper[0], paper[1], paper[2])}`}`;
   return made(
     "div", { class: "kind" },

@@ -160,7 +160,7 @@ function outputs({ followed, at, word, network }) {
       made("td", {}, allowed === null ? "" : right ? "✓" : "✗ wrong"),
     );
   });
-  const heads = ["next", "score", "predicted", "allowed", ""].map((text) => made("th", { scope: "col" }, text || "\u00a0"));
+  const heads = ["next", "score", "predicted", "allowed", ""].map((text) => (text === "" ? made("td") : made("th", { scope: "col" }, text)));
   box.replaceChildren(made("table", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows)));
   const depth = language.tables.counterNames.map((name, counter) => `${name} ${step.depths[counter]}`);
   const where = `After ${at} of ${word.length} symbols (depth ${depth.length === 1 ? step.depths[0] : depth.join(", ")})`;
