@@ -66,7 +66,7 @@ class Kernel:
         self._function, self._arguments = program.load(), tuple(arguments)
 
     def __call__(self, **values: Any) -> Any:
-        return self._function(*(values[name] for name in self._arguments))
+        return self._function(*map(values.__getitem__, self._arguments))
 
 
 def kernel(
