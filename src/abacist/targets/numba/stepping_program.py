@@ -31,10 +31,10 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
         f"after {first}": f"store(after, ({first} + {{u}}) * stride_after + group, {{}})"
         for first in plan.after.offsets.values()
     }
-    printer = Printer(text, given=given, taken=taken, shared=True)
-    with text.block("for rows in (before, after):"):
-        with text.block(f"if rows.ctypes.data % 64 or rows.shape[1] % {lanes}:"):
-            text("return False")
+    printer = Printer(text, given=given, taken=taken, shared=True, scratch="room")
+    rows = text.block("for rows in (before, after):")
+    with rows, text.block(f"if rows.ctypes.data % 64 or rows.shape[1] % {lanes}:"):
+        text("return False")
     text(f"stride, stride_after = before.shape[1] // {lanes}, after.shape[1] // {lanes}")
     text(f"x = one_hot(splat(number(symbol)), {layout.inputs})")
     once, step = plan.statements()
@@ -42,7 +42,8 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
     with text.block(f"for group in range(-(-count // {lanes})):"):
         printer.print(step)
     text("return True")
-    verb = "step_boxes" if boxes else "step"
+    verb, activations = ("step_boxes", "bound_functions") if boxes else ("step", "lane_functions")
     return whole_program(
-        layout, precision, verb, STEP_ARGUMENTS, _STEP, text, printer, registers=STEPPING_REGISTERS
-    )
+        layout, precision, verb, STEP_ARGUMENTS, _STEP, text, printer,
+        registers=STEPPING_REGISTERS, activations=activations,
+    )  # fmt: skip
