@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from abacist.cli.options import (
+    ClusterOption,
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
     RunsOption,
+    ShardOption,
     check_counts,
     separated,
 )
@@ -36,6 +38,8 @@ def reproduce(
         typer.Option(help="Only these experiments, with commas between them.", show_default="all"),
     ] = None,
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
@@ -54,7 +58,7 @@ def reproduce(
     if not dry_run:
         make_folder(folder)
     with store_to_fill(results, dry_run) as store:
-        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, shard=shard)
     if found is None:
         return
     made = [table_of(experiment, found) for experiment in experiments]

@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from abacist.cli.options import (
+    ClusterOption,
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
     RunsOption,
+    ShardOption,
     check_counts,
 )
 from abacist.cli.stores import store_to_fill
@@ -26,6 +28,8 @@ def run(
     file: Annotated[Path, typer.Argument(help="A TOML file, or the name of one that comes with Abacist.")],
     results: ResultsOption = Path("results"),
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
@@ -41,6 +45,8 @@ def run(
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
     with store_to_fill(results, dry_run) as store:
-        found = work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run)
+        found = work(
+            experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, shard=shard
+        )
     if found is not None:
         show(table_of(experiment, found))

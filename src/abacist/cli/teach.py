@@ -10,10 +10,12 @@ import typer
 from abacist.cells import cell_named
 from abacist.cli.options import (
     CELL_NAMES,
+    ClusterOption,
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
+    ShardOption,
     naming_options,
 )
 from abacist.cli.saying import say
@@ -57,6 +59,8 @@ def teach(
     training: TrainingOption = None,
     results: ResultsOption = Path("results"),
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with every single run.")] = False,
@@ -84,7 +88,17 @@ def teach(
             lesson=lesson,
         )
     seeds = range(seed, seed + runs)
-    found = work_on_one("teach", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
+    found = work_on_one(
+        "teach",
+        spec,
+        seeds,
+        results,
+        jobs=jobs,
+        force=force,
+        dry_run=dry_run,
+        cluster=cluster,
+        shard=shard,
+    )
     if found is None:
         return
     task, trained = found

@@ -8,7 +8,15 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption, naming_options
+from abacist.cli.options import (
+    CELL_NAMES,
+    ClusterOption,
+    DryRunOption,
+    ForceOption,
+    ResultsOption,
+    ShardOption,
+    naming_options,
+)
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
@@ -84,6 +92,8 @@ def train(
             show_default="all cores",
         ),
     ] = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON, with every single run.")] = False,
@@ -119,7 +129,17 @@ def train(
             **values,
         )
     seeds = range(seed, seed + runs)
-    found = work_on_one("train", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run)
+    found = work_on_one(
+        "train",
+        spec,
+        seeds,
+        results,
+        jobs=jobs,
+        force=force,
+        dry_run=dry_run,
+        cluster=cluster,
+        shard=shard,
+    )
     if found is None:
         return
     task, trained = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from abacist.cli.bars import experiment_bars
@@ -12,32 +13,65 @@ from abacist.cli.saying import say, warn
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.cli.stores import read_results, store_to_fill
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import MOST_RUNS, Results, Run, Store, Task, jobs_for, run, run_key
+from abacist.experiments import (
+    MOST_RUNS,
+    BlocksFailed,
+    Results,
+    Run,
+    Shard,
+    Store,
+    Task,
+    WorkersLost,
+    jobs_for,
+    open_cluster,
+    run,
+    run_key,
+)
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.wording import several
 
 
 def work(
-    tasks: Sequence[Task], store: Store | None, *, jobs: int | None, force: bool, dry_run: bool
+    tasks: Sequence[Task],
+    store: Store | None,
+    *,
+    jobs: int | None,
+    force: bool,
+    dry_run: bool,
+    cluster: str | None = None,
+    shard: str | None = None,
 ) -> Results | None:
     """Compute what is missing, with bars, and give all there is; with `dry_run` only say what it is.
 
-    Ctrl-C keeps the blocks that are finished, and says so.
+    Ctrl-C keeps the blocks that are finished, and says so; so does the end of a cluster. Blocks that fail
+    are named.
     """
+    tasks = sharded(tasks, shard)
     if dry_run:
         there = None if store is None else read_results(store)
         say_what_would_run(tasks, jobs_for(tasks, there, force=force), there, jobs)
         return None
     assert store is not None
     try:
-        with experiment_bars() as tell:
-            found = run(tasks, store, jobs=jobs, force=force, tell=tell, warn=warn)
-    except KeyboardInterrupt:
+        with (
+            nullcontext() if cluster is None else open_cluster(cluster, warn) as workers,
+            experiment_bars() as tell,
+        ):
+            found = run(tasks, store, jobs=jobs, force=force, executor=workers, tell=tell, warn=warn)
+    except (KeyboardInterrupt, WorkersLost):
         _say_what_is_kept(tasks, store)
+        raise
+    except BlocksFailed as error:
+        _say_what_failed(tasks, error)
         raise
     _say_what_diverged(tasks, found)
     return found
+
+
+def sharded(tasks: Sequence[Task], shard: str | None) -> list[Task]:
+    """The tasks of a shard, by default all."""
+    return list(tasks) if shard is None else Shard.parse(shard).of(tasks)
 
 
 def check_one_task(runs: int, jobs: int | None, results: Path) -> None:
@@ -50,14 +84,23 @@ def check_one_task(runs: int, jobs: int | None, results: Path) -> None:
 
 
 def work_on_one(
-    name: str, spec: Spec, seeds: range, results: Path, *, jobs: int | None, force: bool, dry_run: bool
+    name: str,
+    spec: Spec,
+    seeds: range,
+    results: Path,
+    *,
+    jobs: int | None,
+    force: bool,
+    dry_run: bool,
+    cluster: str | None,
+    shard: str | None,
 ) -> tuple[Task, list[Run]] | None:
-    """The runs of one spec, those that are missing computed; None after a dry run."""
+    """The runs of one spec, those that are missing computed; None after a dry run, or for an empty shard."""
     spec.recipe(seeds[0])  # refuses the impossible before anything is made
-    task = Task(name, spec, tuple(seeds))
+    tasks = sharded([Task(name, spec, tuple(seeds))], shard)
     with store_to_fill(results, dry_run) as store:
-        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run)
-    return None if found is None else (task, found.complete(task))
+        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster)
+    return None if found is None or not tasks else (tasks[0], found.complete(tasks[0]))
 
 
 def _say_what_is_kept(tasks: Sequence[Task], store: Store) -> None:
@@ -67,6 +110,16 @@ def _say_what_is_kept(tasks: Sequence[Task], store: Store) -> None:
         f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; "
         "the same command continues from there",
     )
+
+
+def _say_what_failed(tasks: Sequence[Task], error: BlocksFailed) -> None:
+    """A sentence for every block that failed twice."""
+    settings = settings_of(task.spec for task in tasks)
+    for failure in error.failed:
+        for part in failure.job.parts:
+            named = ", ".join(f"{name} {value}" for name, value in settings[part.spec].items())
+            seeds = f"{'seed' if len(part.seeds) == 1 else 'seeds'} {seeds_as_text(part.seeds)}"
+            warn(f"{named}, {seeds}: failed twice, {failure.error}")
 
 
 def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:

@@ -1,0 +1,99 @@
+"""Opening a cluster by what a user calls it: an address, a file that has one, or `local:N`."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from abacist.errors import BadInput, NotInstalled
+from abacist.experiments.cluster import Cluster
+from abacist.experiments.failures import in_a_sentence
+from abacist.fields import checked
+from abacist.on_demand import on_demand
+
+_distributed = on_demand("distributed")
+
+#: What a cluster on this machine is called, before the number of its workers.
+_LOCAL = "local:"
+
+
+@contextmanager
+@checked
+def open_cluster(where: str, warn: Callable[[str], None] | None = None) -> Iterator[Cluster]:
+    """The Dask cluster whose scheduler has an address, or left it in a file; or one that is started here.
+
+    `local:N` starts one with N processes of one thread each, and ends it afterwards. What Dask itself would
+    log is not shown.
+    """
+    workers = _local_workers(where)
+    if find_spec("distributed") is None:
+        raise NotInstalled(
+            f"--cluster {where} needs Dask, which is not installed: pip install 'abacist[cluster]'"
+        )
+    _silence()
+    if workers is None:
+        with _connected(where) as client:
+            yield Cluster(client, warn)
+        return
+    with _started(workers) as cluster, _distributed.Client(cluster, set_as_default=False) as client:
+        yield Cluster(client, warn)
+
+
+def _local_workers(where: str) -> int | None:
+    """N of `local:N`, None for anything else."""
+    if not where.startswith(_LOCAL):
+        return None
+    number = where.removeprefix(_LOCAL)
+    if not (number.isascii() and number.isdigit()) or not 1 <= int(number[:9]) <= 1_000:
+        raise BadInput(f"--cluster local:N needs a number of workers from 1 to 1,000, got {where!r}")
+    return int(number)
+
+
+@contextmanager
+def _connected(where: str) -> Iterator[Any]:
+    given = {"scheduler_file": where} if Path(where).is_file() else {"address": where}
+    try:
+        client = _distributed.Client(**given, set_as_default=False)
+    except OSError as error:
+        raise WorkersLost(f"{where}: no Dask scheduler answers there, {in_a_sentence(error)}") from None
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInput(
+            "--cluster must be the address of a Dask scheduler, such as tcp://host:8786, a file with one, "
+            f"or local:N, got {where!r} ({in_a_sentence(error)})"
+        ) from None
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+@contextmanager
+def _started(workers: int) -> Iterator[Any]:
+    """A cluster on this machine; its processes leave Ctrl-C to this one, which then ends them."""
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        cluster = _distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+    with cluster:
+        yield cluster
+
+
+def _silence() -> None:
+    """What matters of what Dask logs is said by Abacist, in sentences."""
+    _distributed.Client  # noqa: B018 - its loggers are made when it is imported
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
