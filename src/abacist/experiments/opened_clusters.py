@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from abacist.errors import BadInput, NotInstalled
+from abacist.errors import AbacistError, BadInput, NotInstalled
 from abacist.experiments.cluster import Cluster
 from abacist.experiments.failures import in_a_sentence
 from abacist.fields import checked
@@ -60,7 +60,7 @@ def _connected(where: str) -> Iterator[Any]:
     try:
         client = _distributed.Client(**given, set_as_default=False)
     except OSError as error:
-        raise WorkersLost(f"{where}: no Dask scheduler answers there, {in_a_sentence(error)}") from None
+        raise AbacistError(f"{where}: no Dask scheduler answers there, {in_a_sentence(error)}") from None
     except (ValueError, TypeError, KeyError) as error:
         raise BadInput(
             "--cluster must be the address of a Dask scheduler, such as tcp://host:8786, a file with one, "
