@@ -17,6 +17,8 @@ from tests.browser import chromium
 INSTALL = {
     "torch": "pip install 'abacist[torch]'",
     "numba_cuda": "pip install 'abacist[cuda]'",
+    "distributed": "pip install 'abacist[cluster]'",
+    "cloudpickle": "pip install 'abacist[cluster]'",
     "gcc": "apt-get install gcc",
     "make": "apt-get install make",
     "node": "apt-get install nodejs",

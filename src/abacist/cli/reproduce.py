@@ -21,8 +21,8 @@ from abacist.cli.options import (
 from abacist.cli.saying import say, warn
 from abacist.cli.stores import store_to_fill
 from abacist.cli.tables import show, write_tables
-from abacist.cli.work import work
-from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
+from abacist.cli.work import sharded, work
+from abacist.experiments import FAILS, catalogue, check_claims, check_cluster, experiment_named
 from abacist.files import make_folder
 from abacist.report import claims_table, table_of
 from abacist.wording import several
@@ -52,13 +52,14 @@ def reproduce(
     Example: abacist reproduce --runs 10
     """
     check_counts(jobs=jobs, runs=runs)
+    check_cluster(cluster)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
-    tasks = [task for experiment in experiments for task in experiment.tasks]
+    tasks = sharded([task for experiment in experiments for task in experiment.tasks], shard)
     folder = tables or results / "tables"
     if not dry_run:
         make_folder(folder)
     with store_to_fill(results, dry_run) as store:
-        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, shard=shard)
+        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster)
     if found is None:
         return
     made = [table_of(experiment, found) for experiment in experiments]

@@ -19,8 +19,8 @@ from abacist.cli.options import (
 )
 from abacist.cli.stores import store_to_fill
 from abacist.cli.tables import show
-from abacist.cli.work import work
-from abacist.experiments import experiment_named, load_experiment
+from abacist.cli.work import sharded, work
+from abacist.experiments import check_cluster, experiment_named, load_experiment
 from abacist.report import table_of
 
 
@@ -42,11 +42,11 @@ def run(
     Example: abacist run sweep.toml --jobs 2
     """
     check_counts(jobs=jobs, runs=runs)
+    check_cluster(cluster)
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
+    tasks = sharded(experiment.tasks, shard)
     with store_to_fill(results, dry_run) as store:
-        found = work(
-            experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, shard=shard
-        )
+        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster)
     if found is not None:
         show(table_of(experiment, found))

@@ -22,6 +22,7 @@ from abacist.experiments import (
     Store,
     Task,
     WorkersLost,
+    check_cluster,
     jobs_for,
     open_cluster,
     run,
@@ -39,15 +40,13 @@ def work(
     jobs: int | None,
     force: bool,
     dry_run: bool,
-    cluster: str | None = None,
-    shard: str | None = None,
+    cluster: str | None,
 ) -> Results | None:
     """Compute what is missing, with bars, and give all there is; with `dry_run` only say what it is.
 
     Ctrl-C keeps the blocks that are finished, and says so; so does the end of a cluster. Blocks that fail
     are named.
     """
-    tasks = sharded(tasks, shard)
     if dry_run:
         there = None if store is None else read_results(store)
         say_what_would_run(tasks, jobs_for(tasks, there, force=force), there, jobs)
@@ -71,7 +70,12 @@ def work(
 
 def sharded(tasks: Sequence[Task], shard: str | None) -> list[Task]:
     """The tasks of a shard, by default all."""
-    return list(tasks) if shard is None else Shard.parse(shard).of(tasks)
+    if shard is None:
+        return list(tasks)
+    mine = Shard.parse(shard).of(tasks)
+    if not mine:
+        say(f"shard {shard} has no runs: there are fewer blocks than shards")
+    return mine
 
 
 def check_one_task(runs: int, jobs: int | None, results: Path) -> None:
@@ -96,6 +100,7 @@ def work_on_one(
     shard: str | None,
 ) -> tuple[Task, list[Run]] | None:
     """The runs of one spec, those that are missing computed; None after a dry run, or for an empty shard."""
+    check_cluster(cluster)
     spec.recipe(seeds[0])  # refuses the impossible before anything is made
     tasks = sharded([Task(name, spec, tuple(seeds))], shard)
     with store_to_fill(results, dry_run) as store:

@@ -17,7 +17,7 @@ from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.missing import jobs_for
-from abacist.experiments.opened_clusters import open_cluster
+from abacist.experiments.opened_clusters import check_cluster, open_cluster
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.paper import TABLE_3, Figures
 from abacist.experiments.plan import (
@@ -73,6 +73,7 @@ __all__ = [
     "WorkersLost",
     "catalogue",
     "check_claims",
+    "check_cluster",
     "compute",
     "exact_median_interval",
     "exact_p_value",

@@ -89,10 +89,8 @@ class Cluster:
     def avoid(self, place: str, why: str) -> None:
         if place not in self._avoided:
             self._avoided.add(place)
-            self._warn(f"{why}; it is given no more work")
+            self._warn(f"{why}; it is given no work")
         self._threads.pop(place, None)
-        if not self._threads:
-            raise WorkersLost(f"the cluster at {self.address} has no worker that can be used: {why}")
 
     def look_after(self) -> None:
         """Dask tries to find a scheduler again that was lost; once it has given up, so does this."""

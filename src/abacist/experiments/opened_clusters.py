@@ -22,6 +22,15 @@ _distributed = on_demand("distributed")
 _LOCAL = "local:"
 
 
+@checked
+def check_cluster(where: str | None) -> None:
+    """Refuse what is no cluster before anything is done, and any where Dask is not installed."""
+    if where is not None:
+        _local_workers(where)
+        if find_spec("distributed") is None:
+            raise NotInstalled("--cluster needs Dask, which is not installed: pip install 'abacist[cluster]'")
+
+
 @contextmanager
 @checked
 def open_cluster(where: str, warn: Callable[[str], None] | None = None) -> Iterator[Cluster]:
@@ -30,11 +39,8 @@ def open_cluster(where: str, warn: Callable[[str], None] | None = None) -> Itera
     `local:N` starts one with N processes of one thread each, and ends it afterwards. What Dask itself would
     log is not shown.
     """
+    check_cluster(where)
     workers = _local_workers(where)
-    if find_spec("distributed") is None:
-        raise NotInstalled(
-            f"--cluster {where} needs Dask, which is not installed: pip install 'abacist[cluster]'"
-        )
     _silence()
     if workers is None:
         with _connected(where) as client:

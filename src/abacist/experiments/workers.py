@@ -35,7 +35,7 @@ class Workers(Protocol):
         """Give them a block, if possible not to the worker at a place; it may fail with `BlockFailed`."""
 
     def avoid(self, place: str, why: str) -> None:
-        """Give no more blocks to the worker at a place; raises where no other is left."""
+        """Give no more blocks to the worker at a place, and say why."""
 
     def look_after(self) -> None:
         """See that they are still there; raises `WorkersLost` where they are not."""
