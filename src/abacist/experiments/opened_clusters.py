@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,10 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from abacist.errors import AbacistError, BadInput, NotInstalled
+from abacist.errors import AbacistError, BadFile, BadInput, NotInstalled
 from abacist.experiments.cluster import Cluster
 from abacist.experiments.failures import in_a_sentence
 from abacist.fields import checked
+from abacist.files import reason
 from abacist.on_demand import on_demand
 
 _distributed = on_demand("distributed")
@@ -21,12 +24,16 @@ _distributed = on_demand("distributed")
 #: What a cluster on this machine is called, before the number of its workers.
 _LOCAL = "local:"
 
+#: The address of a scheduler, as Dask writes it.
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?[^\s/]+:[0-9]{1,5}")
+
 
 @checked
 def check_cluster(where: str | None) -> None:
     """Refuse what is no cluster before anything is done, and any where Dask is not installed."""
     if where is not None:
-        _local_workers(where)
+        if _local_workers(where) is None:
+            _address(where)
         if find_spec("distributed") is None:
             raise NotInstalled("--cluster needs Dask, which is not installed: pip install 'abacist[cluster]'")
 
@@ -43,7 +50,7 @@ def open_cluster(where: str, warn: Callable[[str], None] | None = None) -> Itera
     workers = _local_workers(where)
     _silence()
     if workers is None:
-        with _connected(where) as client:
+        with _connected(_address(where)) as client:
             yield Cluster(client, warn)
         return
     with _started(workers) as cluster, _distributed.Client(cluster, set_as_default=False) as client:
@@ -60,22 +67,35 @@ def _local_workers(where: str) -> int | None:
     return int(number)
 
 
-@contextmanager
-def _connected(where: str) -> Iterator[Any]:
-    given = {"scheduler_file": where} if Path(where).is_file() else {"address": where}
+def _address(where: str) -> str:
+    """The address of a scheduler, read from a file where it is the name of one."""
+    path = Path(where)
+    if not path.is_file():
+        if not _ADDRESS.fullmatch(where):
+            raise BadInput(
+                "--cluster must be the address of a Dask scheduler, such as tcp://host:8786, a file that it "
+                f"wrote, or local:N, got {where!r}"
+            )
+        return where
     try:
-        client = _distributed.Client(**given, set_as_default=False)
+        address = json.loads(path.read_text(encoding="utf-8"))["address"]
     except OSError as error:
-        raise AbacistError(f"{where}: no Dask scheduler answers there, {in_a_sentence(error)}") from None
-    except (ValueError, TypeError, KeyError) as error:
-        raise BadInput(
-            "--cluster must be the address of a Dask scheduler, such as tcp://host:8786, a file with one, "
-            f"or local:N, got {where!r} ({in_a_sentence(error)})"
-        ) from None
+        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+    except (ValueError, TypeError, KeyError):
+        address = None
+    if not isinstance(address, str) or not _ADDRESS.fullmatch(address):
+        raise BadFile(f"{path}: is no file of a Dask scheduler, as its --scheduler-file writes it")
+    return address
+
+
+@contextmanager
+def _connected(address: str) -> Iterator[Any]:
     try:
+        client = _distributed.Client(address, set_as_default=False)
+    except OSError as error:
+        raise AbacistError(f"{address}: no Dask scheduler answers there, {in_a_sentence(error)}") from None
+    with client:
         yield client
-    finally:
-        client.close()
 
 
 @contextmanager
