@@ -38,7 +38,7 @@ ClusterOption = Annotated[
 ShardOption = Annotated[
     str | None,
     typer.Option(
-        help="Only part i of n, written i/n, in a store of its own; `abacist merge` joins them.",
+        help="Only part i of n, written i/n, in a store of its own, to be merged later.",
         show_default="all",
     ),
 ]

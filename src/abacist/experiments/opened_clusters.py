@@ -9,6 +9,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,7 @@ def _connected(address: str) -> Iterator[Any]:
 @contextmanager
 def _started(workers: int) -> Iterator[Any]:
     """A cluster on this machine; its processes leave Ctrl-C to this one, which then ends them."""
+    ensure_running()  # else it would be begun meanwhile, and would let Ctrl-C through again
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         cluster = _distributed.LocalCluster(
