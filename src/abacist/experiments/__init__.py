@@ -1,7 +1,9 @@
 """Experiments: what to run, a store that survives anything, statistics against the paper."""
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
+from abacist.experiments.cluster import Cluster
 from abacist.experiments.exact_ranks import exact_p_value
+from abacist.experiments.failures import BlocksFailed, Failure, WorkersLost
 from abacist.experiments.files import (
     ALIASES,
     Experiment,
@@ -15,6 +17,7 @@ from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.missing import jobs_for
+from abacist.experiments.opened_clusters import check_cluster, open_cluster
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.paper import TABLE_3, Figures
 from abacist.experiments.plan import (
@@ -29,9 +32,11 @@ from abacist.experiments.plan import (
 )
 from abacist.experiments.results import Results
 from abacist.experiments.running import Listener, State, run
+from abacist.experiments.shards import Shard
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.experiments.work import compute
+from abacist.experiments.workers import Workers
 
 __all__ = [
     "ALIASES",
@@ -46,7 +51,10 @@ __all__ = [
     "RECOGNITION_SETS",
     "SETS",
     "TABLE_3",
+    "BlocksFailed",
+    "Cluster",
     "Experiment",
+    "Failure",
     "Figures",
     "HorizonAim",
     "Job",
@@ -57,12 +65,16 @@ __all__ = [
     "Part",
     "Results",
     "Run",
+    "Shard",
     "State",
     "Store",
     "Task",
     "Verdict",
+    "Workers",
+    "WorkersLost",
     "catalogue",
     "check_claims",
+    "check_cluster",
     "compute",
     "exact_median_interval",
     "exact_p_value",
@@ -74,6 +86,7 @@ __all__ = [
     "load_experiment",
     "measure",
     "median_interval",
+    "open_cluster",
     "p_value",
     "parse_experiment",
     "percents",
