@@ -95,7 +95,7 @@ def test_shares_and_losses_are_drawn_as_they_are_learnt(visit: Visit) -> None:
     assert 0 < losses[-1] < losses[0]  # type: ignore[operator]
     visit.page.click("#train-type")
     said = re.findall(r"([\d.]+) %", visit.text("network-about"))
-    assert said == [f"{last[name]:.1f}" for name in ("short", "long")]
+    assert [float(text) for text in said] == [round(last[name], 1) for name in ("short", "long")]
     states = visit.columns("train-states")
     assert len(states) == 1 + 1 + DOUBLE.hidden
 

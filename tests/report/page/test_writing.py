@@ -106,6 +106,8 @@ def test_the_file_asks_nobody_for_anything(page: Path) -> None:
     assert "default-src 'none'" in text
     assert not re.search(r'\b(src|href)="(?!#|data:)', text)
     assert not re.search(r"\b(fetch|XMLHttpRequest|importScripts|sendBeacon)\b|@import url|url\(", text)
+    licences = r"<details>.*?</details>|/\*!.*?\*/"
+    assert not re.search(r"\bhttps?:", re.sub(licences, "", text, flags=re.DOTALL))
 
 
 def test_the_same_networks_give_the_same_bytes(page: Path, tmp_path: Path) -> None:
