@@ -128,3 +128,28 @@ def test_a_shuffle_is_renamed_with_as_many_glyphs_as_it_has_symbols() -> None:
 def test_a_part_that_needs_a_stack_is_named() -> None:
     with pytest.raises(BadInput, match=r"^anbn \|\| dyck-2: dyck-2 needs a stack"):
         shuffle(Blocks(2), Dyck(2)).automaton()
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        shuffle_k(3),
+        shuffle(Dyck(2), Dyck(1, ("a", "b"))),
+        shuffle(Blocks(2), Dyck(1)),
+        Shuffle((Blocks(3), Dyck(1), Dyck(1, ("[", "]")))),
+        Shuffle((shuffle_k(2), Blocks(2))),
+    ],
+    ids=lambda language: str(language.name),
+)
+def test_words_can_end_where_a_search_of_all_of_them_says_so(language: Shuffle) -> None:
+    """The search is that of every language; lengths come in no order, and some are impossible."""
+    states = {language.start}
+    for _ in range(4):
+        steps = (language.step(state, n) for state in states for n in range(len(language.alphabet)))
+        states |= {state for state in steps if state is not None}
+    kept: dict[Any, Any] = {}
+    searched: dict[Any, bool] = {}
+    for state in states:
+        for remaining in (5, 0, 7, -1, 2, 1, 8, 3):
+            found = language.can_end(state, remaining, kept)
+            assert found == (remaining >= 0 and Language.can_end(language, state, remaining, searched))

@@ -11,7 +11,7 @@ import typer
 from abacist.cli.saying import say
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments import Run
-from abacist.report import run_rows
+from abacist.report import rows_on_demand, run_rows
 
 WhereOption = Annotated[
     list[str] | None,
@@ -54,10 +54,11 @@ def chosen(
     conditions = _conditions(where, fields)
     nobody_s = [(field, value) for field, values in conditions.items() for value in values]
     fitting = []
-    for run, row in zip(runs, run_rows(runs), strict=True):
+    for run, row in zip(runs, rows_on_demand(runs), strict=True):
         if all(any(_is(field, row.get(field), v) for v in values) for field, values in conditions.items()):
-            fitting.append((run, row))
-        nobody_s = [(field, v) for field, v in nobody_s if not _is(field, row.get(field), v)]
+            fitting.append((run, row.whole()))
+        if nobody_s:
+            nobody_s = [(field, v) for field, v in nobody_s if not _is(field, row.get(field), v)]
     for field, value in nobody_s:
         there = {r[field] for r in run_rows(runs) if r.get(field) not in (None, "")}
         listed = [str(value) for value in sorted(there, key=lambda v: (isinstance(v, str), v))]

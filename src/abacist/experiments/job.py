@@ -9,7 +9,7 @@ from typing import Any
 from abacist.errors import BadInput
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import SETS, run_key
-from abacist.fields import check_fields, expect_each, shown
+from abacist.fields import check_fields, shown
 from abacist.specs import Spec
 
 
@@ -38,7 +38,6 @@ class Job:
                     f"Job: sets are {', '.join(SETS)}, epochs 0 to {self.spec.epochs}, "
                     f"got {name!r} after {epoch}"
                 )
-        expect_each("Job: each of shorter", self.shorter, Job)
         for other in self.shorter:
             self._check_shorter(other)
 

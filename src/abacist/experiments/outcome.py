@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizons import Horizon
 from abacist.errors import BadInput
+from abacist.experiments.kept_losses import KeptLosses
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
-from abacist.experiments.plan import run_key
+from abacist.experiments.plan import key_of
 from abacist.fields import check_fields, checked, expect, expect_each, fits
 from abacist.specs import Networks, Spec, Taught
 
@@ -35,7 +36,7 @@ class Outcome:
     """
 
     accuracy: Accuracy
-    losses: tuple[float, ...]
+    losses: Sequence[float]
     diverged: int | None
     begun: float
     seconds: float
@@ -45,7 +46,6 @@ class Outcome:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        expect_each("Outcome: each of horizons", self.horizons, KnownHorizon)
         for name, shares in self.accuracy.items():
             if type(shares) is not _Shares:  # those were checked when they were read
                 expect(f"Outcome: accuracy on {name}", shares, Mapping)
@@ -83,7 +83,7 @@ class Outcome:
     def as_json(self) -> str:
         """The text that a store keeps, and computes its checksum from."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {own.name: getattr(self, own.name) for own in fields(self)}
         values |= {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)}
         taught = values.pop("taught")
         del values["horizons"]
@@ -97,12 +97,11 @@ class Outcome:
     def from_json(cls, text: str) -> Outcome:
         """The inverse of `as_json`."""
         try:
-            values = json.loads(text)
-            accuracy = {name: _shares(*at, *at.values()) for name, at in values["accuracy"].items()}
-            versions = _versions(*values["versions"], *values["versions"].values())
-            values["accuracy"], values["versions"] = accuracy, versions
-            values["losses"] = tuple(values["losses"])
-            values["horizons"] = tuple(map(KnownHorizon.from_dict, values.get("horizons", ())))
+            values = _read(text)
+            accuracy = values["accuracy"].items()
+            values["accuracy"] = {name: _shares(*at, *at.values()) for name, at in accuracy}
+            if "horizons" in values:
+                values["horizons"] = tuple(map(KnownHorizon.from_dict, values["horizons"]))
             if "taught" in values:
                 values["taught"] = Taught.from_dict(values["taught"])
             return cls(**values)
@@ -135,10 +134,31 @@ def _shares(*items: Any) -> Mapping[int, float]:
     return shares
 
 
-@lru_cache(maxsize=1 << 10, typed=True)
-def _versions(*items: Any) -> Mapping[str, str]:
-    half = len(items) // 2
-    return dict(zip(items[:half], items[half:], strict=True))
+_DECODER = json.JSONDecoder()
+
+
+def _read(text: str) -> dict[str, Any]:
+    """The plain values of a text; what is long in it and mostly not needed, or mostly the same, is not read
+    each time."""
+    before, _, rest = text.partition('"losses": [')
+    losses, _, rest = rest.partition("], ")
+    between, found, versions = rest.partition('"versions": {')
+    values: dict[str, Any]
+    if found and text.endswith("}}") and KeptLosses.fits(losses):  # as it is always written
+        values, end = _DECODER.raw_decode(rest := f'{before}{between}"versions": null}}')
+        if end != len(rest):
+            raise ValueError(f"more than one value in {rest!r}")
+        values["losses"], values["versions"] = KeptLosses(losses), _versions(f"{{{versions[:-1]}")
+    else:
+        values = json.loads(text)
+        values["losses"] = tuple(values["losses"])
+    return values
+
+
+@lru_cache(maxsize=1 << 10)
+def _versions(text: str) -> Mapping[str, str]:
+    versions: Mapping[str, str] = json.loads(text)
+    return versions
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,13 +172,11 @@ class Run:
     seed: int
     outcome: Outcome
     kept: NDArray[Any] | Callable[[str], NDArray[Any]]
+    key: str = field(init=False, repr=False, default="")
 
     def __post_init__(self) -> None:
         check_fields(self)
-
-    @cached_property
-    def key(self) -> str:
-        return run_key(self.spec, self.seed)
+        object.__setattr__(self, "key", key_of(self.spec, self.seed))
 
     @cached_property
     def weights(self) -> NDArray[Any]:

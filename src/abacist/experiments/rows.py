@@ -36,8 +36,7 @@ def row_of(run: Run) -> StoredRow:
 def run_of(row: StoredRow, weights_of: Callable[[str], Any] | None = None) -> Run:
     """The run of a row, verified; with `weights_of` it does not keep its weights, but finds them again."""
     key, spec, seed, results, precision, weights, _ = row
-    if is_damaged(row):
-        raise DamagedRun(f"run {key} is damaged, its checksum does not match")
+    verify(row)
     try:
         array = np.frombuffer(weights, precision)
         run = Run(_spec(spec), seed, Outcome.from_json(results), weights_of or array)
@@ -46,6 +45,12 @@ def run_of(row: StoredRow, weights_of: Callable[[str], Any] | None = None) -> Ru
     if run.key != key:
         raise UnknownRun(f"run {key} is not known to this version: its spec has the key {run.key}")
     return run
+
+
+def verify(row: StoredRow) -> None:
+    """Refuse a row that is not what was written."""
+    if is_damaged(row):
+        raise DamagedRun(f"run {row[0]} is damaged, its checksum does not match")
 
 
 def is_damaged(row: StoredRow) -> bool:

@@ -27,7 +27,7 @@ from abacist.experiments.database import (
 )
 from abacist.experiments.outcome import Run
 from abacist.experiments.owners import Owner, is_void
-from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, is_damaged, row_of, run_of
+from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, is_damaged, row_of, run_of, verify
 from abacist.experiments.write_ahead import lost_commits
 from abacist.fields import checked, expect_each
 from abacist.wording import several
@@ -158,21 +158,22 @@ class Store:
 
     def repair(self) -> Repaired:
         """Remove the rows that are damaged, and forget those that are missing."""
-        removed = []
+        removed: dict[int, str] = {}
         with self.transaction():
             gone, unlisted, _ = self._compared()
-            for number, *row in self._connection.execute("SELECT rowid, * FROM runs ORDER BY spec, seed"):
+            for number, *row in self._connection.execute("SELECT rowid, * FROM runs"):
                 try:
-                    run_of(tuple(row))
+                    verify(tuple(row))
                 except DamagedRun as error:
-                    removed.append((number, str(error)))
-                except UnknownRun:  # whole: a version that knows it will read it
-                    continue
-            self._connection.executemany("DELETE FROM runs WHERE rowid = ?", [(n,) for n, _ in removed])
-            for statement in SETTLE:
+                    removed[number] = str(error)
+            if removed:  # only then in order: to sort whole rows takes longer than to verify them
+                order = self._connection.execute("SELECT rowid FROM runs ORDER BY spec, seed").fetchall()
+                removed = {number: removed[number] for (number,) in order if number in removed}
+            self._connection.executemany("DELETE FROM runs WHERE rowid = ?", [(n,) for n in removed])
+            for statement in SETTLE if removed or gone or unlisted else ():
                 self._connection.execute(statement)
         self._lost_commits = 0
-        return Repaired(tuple(sentence for _, sentence in removed), max(0, gone - unlisted))
+        return Repaired(tuple(removed.values()), max(0, gone - unlisted))
 
     def __len__(self) -> int:
         with self._alone():

@@ -118,18 +118,27 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         return frozenset(possible)
 
     def can_end(self, state: tuple[Hashable, ...], remaining: int, known: dict[Any, Any]) -> bool:
-        if (state, remaining) not in known:
-            sums = {0}  # of what the parts so far may still take
-            for index, (part, own) in enumerate(zip(self.parts, state, strict=True)):
-                theirs = known.setdefault(index, {})
-                sums = {
-                    before + more
-                    for before in sums
-                    for more in range(remaining - before + 1)
-                    if part.can_end(own, more, theirs)
-                }
-            known[state, remaining] = remaining in sums
-        return bool(known[state, remaining])
+        if remaining < 0:
+            return False
+        sums, most = 1, (2 << remaining) - 1  # bit n: the parts so far may take n symbols more in all
+        for index, own in enumerate(state):
+            ends, before, sums = self._ends(index, own, remaining, known), sums, 0
+            while before:
+                least = before & -before
+                sums |= ends * least
+                before ^= least
+            sums &= most
+        return bool(sums >> remaining)
+
+    def _ends(self, index: int, own: Hashable, longest: int, known: dict[Any, Any]) -> int:
+        """Bit n: some word of a part ends n symbols after a state; at least up to the longest."""
+        theirs, found = known.setdefault(index, ({}, {}))
+        there, ends = found.get(own, (0, 0))
+        if there <= longest:
+            for more in range(there, longest + 1):
+                ends |= self.parts[index].can_end(own, more, theirs) << more
+            found[own] = longest + 1, ends
+        return int(ends)
 
     def accepts(self, state: tuple[Hashable, ...]) -> bool:
         return all(part.accepts(own) for part, own in zip(self.parts, state, strict=True))

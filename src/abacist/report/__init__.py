@@ -2,7 +2,13 @@
 
 from abacist.report.experiment_tables import table_of
 from abacist.report.result_tables import claims_table
-from abacist.report.run_table import run_columns, run_rows, runs_table, without_shared_settings
+from abacist.report.run_table import (
+    rows_on_demand,
+    run_columns,
+    run_rows,
+    runs_table,
+    without_shared_settings,
+)
 from abacist.report.stress_tables import StressedNetworks, every_network_table, stress_table
 from abacist.report.tables import (
     TABLE_FORMS,
@@ -27,6 +33,7 @@ __all__ = [
     "every_network_table",
     "latex",
     "markdown",
+    "rows_on_demand",
     "run_columns",
     "run_rows",
     "runs_table",

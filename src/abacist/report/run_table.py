@@ -46,19 +46,46 @@ def runs_table(runs: Sequence[Run]) -> Table:
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
     """The rows of that table, one by one, so that those that nobody asks for need no room."""
-    spec, setting = None, dict[str, Any]()
-    for run in runs:
-        if run.spec is not spec:  # runs of one spec mostly stand together
-            spec, setting = run.spec, settings_of(run.spec)
-        outcome = run.outcome
-        row = setting | {"key": run.key[:8], "seed": run.seed}
+    return (row.whole() for row in rows_on_demand(runs))
+
+
+class RowOnDemand:
+    """The row of one run, made when it is asked for more than what its spec, key and seed say."""
+
+    __slots__ = ("_run", "_setting")
+
+    def __init__(self, run: Run, setting: dict[str, Any]) -> None:
+        self._run, self._setting = run, setting
+
+    def get(self, column: str) -> Any:
+        """The value in a column, None if there is none."""
+        if column in self._setting:
+            return self._setting[column]
+        return self._own[column] if column in ("key", "seed") else self.whole().get(column)
+
+    @property
+    def _own(self) -> dict[str, Any]:
+        return {"key": self._run.key[:8], "seed": self._run.seed}
+
+    def whole(self) -> dict[str, Any]:
+        """All values by their columns."""
+        outcome, row = self._run.outcome, self._setting | self._own
         for name in outcome.accuracy:
-            share = run.accuracy(name)
+            share = self._run.accuracy(name)
             row[_set_column(name)] = None if share is None else 100 * share
         row |= _horizon(outcome)
         row["loss"] = outcome.losses[-1] if outcome.losses else None
         row["diverged"], row["seconds"] = outcome.diverged, outcome.seconds
-        yield row
+        return row
+
+
+def rows_on_demand(runs: Iterable[Run]) -> Iterator[RowOnDemand]:
+    """A row for every run, to be asked for single values or for all."""
+    spec, setting = None, dict[str, Any]()
+    for run in runs:
+        if run.spec is not spec:  # runs of one spec mostly stand together
+            spec, setting = run.spec, settings_of(run.spec)
+        yield RowOnDemand(run, setting)
 
 
 def run_columns(runs: Iterable[Run]) -> tuple[Column, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,12 +18,10 @@ from tests.requirements import need
 
 pytestmark = need("browser")
 
-#: What the engine trains in the precision of the page.
-DOUBLE = replace(GOOD, precision="float64")
 
-
-def start(visit: Visit, *, seed: int = 5, epochs: int = 2, spec: Spec = DOUBLE) -> None:
+def start(visit: Visit, *, seed: int = 5, epochs: int = 2, count: int = 1, spec: Spec = GOOD) -> None:
     """Fill the form and press Train."""
+    visit.page.select_option("#train-count", str(count))
     for name, value in (("language", spec.language.name), ("cell", spec.cell.name), ("units", spec.hidden)):
         visit.page.select_option(f"#train-{name}", str(value))
     visit.page.fill("#train-seed", str(seed))
@@ -46,9 +43,9 @@ def begun(visit: Visit) -> None:
 
 def check_states(visit: Visit, networks: Networks, text: str) -> None:
     """What is drawn is what the weights do."""
-    reading = follow(networks, 0, DOUBLE.language, text)
+    reading = follow(networks, 0, GOOD.language, text)
     assert visit.value("word") == text
-    _, values = visit.values(DOUBLE.language)
+    _, values = visit.values(GOOD.language)
     for name, drawn in values.items():
         np.testing.assert_allclose(drawn, reading.values(name), rtol=0, atol=1e-6)
 
@@ -64,16 +61,17 @@ def dyck_words(pairs: int) -> list[str]:
 def test_a_network_learns_to_count_as_the_engine_trains_it(visit: Visit) -> None:
     start(visit)
     last = finished(visit)
-    own = one_network(DOUBLE.layout, last["weights"])
-    trained = train(DOUBLE, [5])
-    np.testing.assert_allclose(own.parameters, trained.networks.parameters, rtol=0, atol=1e-6)
+    own = one_network(GOOD.layout, last["runs"][0]["weights"])
+    trained = train(GOOD, [5])
+    np.testing.assert_allclose(own.parameters, trained.networks.parameters, rtol=0, atol=1e-3)
+    learnt = last["runs"][0]
     for networks in (own, trained.networks):
-        shares = judge(DOUBLE, [5], networks)
-        assert (last["short"], last["long"]) == (100 * shares.of("short")[0], 100 * shares.of("long")[0])
-    assert (last["short"], last["long"]) == (100, 100)
+        shares = judge(GOOD, [5], networks)
+        assert (learnt["short"], learnt["long"]) == (100 * shares.of("short")[0], 100 * shares.of("long")[0])
+    assert (learnt["short"], learnt["long"]) == (100, 100)
     every = [word for pairs in range(1, 8) for word in dyck_words(pairs)]
     assert len(every) == 1 + 2 + 5 + 14 + 42 + 132 + 429
-    words = pack_texts(DOUBLE.language, [DOUBLE.language.alphabet.parse(word) for word in every])
+    words = pack_texts(GOOD.language, [GOOD.language.alphabet.parse(word) for word in every])
     assert (first_mistakes(own, 0, words) < 0).all()
 
     visit.page.click("#train-type")
@@ -86,7 +84,7 @@ def test_a_network_learns_to_count_as_the_engine_trains_it(visit: Visit) -> None
 
 def test_shares_and_losses_are_drawn_as_they_are_learnt(visit: Visit) -> None:
     start(visit, seed=0)
-    last = finished(visit)
+    last = finished(visit)["runs"][0]
     epochs, losses, short, long = visit.columns("learning")
     assert epochs == sorted(epochs)  # type: ignore[type-var]
     assert epochs[-1] == 2
@@ -95,9 +93,9 @@ def test_shares_and_losses_are_drawn_as_they_are_learnt(visit: Visit) -> None:
     assert 0 < losses[-1] < losses[0]  # type: ignore[operator]
     visit.page.click("#train-type")
     said = re.findall(r"([\d.]+) %", visit.text("network-about"))
-    assert [float(text) for text in said] == [round(last[name], 1) for name in ("short", "long")]
+    assert [float(share) for share in said] == [round(last[name], 1) for name in ("short", "long")]
     states = visit.columns("train-states")
-    assert len(states) == 1 + 1 + DOUBLE.hidden
+    assert len(states) == 1 + 1 + GOOD.hidden
 
 
 def test_it_is_stopped_half_way_and_typed_at(visit: Visit) -> None:
@@ -105,7 +103,7 @@ def test_it_is_stopped_half_way_and_typed_at(visit: Visit) -> None:
     begun(visit)
     visit.page.click("#train-stop")
     assert visit.page.get_attribute("#training", "aria-busy") == "false"
-    own = one_network(DOUBLE.layout, visit.told("learning")[-1]["weights"])
+    own = one_network(GOOD.layout, visit.told("learning")[-1]["runs"][0]["weights"])
     visit.page.click("#train-type")
     visit.page.fill("#word", "(()))")
     check_states(visit, own, "(()))")
@@ -134,7 +132,7 @@ def test_the_page_listens_while_it_trains(visit: Visit, networks: list[PageNetwo
     visit.page.click("#back")
     assert visit.at == len(visit.value("word")) - 1
     said = len(visit.told("learning"))
-    visit.wait("said => window.told.length > said", said)
+    visit.wait("said => window.told.filter((own) => own.kind === 'learning').length > said", said)
     assert visit.page.get_attribute("#training", "aria-busy") == "true"
     visit.page.click("#train-stop")
 
@@ -143,7 +141,7 @@ def test_what_was_trained_is_kept_beside_what_is_trained_next(visit: Visit) -> N
     found: dict[int, list[float]] = {}
     for times, seed in enumerate((3, 4, 3), 1):
         start(visit, seed=seed, epochs=1)
-        weights = finished(visit, times)["weights"]
+        weights = finished(visit, times)["runs"][0]["weights"]
         assert found.setdefault(seed, weights) == weights
     visit.page.click("#train-type")
     assert len(visit.page.locator("#run option").all_inner_texts()) == 2
@@ -151,13 +149,13 @@ def test_what_was_trained_is_kept_beside_what_is_trained_next(visit: Visit) -> N
         label = next(t for t in visit.page.locator("#run option").all_inner_texts() if f"seed {seed}" in t)
         visit.page.select_option("#run", label=label)
         visit.page.fill("#word", "(())")
-        check_states(visit, one_network(DOUBLE.layout, found[seed]), "(())")
+        check_states(visit, one_network(GOOD.layout, found[seed]), "(())")
 
 
 def test_its_link_trains_it_again(open_page: Callable[..., Visit]) -> None:
     visit = open_page()
     start(visit, seed=3, epochs=1)
-    weights = finished(visit)["weights"]
+    weights = finished(visit)["runs"][0]["weights"]
     visit.page.click("#train-type")
     visit.page.fill("#word", "(()(")
     visit.page.locator("#factor").fill("2")
@@ -165,7 +163,7 @@ def test_its_link_trains_it_again(open_page: Callable[..., Visit]) -> None:
     visit.wait("() => location.hash.includes('trained=') && location.hash.includes('at=3')")
     columns, shown = visit.columns(), visit.step
     again = open_page(link=visit.page.evaluate("location.hash"))
-    assert finished(again)["weights"] == weights
+    assert finished(again)["runs"][0]["weights"] == weights
     again.wait("() => document.getElementById('word').value === '(()('")
     assert (again.columns(), again.step, again.at, again.value("factor")) == (columns, shown, 3, "2")
     assert again.value("run") == visit.value("run")
@@ -182,7 +180,7 @@ def test_every_cell_trains_on_every_language_that_is_offered(visit: Visit) -> No
         visit.page.fill("#train-epochs", "20")
         said = len(visit.told("learning"))
         visit.page.click("#train-start")
-        visit.wait("said => window.told.length > said", said)
+        visit.wait("said => window.told.filter((own) => own.kind === 'learning').length > said", said)
         visit.page.click("#train-stop")
         visit.page.click("#train-type")
         visit.page.click("#random")
@@ -201,3 +199,25 @@ def test_what_cannot_be_trained_is_refused_in_a_sentence(open_page: Callable[...
     visit.page.click("#train-start")
     assert visit.told("learning") == []
     assert visit.page.get_attribute("#training", "aria-busy") != "true"
+
+
+def test_several_networks_learn_at_once_each_as_if_alone(visit: Visit) -> None:
+    start(visit, seed=2, epochs=1, count=4)
+    together = finished(visit)["runs"]
+    dots = visit.page.locator("#train-dots .dot")
+    assert dots.count() == 4
+    assert [dots.nth(n).get_attribute("data-key") for n in range(4)] == [
+        f"dyck-1/lstm/{GOOD.hidden}/{seed}/1" for seed in range(2, 6)
+    ]
+    shares = [re.findall(r"([\d.]+) %", dots.nth(n).get_attribute("aria-label") or "") for n in range(4)]
+    assert [float(share) for (share,) in shares] == [round(own["long"], 1) for own in together]
+    assert len({tuple(own["weights"]) for own in together}) == 4
+    visit.page.locator("#train-dots .dot").nth(1).press("Enter")
+    assert "seed 3" in visit.text("train-word")
+    visit.page.click("#train-type")
+    visit.page.fill("#word", "(()")
+    check_states(visit, one_network(GOOD.layout, together[1]["weights"]), "(()")
+    assert len(visit.page.locator("#run option").all_inner_texts()) == 4
+    start(visit, seed=3, epochs=1)
+    assert finished(visit, 2)["runs"][0]["weights"] == together[1]["weights"]
+    assert visit.page.locator("#train-dots .dot").count() == 0

@@ -48,9 +48,10 @@ def product_above(a: Any, b: Any) -> Array:
 
 def _product_bounds(a: Any, b: Any) -> tuple[Array, Array]:
     product, error, sure = _product(a, b)
+    unsure = ~sure
     return (
-        np.where(~sure | (error < 0), np.nextafter(product, -np.inf), product),
-        np.where(~sure | (error > 0), np.nextafter(product, np.inf), product),
+        np.where(unsure | (error < 0), np.nextafter(product, -np.inf), product),
+        np.where(unsure | (error > 0), np.nextafter(product, np.inf), product),
     )
 
 
@@ -62,13 +63,14 @@ def _sum_error(a: Any, b: Any, total: Array) -> Array:
 
 def _product(a: Any, b: Any) -> tuple[Array, Array, Truth]:
     """A product, a·b − product, and whether that is exact (Dekker's two-product)."""
-    a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
-    product = a * b
-    trivial = (a == 0) | (b == 0) | (np.abs(a) == 1) | (np.abs(b) == 1)
-    fits = (np.abs(product) > _SMALL) & (np.abs(product) < _LARGE)
-    fits &= (np.abs(a) < _LARGE) & (np.abs(b) < _LARGE)
+    a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    product = np.asarray(a * b)
+    a_size, b_size, size = np.abs(a), np.abs(b), np.abs(product)
+    trivial = ((a_size == 0) | (a_size == 1)) | ((b_size == 0) | (b_size == 1))
+    fits = (size > _SMALL) & (size < _LARGE) & (a_size < _LARGE) & (b_size < _LARGE)
     a, b = np.where(fits, a, 0), np.where(fits, b, 0)
-    a_high, b_high = (_SPLITTER * x - (_SPLITTER * x - x) for x in (a, b))
+    a_split, b_split = _SPLITTER * a, _SPLITTER * b
+    a_high, b_high = a_split - (a_split - a), b_split - (b_split - b)
     a_low, b_low = a - a_high, b - b_high
     error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
     return product, np.where(fits & ~trivial, error, 0), trivial | fits

@@ -27,7 +27,8 @@ def _is_wrong(rows: Any, place: int, wanted: Any, margin: float) -> bool:
 
 def _extreme_first(after: Any, read: Any, places: Any, count: int, order: Any) -> None:
     """The order of candidates in which those with the least or the largest value in some row come first."""
-    order[:count] = np.arange(count)
+    for candidate in range(count):  # NumPy's own ways to say this take seconds to compile
+        order[candidate] = candidate
     moved = 0
     for row in range(after.shape[1]):
         low = high = 0
@@ -98,7 +99,8 @@ def thin_states(
         found = 0
         if wrong[number] == 0 and count <= budget:
             found = count
-            kept[:count] = np.arange(count)
+            for candidate in range(count):
+                kept[candidate] = candidate
         elif wrong[number] == 0:
             _ordered(after, read, places, count, order)
             width, rising = widths[number], False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,9 @@ from abacist.experiments.paper import EPOCHS, RUNS, TABLE_3, UNITS, Figures
 from abacist.experiments.results import Results
 from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec
+
+#: Seeds in their order, (run,), and the figure of each, (run,).
+_BySeed = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class Evidence:
 
     def __init__(self, results: Results, at_least: int) -> None:
         self._results, self._at_least = results, at_least
-        self._found: dict[tuple[Network, str, int | None], dict[int, float]] = {}
+        self._found: dict[tuple[Network, str, int | None], _BySeed] = {}
 
     def enough(self, runs: int) -> bool:
         return runs >= self._at_least
@@ -91,23 +94,25 @@ class Evidence:
     ) -> NDArray[np.float64]:
         """Accuracies in percent, (run, set), of the runs that were judged on all of the sets."""
         columns = [self._by_seed(network, name, epoch) for name in sets]
-        seeds = [seed for seed in columns[0] if all(seed in column for column in columns)]
-        return np.array([[column[seed] for column in columns] for seed in seeds]).reshape(-1, len(sets))
+        common = reduce(np.intersect1d, (seeds for seeds, _ in columns))
+        return np.column_stack([percents[np.isin(seeds, common)] for seeds, percents in columns])
 
     def differences(self, better: Network, worse: Network, name: str) -> NDArray[np.float64]:
         """How much better one network is than another on a set, in points, (run).
 
         Runs of one seed, which have the same words, are compared with each other.
         """
-        ahead, behind = (self._by_seed(one, name) for one in (better, worse))
-        return np.array([percent - behind[seed] for seed, percent in ahead.items() if seed in behind])
+        (ahead, percents), (behind, others) = (self._by_seed(one, name) for one in (better, worse))
+        return np.asarray(percents[np.isin(ahead, behind)] - others[np.isin(behind, ahead)])
 
-    def _by_seed(self, network: Network, name: str, epoch: int | None = None) -> dict[int, float]:
-        """The accuracies on a set in percent that are known, by seed; found once, since claims share them."""
+    def _by_seed(self, network: Network, name: str, epoch: int | None = None) -> _BySeed:
+        """The accuracies on a set in percent that are known; found once, since claims share them."""
         asked = network, name, epoch
         if asked not in self._found:
             shares = ((run.seed, run.accuracy(name, epoch)) for run in self.runs(network))
-            self._found[asked] = {seed: 100 * share for seed, share in shares if share is not None}
+            known = [(seed, 100 * share) for seed, share in shares if share is not None]
+            seeds, percents = zip(*known, strict=True) if known else ((), ())
+            self._found[asked] = np.array(seeds, np.int64), np.array(percents, np.float64)
         return self._found[asked]
 
     def units(self, network: Network) -> list[CellStates]:

@@ -28,6 +28,7 @@ from abacist.languages import PAPER_LANGUAGES, Language, language_named
 from abacist.report.page.content import can_be_drawn, content_of, layouts_of
 from abacist.report.page.network import PageNetwork
 from abacist.targets.javascript import joined, refusal, script_text, without_exports
+from abacist.targets.webassembly import lanes_script_text
 from abacist.wording import several
 
 #: Languages of the networks, beside the paper's, that a visitor can train on: words and programs of one take
@@ -37,7 +38,7 @@ _FURTHER = 3
 #: The page's own code, each file importing only from those before it; and that of its workers.
 MODULES = (
     "payload.js", "endings.js", "following.js", "session.js", "families.js", "elements.js", "charts.js",
-    "workbench.js", "breaking.js", "training.js", "results.js", "main.js",
+    "strips.js", "workbench.js", "breaking.js", "training.js", "results.js", "main.js",
 )  # fmt: skip
 WORKER = ("endings.js", "search.js", "worker.js")
 
@@ -89,7 +90,7 @@ def page_text(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> str:
         _check_cell(cell)
     known = {
         "engine": script_text(layouts_of(networks, trained, cells)),
-        "worker": without_exports(_own(WORKER)),
+        "worker": lanes_script_text(layouts_of([], trained, cells)) + without_exports(_own(WORKER)),
         "content": content_of(networks, languages, trained, cells),
     }
     environment = Environment(

@@ -29,7 +29,7 @@ async function start() {
   const { engine: text, worker, content } = await unpack(byId("payload", HTMLElement).textContent ?? "");
   const engine = engineOf(text), session = new Session(engine, content, networksOf(content, engine));
   // A file may not load modules into a worker, but a plain script made here it may.
-  const source = URL.createObjectURL(new Blob([`${text}\n${worker}\ntakeOrders(PROGRAMS);`], { type: "text/javascript" }));
+  const source = URL.createObjectURL(new Blob([`${text}\n${worker}\ntakeOrders(PROGRAMS, LANES);`], { type: "text/javascript" }));
   const hire = () => new Worker(source);
   workbench(session);
   breakIt(session, hire);
@@ -45,7 +45,7 @@ async function start() {
     };
     const known = session.networks.find((own) => own.key === (trained ?? key)), settings = settingsOf(trained ?? "");
     if (known !== undefined) open(known);
-    else if (settings !== null && train(settings, open)) return;
+    else if (settings !== null && train(settings, 1, open)) return;
     else if (word !== undefined) open(session.networks[0]);
     else if (session.word.length === 0) session.change({ word: session.network.language.parse(FIRST_WORD) ?? [] });
   };

@@ -1,6 +1,7 @@
 // The results: a dot for every network, on a line for its kind, over the paper's figures.
 import { percent } from "./charts.js";
 import { byId, fillChoices, made, reveal } from "./elements.js";
+import { markDot, median, strip } from "./strips.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Network } from "./following.js" */
@@ -40,11 +41,7 @@ export function results(session) {
     );
     mark();
   };
-  const mark = () => {
-    for (const dot of rows.querySelectorAll(".dot")) {
-      dot.setAttribute("aria-pressed", String(dot.getAttribute("data-key") === session.network.key));
-    }
-  };
+  const mark = () => markDot(rows, session.network.key);
   for (const choice of [set, language, cell]) choice.addEventListener("change", show);
   show();
   session.listen(mark);
@@ -56,16 +53,10 @@ function row(session, group, own, set) {
     const share = network.accuracy?.[set];
     return share === null || share === undefined ? [] : [{ network, share }];
   });
-  const dots = shares.map(({ network, share }, place) =>
-    made("button", {
-      type: "button", class: "dot", style: `--share: ${share}; --row: ${place}`, tabindex: place === 0 ? 0 : -1,
-      "data-key": network.key, "aria-label": `${network.label}: ${percent(share)}`, title: `${network.label}: ${percent(share)}`,
-      click: () => {
-        session.change({ network });
-        reveal(byId("type", HTMLElement));
-      },
-    }),
-  );
+  const open = (/** @type {Network} */ network) => {
+    session.change({ network });
+    reveal(byId("type", HTMLElement));
+  };
   const paper = group.paper?.[set];
   const theirs = paper === undefined ? [] : [
     made("span", { class: "range", style: `--from: ${paper[0]}; --to: ${paper[1]}` }),
@@ -78,29 +69,11 @@ function row(session, group, own, set) {
     "div", { class: "kind" },
     made("h3", {}, group.title),
     made("p", { class: "small" }, said),
-    made("div", { class: "strip", role: "group", "aria-label": `${group.title}: ${shares.length} runs`, keydown: move }, ...theirs, ...dots),
+    strip(`${group.title}: ${shares.length} runs`, shares, open, theirs),
   );
-}
-
-/** One stop of the Tab key for each line; arrows go from dot to dot. @param {KeyboardEvent} event */
-function move(event) {
-  const dots = [...(/** @type {HTMLElement} */ (event.currentTarget)).querySelectorAll("button")];
-  const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-  const place = dots.findIndex((dot) => dot === document.activeElement);
-  if (by === undefined || place < 0) return;
-  event.preventDefault();
-  const next = dots[(place + by + dots.length) % dots.length];
-  for (const dot of dots) dot.tabIndex = dot === next ? 0 : -1;
-  next.focus();
 }
 
 /** @param {number} least @param {number} most @param {number | null} middle */
 function range(least, most, middle) {
   return `${percent(middle)} (${least.toFixed(1)}–${most.toFixed(1)})`;
-}
-
-/** @param {number[]} values @returns {number | null} */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b), half = sorted.length / 2;
-  return sorted.length === 0 ? null : (sorted[Math.ceil(half) - 1] + sorted[Math.floor(half)]) / 2;
 }

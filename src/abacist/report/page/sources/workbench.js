@@ -27,11 +27,9 @@ export function workbench(session) {
     session.change({ word });
   };
   input.addEventListener("input", () => {
-    const { glyphs } = session.network.language.tables;
-    const symbols = [...input.value].map((glyph) => glyphs.indexOf(glyph));
-    const known = symbols.filter((symbol) => symbol >= 0);
-    type(known);
-    if (known.length < symbols.length) about.textContent = `Symbols of this language are ${glyphs.join(" ")}`;
+    const { language } = session.network, { symbols, unknown } = language.symbolsIn(input.value);
+    type(symbols);
+    if (unknown > 0) about.textContent = `Symbols of this language are ${language.tables.glyphs.join(" ")}`;
   });
   byId("backspace", HTMLElement).addEventListener("click", () => type(session.word.slice(0, -1)));
   byId("clear", HTMLElement).addEventListener("click", () => type([]));

@@ -1,20 +1,25 @@
 // What a worker does, so that the page stays responsive: train a network, or look for a word that breaks one.
 // Its text is appended to that of the engine, whose programs it uses.
 import { Language } from "../../../targets/javascript/runtime/languages.js";
-import { accepted, initialWeights, Trainer } from "../../../targets/javascript/runtime/networks.js";
+import { accepted, initialWeights } from "../../../targets/javascript/runtime/networks.js";
 import { drawWords } from "../../../targets/javascript/runtime/words.js";
+import { LaneTrainer } from "../../../targets/webassembly/runtime/lanes.js";
 import { failingWords } from "./search.js";
 
 /** @import { LanguageTables } from "../../../targets/javascript/runtime/languages.js" */
 /** @import { DrawingTables } from "../../../targets/javascript/runtime/words.js" */
-/** @import { Program } from "../../../targets/javascript/runtime/networks.js" */
+/** @import { Program, Words } from "../../../targets/javascript/runtime/networks.js" */
+/** @import { LaneProgram } from "../../../targets/webassembly/runtime/lanes.js" */
 /**
- * @typedef {{kind: "train", program: string, language: LanguageTables, words: DrawingTables, seed: number,
+ * Several networks are trained at once, one for every seed.
+ * @typedef {{kind: "train", program: string, language: LanguageTables, words: DrawingTables, seeds: number[],
  *   epochs: number, slow: boolean}} TrainOrder
  * @typedef {{kind: "search", program: string, language: LanguageTables, weights: Float64Array, longest: number,
  *   seconds: number}} SearchOrder
- * @typedef {{kind: "learning", epochs: number, loss: number, symbols: number, seconds: number, weights: Float64Array,
- *   short: number | null, long: number | null, done: boolean}} Learning shares in percent, at the end of an epoch
+ * @typedef {{kind: "drawing", drawn: number}} Drawing
+ * @typedef {{weights: Float64Array, loss: number, short: number | null, long: number | null}} Learnt shares in percent,
+ *   at the end of an epoch
+ * @typedef {{kind: "learning", epochs: number, symbols: number, seconds: number, runs: Learnt[], done: boolean}} Learning
  * @typedef {{kind: "searching", length: number, word: number[] | null, done: boolean}} Searching
  */
 
@@ -24,36 +29,51 @@ const PIECE = 40;
 /** Words trained on between two messages in slow motion. */
 const SLOW = 25;
 
+/** Words of a set that networks are judged on while they learn; in the end they are judged on all. */
+const SAMPLE = 500;
+
 /** Lets messages come in, such as the wish to stop. */
 const pause = (milliseconds = 0) => new Promise((go) => setTimeout(go, milliseconds));
 
-/** @param {TrainOrder} order @param {Record<string, Program>} programs */
-async function train({ program: name, language: tables, words, seed, epochs, slow }, programs) {
-  const program = programs[name], language = new Language(tables), drawn = drawWords(words, seed);
-  const [training, short, long] = words.splits.map((split) => language.label(drawn[split.name]));
-  const weights = initialWeights(program, seed), trainer = new Trainer(program, weights, training, { seed });
-  const count = training.offsets.length - 1;
-  const share = (/** @type {typeof short} */ set) => (100 * accepted(program, weights, set)) / (set.offsets.length - 1);
+/** @param {TrainOrder} order @param {Record<string, Program>} programs @param {Record<string, LaneProgram>} lanes */
+async function train({ program: name, language: tables, words, seeds, epochs, slow }, programs, lanes) {
+  const program = programs[name], language = new Language(tables);
+  /** @type {Words[][]} training, short and long words of every run */
+  const sets = [];
+  for (const seed of seeds) {
+    const drawn = drawWords(words, seed);
+    sets.push(words.splits.map((split) => language.label(drawn[split.name])));
+    postMessage({ kind: "drawing", drawn: sets.length });
+  }
+  const trainer = new LaneTrainer(lanes[name], seeds.map((seed) => initialWeights(program, seed)), sets.map(([training]) => training));
+  const count = sets[0][0].offsets.length - 1;
   let symbols = 0, seconds = 0;
   while (trainer.epochs < epochs) {
-    const begun = performance.now(), left = count - (trainer.updates % count);
-    let done = 0, loss = 0;
-    // Never across the end of an epoch, where the network is judged.
+    const begun = performance.now(), left = count - (trainer.updates % count), losses = seeds.map(() => 0);
+    let done = 0;
+    // Never across the end of an epoch, where networks are judged.
     do {
-      const piece = Math.min(slow ? SLOW : 50, left - done);
-      const made = trainer.advance(piece);
+      const piece = Math.min(slow ? SLOW : 50, left - done), made = trainer.advance(piece);
       done += piece;
-      loss += made.loss;
+      made.losses.forEach((loss, run) => (losses[run] += loss));
       symbols += made.symbols;
     } while (!slow && done < left && performance.now() - begun < PIECE);
     seconds += (performance.now() - begun) / 1000;
-    const whole = trainer.updates % count === 0, epoch = trainer.updates / count;
-    postMessage({
-      kind: "learning", epochs: epoch, loss: loss / done, symbols, seconds, weights: weights.slice(),
-      short: whole ? share(short) : null, long: whole ? share(long) : null, done: epoch >= epochs,
+    const epoch = trainer.updates / count, whole = done === left, most = epoch >= epochs ? Infinity : SAMPLE;
+    const runs = seeds.map((_, run) => {
+      const weights = trainer.weights(run), [, short, long] = sets[run];
+      const share = (/** @type {Words} */ set) => (whole ? judged(program, weights, set, most) : null);
+      return { weights, loss: losses[run] / done, short: share(short), long: share(long) };
     });
+    postMessage({ kind: "learning", epochs: epoch, symbols, seconds, runs, done: epoch >= epochs });
     await pause(slow ? PIECE : 0);
   }
+}
+
+/** The share of words that a network gets right, in percent. @param {Program} program @param {Float64Array} weights @param {Words} words @param {number} most */
+function judged(program, weights, words, most) {
+  const offsets = words.offsets.subarray(0, Math.min(most, words.offsets.length - 1) + 1);
+  return (100 * accepted(program, weights, { ...words, offsets })) / (offsets.length - 1);
 }
 
 /** @param {SearchOrder} order @param {Record<string, Program>} programs */
@@ -71,10 +91,10 @@ async function search({ program, language, weights, longest, seconds }, programs
   postMessage({ kind: "searching", ...known, done: true });
 }
 
-/** Take orders. @param {Record<string, Program>} programs */
-export function takeOrders(programs) {
+/** Take orders. @param {Record<string, Program>} programs @param {Record<string, LaneProgram>} lanes */
+export function takeOrders(programs, lanes) {
   addEventListener("message", (/** @type {MessageEvent<TrainOrder | SearchOrder>} */ { data }) => {
-    if (data.kind === "train") void train(data, programs);
+    if (data.kind === "train") void train(data, programs, lanes);
     else void search(data, programs);
   });
 }

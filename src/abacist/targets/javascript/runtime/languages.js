@@ -140,9 +140,25 @@ export class Language {
     return targets;
   }
 
-  /** A word of glyphs as symbols, null if one is not in the alphabet. @param {string} text */
+  /** The symbols that a text has, the longest glyph first, and how many characters are none. @param {string} text */
+  symbolsIn(text) {
+    const { glyphs } = this.tables, symbols = [];
+    let unknown = 0;
+    for (let at = 0; at < text.length; ) {
+      let best = -1;
+      glyphs.forEach((glyph, symbol) => {
+        if (text.startsWith(glyph, at) && (best < 0 || glyph.length > glyphs[best].length)) best = symbol;
+      });
+      if (best < 0) unknown++;
+      else symbols.push(best);
+      at += best < 0 ? 1 : glyphs[best].length;
+    }
+    return { symbols, unknown };
+  }
+
+  /** A word of glyphs as symbols, null if something in it is not in the alphabet. @param {string} text */
   parse(text) {
-    const word = [...text].map((glyph) => this.tables.glyphs.indexOf(glyph));
-    return word.includes(-1) ? null : word;
+    const { symbols, unknown } = this.symbolsIn(text);
+    return unknown > 0 ? null : symbols;
   }
 }

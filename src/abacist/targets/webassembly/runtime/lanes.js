@@ -3,7 +3,7 @@ import { ADAM, epochOrder, lengthsOf, slotsOf } from "../../javascript/runtime/n
 
 /** @import { Adam, Order, Words } from "../../javascript/runtime/networks.js" */
 /**
- * A program that Python has made for one layout. `code` is a module in base64; `values` says where states and outputs
+ * A program that Python has made for one layout. The letters of `code` are the bytes of a module; `values` says where states and outputs
  * begin on the tape, counted from a step, and how long they are.
  * @typedef {{name: string, inputs: number, outputs: number, parameters: number, tape: number, adjoint: number,
  *   values: Record<string, number[]>, code: string}} LaneProgram
@@ -46,7 +46,7 @@ class Workplace {
     const memory = new WebAssembly.Memory({ initial: Math.ceil(this.size / 65536) });
     let module = MODULES.get(this.lanes);
     if (module === undefined) {
-      module = new WebAssembly.Module(Uint8Array.from(atob(this.lanes.code), (letter) => letter.charCodeAt(0)));
+      module = new WebAssembly.Module(Uint8Array.from(this.lanes.code, (letter) => letter.charCodeAt(0)));
       MODULES.set(this.lanes, module);
     }
     this.bytes = new Uint8Array(memory.buffer);
