@@ -1,9 +1,9 @@
 """The reading of intervals: a formula maps boxes, and no value that its programs compute escapes.
 
-Bounds are values of another reading: arrays, which are computed at once, or symbols, whose
-graph is compiled like any other. Every bound is moved outwards by what rounding can do, so an interval holds
-the exact value of the formula and whatever a program makes of it in the precision that it is made
-for: with any order of the sums of an affine map, with products rounded before a sum or not.
+Bounds are values of another reading: arrays, which are computed at once, or symbols, whose graph is
+compiled like any other. Every bound is moved outwards by what rounding can do, so an interval holds the exact
+value of the formula and whatever a program makes of it in the precision that it is made for, with any
+order of the sums of an affine map, with products rounded before a sum or not.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import numpy as np
 from abacist.algebra.operations import (
     Operation,
     absolute,
+    greatest_product,
+    least_product,
     linear,
     maximum,
     minimum,
@@ -111,13 +113,11 @@ class Interval:
         if other.nonnegative and not self.nonnegative:
             return other._product(self)
         if self.nonnegative:  # only the sign of the other decides which of its own bounds matters
-            lower = minimum(self.lower * other.lower, self.upper * other.lower)
-            upper = maximum(self.lower * other.upper, self.upper * other.upper)
+            lower = least_product(self.lower, self.upper, other.lower)
+            upper = greatest_product(self.lower, self.upper, other.upper)
         else:
-            low, high = self.lower * other.lower, self.lower * other.upper
-            low2, high2 = self.upper * other.lower, self.upper * other.upper
-            lower = minimum(minimum(low, high), minimum(low2, high2))
-            upper = maximum(maximum(low, high), maximum(low2, high2))
+            (a, b), (c, d) = ((own * other.lower, own * other.upper) for own in (self.lower, self.upper))
+            lower, upper = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
         return self._widened(lower, upper)
 
     __radd__, __rmul__ = __add__, __mul__

@@ -78,6 +78,12 @@ def _sigmoid(x: Array) -> Array:
         return np.asarray(1 / (1 + np.exp(-x)))
 
 
+def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]:
+    """What a·x or b·x sends back, if so much of d goes to the second."""
+    first = d - second
+    return first * x, second * x, first * a + second * b
+
+
 add = Operation("add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+")
 subtract = Operation("subtract", 2, lambda a, b: a - b, lambda d, y, a, b: (d, -d), Cost(1), sign="-")
 multiply = Operation("multiply", 2, lambda a, b: a * b, lambda d, y, a, b: (d * b, d * a), Cost(1), sign="*")
@@ -109,6 +115,24 @@ maximum: Operation = Operation(
     np.maximum,
     lambda d, y, a, b: (where_positive(a - b, d), d - where_positive(a - b, d)),
     Cost(),
+)
+
+#: The smaller of a·x and b·x; NaN if one of them is. The bounds of products are made of it, formulas are not.
+least_product: Operation = Operation(
+    "least_product",
+    3,
+    lambda a, b, x: np.minimum(a * x, b * x),
+    lambda d, y, a, b, x: _to_products(d, where_positive(a * x - b * x, d), a, b, x),
+    Cost(2),
+)
+
+#: The larger of a·x and b·x; NaN if one of them is.
+greatest_product: Operation = Operation(
+    "greatest_product",
+    3,
+    lambda a, b, x: np.maximum(a * x, b * x),
+    lambda d, y, a, b, x: _to_products(d, where_positive(b * x - a * x, d), a, b, x),
+    Cost(2),
 )
 
 #: |x|.
@@ -152,6 +176,8 @@ OPERATIONS: dict[str, Operation] = {
         relu,
         minimum,
         maximum,
+        least_product,
+        greatest_product,
         absolute,
         where_positive,
         linear,
@@ -162,5 +188,5 @@ OPERATIONS: dict[str, Operation] = {
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {where_positive.name}
+    inner = {own.name for own in (where_positive, least_product, greatest_product)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]

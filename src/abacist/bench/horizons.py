@@ -46,7 +46,7 @@ def rows() -> Iterator[Row]:
         )
         states = _rate(_TIMES * _BOXES / point)
         yield Row(f"steps of boxes ({name}), against steps of states", _rate(rate), states, point / ours, 0.2)
-        work = target_named().flops(boxes_work(layout, "float32").step, "float32")
+        work = target_named().flops(boxes_work(layout, "float32").step, "float32", boxes=True)
         yield meter.row(f"steps of boxes ({name})", rate * work)
 
 

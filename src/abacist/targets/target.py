@@ -90,8 +90,8 @@ class Target(Protocol):
     def refusal(self, layout: Layout) -> str | None:
         """Why networks of a layout cannot be compiled, None if they can."""
 
-    def flops(self, cost: Cost, precision: str) -> int:
-        """What work costs in floating-point operations."""
+    def flops(self, cost: Cost, precision: str, *, boxes: bool = False) -> int:
+        """What work costs in floating-point operations: of numbers, or of the bounds of boxes."""
 
     def peak_flops(self, precision: str) -> float:
         """Floating-point operations per second of one core, or of the device, with nothing else to do."""

@@ -1,4 +1,4 @@
-"""Every finite float32, through the target's own sigmoid and tanh.
+"""Every finite float32, through the target's own sigmoid and tanh, and through those of bounds.
 
 `python -m tests.targets.numba.every_float32` prints what docs/rounding.md shows.
 
@@ -21,6 +21,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.machine_code.compiled_functions import processor
+from abacist.targets.numba import bound_functions
 from abacist.targets.numba.lane_functions import sigmoid, tanh
 from abacist.targets.numba.lane_memory import aligned, load, store
 from abacist.targets.numba.lanes import less, select, splat
@@ -43,8 +44,8 @@ _load, _store, _splat = cast(Any, load), cast(Any, store), cast(Any, splat)
 _less, _select = cast(Any, less), cast(Any, select)
 
 
-def _kernel(function: Any) -> Any:
-    """The compiled function that takes a block through sigmoid or tanh.
+def _kernel(function: Any, wide_function: Any) -> Any:
+    """The compiled function that takes a block through sigmoid or tanh; the other is the truth in float64.
 
     `bits` and `x` are the same memory; `values`, `wide` and `wide_values` have its shape, (vector · lane).
     `extremes` gets, for each lane, the highest and lowest value and the deepest fall; `errors` the largest
@@ -71,7 +72,7 @@ def _kernel(function: Any) -> Any:
                 for n in range(_ROUND * _LANES):
                     wide[n], wide_values[n] = x[n], values[n]
                 for n in range(2 * _ROUND):
-                    true = function(_load(wide, n))
+                    true = wide_function(_load(wide, n))
                     error = _load(wide_values, n) - true
                     error = _select(_less(error, none), none - error, error)
                     largest = _select(_less(largest, error), error, largest)
@@ -86,7 +87,13 @@ def _kernel(function: Any) -> Any:
     return njit(nogil=True)(block)
 
 
-_KERNELS = {"sigmoid": _kernel(sigmoid), "tanh": _kernel(tanh)}
+#: By the name of the function.
+_KERNELS = {
+    "sigmoid": _kernel(sigmoid, sigmoid),
+    "tanh": _kernel(tanh, tanh),
+    "sigmoid of bounds": _kernel(bound_functions.sigmoid, sigmoid),
+    "tanh of bounds": _kernel(bound_functions.tanh, tanh),
+}
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ class Found:
 
 def exact(function: str, x: float) -> float:
     """Sigmoid or tanh of one number, from Python's own functions."""
-    if function == "tanh":
+    if function.startswith("tanh"):
         return math.tanh(x)
     return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
 
@@ -165,7 +172,7 @@ def main() -> None:
         whole, worst = together(parts), max(parts, key=lambda part: part.error)
         print(f"{function}: error {whole.error:.3e}, between x = {worst.start:.6g} and {worst.end:.6g}")
         print(f"  values from {whole.low:.6g} to {whole.high:.6g}, falls by at most {whole.fall:.3e}")
-        if function == "sigmoid":
+        if function.startswith("sigmoid"):
             print(f"  relative error {max(part.relative for part in parts if part.end <= 0):.3e} for x ≤ 0")
 
 

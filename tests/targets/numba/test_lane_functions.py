@@ -17,6 +17,8 @@ from abacist.targets.numba.lane_functions import (
     absolute,
     at_least,
     at_most,
+    greatest_product,
+    least_product,
     maximum,
     minimum,
     relu,
@@ -33,6 +35,7 @@ Array = NDArray[Any]
 
 # mypy takes them for functions of more arguments
 _load, _store, _product = cast(Any, load), cast(Any, store), cast(Any, sigmoid_times_tanh)
+_least_product, _greatest_product = (cast(Any, f) for f in (least_product, greatest_product))
 _minimum, _maximum, _at_most, _at_least = (cast(Any, f) for f in (minimum, maximum, at_most, at_least))
 
 
@@ -68,7 +71,14 @@ def _every_comparison(left: Any, right: Any, results: Any, count: int) -> None:
         _store(results, 5 * n + 4, _at_least(x, y))
 
 
+def _every_extreme_product(a: Any, b: Any, x: Any, results: Any, count: int) -> None:
+    for n in range(count):
+        _store(results, 2 * n, _least_product(_load(a, n), _load(b, n), _load(x, n)))
+        _store(results, 2 * n + 1, _greatest_product(_load(a, n), _load(b, n), _load(x, n)))
+
+
 _all_products: Any = njit(_every_product)
+_all_extreme_products: Any = njit(_every_extreme_product)
 _all_comparisons: Any = njit(_every_comparison)
 _all_four = {
     1: _every_function(_load),
@@ -165,6 +175,30 @@ def test_a_product_with_one_division_is_the_product(precision: str) -> None:
     _all_products(*rooms, len(left) // LANES[precision])
     wanted = expected(left)[0] * expected(right)[1]
     np.testing.assert_allclose(rooms[2], wanted, rtol=0, atol=2 * TOLERANCE[precision])
+
+
+@precisions
+def test_extreme_products_are_those_of_numpy(precision: str) -> None:
+    """Exactly, for such factors as the bounds of gates are; what is NaN on any side stays NaN."""
+    gates = [0.0, 1e-42, 0.3, 0.5, 1.0, np.nan]
+    values = [-np.inf, -2.5, -1e-42, -0.0, 0.0, 1e-42, 2.5, np.inf, np.nan]
+    a, b, x = (side.ravel() for side in np.meshgrid(gates, gates, values))
+    lanes = LANES[precision]
+    count = -(-len(a) // lanes)
+    rooms = [aligned((count * lanes,), precision) for _ in range(3)]
+    for room, side in zip(rooms, (a, b, x), strict=True):
+        room[: len(a)] = side
+    results = aligned((count, 2, lanes), precision)
+    _all_extreme_products(*rooms, results.ravel(), count)
+    found = results.swapaxes(0, 1).reshape(2, -1)[:, : len(a)]
+    wild = np.isnan(a) | np.isnan(b) | np.isnan(x)
+    assert np.isnan(found[:, wild]).all()
+    a, b, x = (room[: len(a)][~wild] for room in rooms)
+    with np.errstate(invalid="ignore"):
+        products = np.array([a * x, b * x])
+    whole = ~np.isnan(products).any(axis=0)  # 0 · ∞: a bound that is a number, if one of them is, or NaN
+    np.testing.assert_array_equal(found[0][~wild][whole], products.min(axis=0)[whole])
+    np.testing.assert_array_equal(found[1][~wild][whole], products.max(axis=0)[whole])
 
 
 @precisions

@@ -17,11 +17,12 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING, SIGMOID_TIMES_TANH
+from abacist.targets.numba import bound_functions
 from abacist.targets.numba.lane_functions import sigmoid, sigmoid_times_tanh, tanh
 from abacist.targets.numba.lane_memory import aligned, load, store
 from abacist.targets.numba.widths import LANES
 from tests.algebra.exact_activations import exactly
-from tests.targets.numba.every_float32 import Found, through, together
+from tests.targets.numba.every_float32 import BLOCKS, Found, through, together
 from tests.targets.numba.rounding_argument import (
     Piece,
     power_error,
@@ -55,7 +56,13 @@ def _of_two(x: Any, y: Any, result: Any, count: int) -> None:
         _store(result, n, _fraction(_load(x, n), _load(y, n)))
 
 
-_COMPILED = {"sigmoid": _of_one(sigmoid), "tanh": _of_one(tanh), SIGMOID_TIMES_TANH: njit(_of_two)}
+_COMPILED = {
+    "sigmoid": _of_one(sigmoid),
+    "tanh": _of_one(tanh),
+    "sigmoid of bounds": _of_one(bound_functions.sigmoid),
+    "tanh of bounds": _of_one(bound_functions.tanh),
+    SIGMOID_TIMES_TANH: njit(_of_two),
+}
 
 
 def computed(function: str, precision: str, *arguments: Array) -> Array:
@@ -117,9 +124,10 @@ def test_the_argument_says_where_the_functions_are_one(precision: str) -> None:
 
 @precisions
 @functions
-def test_numbers_of_all_sizes_keep_to_the_argument(function: str, precision: str) -> None:
+@pytest.mark.parametrize("of", ["", " of bounds"])
+def test_numbers_of_all_sizes_keep_to_the_argument(function: str, of: str, precision: str) -> None:
     x, pieces = trying(precision), _PIECES[function](precision)
-    values, wanted = computed(function, precision, x), exact_values(function, precision)
+    values, wanted = computed(function + of, precision, x), exact_values(function, precision)
     places = np.searchsorted([float(piece.high) for piece in pieces], x)
     for n, found in enumerate(values.tolist()):
         assert abs(Decimal(found) - wanted[n]) <= pieces[places[n]].error, x[n]
@@ -179,6 +187,30 @@ def test_every_float32_keeps_the_promise(function: str) -> None:
     largest = float(np.finfo(np.float32).max)
     assert (ends[0], ends[-1], len(parts)) == (-largest, largest, 2 * 255 * 8)
     keeps_the_promise(function, parts)
+
+
+@functions
+def test_of_bounds_every_seventh_block_keeps_to_the_argument(function: str) -> None:
+    """Their errors are those of the engine's functions, and no value is outside of the function's range."""
+    pieces = _PIECES[function]("float32")
+    low, high, errors = np.array([(piece.low, piece.high, piece.error) for piece in pieces], np.float64).T
+    for part in through(f"{function} of bounds", BLOCKS[::7]):
+        if max(-part.start, part.end) > 1e38:  # an exponent that is no number makes none
+            continue
+        assert part.error <= errors[(high >= part.start) & (low <= part.end)].max() + 1e-9
+        assert part.low >= (0 if function == "sigmoid" else -1)
+        assert part.high <= 1
+
+
+@precisions
+@functions
+def test_of_bounds_what_is_no_number_stays_none(function: str, precision: str) -> None:
+    """What is infinite may become NaN: nobody asks, and NaN is never sure."""
+    x = np.array([np.nan, np.inf, -np.inf], precision)
+    values, ends = computed(f"{function} of bounds", precision, x), (1, 0 if function == "sigmoid" else -1)
+    assert np.isnan(values[0])
+    for value, end in zip(values[1:], ends, strict=True):
+        assert np.isnan(value) or abs(value - end) < 1e-17
 
 
 _SLICE = """

@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 from abacist.targets.numba.lanes import Lanes, call, multiply_add
 from abacist.targets.powers import DEGREE, power_coefficients
 
-_LOG2_E = 1 / math.log(2)
+LOG2_E = 1 / math.log(2)
 
 
 def _clamp(builder: Any, lanes: Lanes, x: Any, limit: float) -> Any:
@@ -27,6 +27,15 @@ def _clamp(builder: Any, lanes: Lanes, x: Any, limit: float) -> Any:
     return x
 
 
+def power_of_rest(builder: Any, lanes: Lanes, rest: Any) -> Any:
+    """2^rest for a rest within ±½, and a little more."""
+    coefficients = power_coefficients(DEGREE[lanes.precision])
+    power = lanes.constant(coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        power = multiply_add(builder, lanes, power, rest, lanes.constant(coefficient))
+    return power
+
+
 def _power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
     """2^(rate·x) for |rate·x| below 126."""
     mantissa = 23 if lanes.precision == "float32" else 52
@@ -34,11 +43,7 @@ def _power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
     scale = lanes.constant(rate)
     rounded = multiply_add(builder, lanes, x, scale, magic)
     whole = builder.fsub(rounded, magic)
-    rest = multiply_add(builder, lanes, x, scale, builder.fneg(whole))
-    coefficients = power_coefficients(DEGREE[lanes.precision])
-    power = lanes.constant(coefficients[-1])
-    for coefficient in coefficients[-2::-1]:
-        power = multiply_add(builder, lanes, power, rest, lanes.constant(coefficient))
+    power = power_of_rest(builder, lanes, multiply_add(builder, lanes, x, scale, builder.fneg(whole)))
     shift = ir.Constant(lanes.integers, [mantissa] * lanes.count)
     exponent = builder.shl(builder.bitcast(rounded, lanes.integers), shift)
     return builder.bitcast(builder.add(builder.bitcast(power, lanes.integers), exponent), lanes.vector)
@@ -48,17 +53,17 @@ def _fraction(builder: Any, lanes: Lanes, kind: str, x: Any) -> tuple[Any, Any]:
     """Sigmoid or tanh as a numerator and a denominator below 1e18."""
     one = lanes.constant(1.0)
     if kind == "sigmoid":
-        e = _power(builder, lanes, _clamp(builder, lanes, x, 40.0), -_LOG2_E)
+        e = _power(builder, lanes, _clamp(builder, lanes, x, 40.0), -LOG2_E)
         return one, builder.fadd(one, e)
-    e = _power(builder, lanes, _clamp(builder, lanes, x, 20.0), -2 * _LOG2_E)
+    e = _power(builder, lanes, _clamp(builder, lanes, x, 20.0), -2 * LOG2_E)
     return builder.fsub(one, e), builder.fadd(one, e)
 
 
-def _sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
+def emit_sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
     return builder.fdiv(*_fraction(builder, lanes, "sigmoid", x))
 
 
-def _tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
+def emit_tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
     return builder.fdiv(*_fraction(builder, lanes, "tanh", x))
 
 
@@ -75,14 +80,16 @@ def _root(builder: Any, lanes: Lanes, x: Any) -> Any:
     return call(builder, f"llvm.sqrt.{lanes.suffix}", lanes.vector, x)
 
 
-def _function(emit: Any, meaning: str) -> Any:
+def lane_function(emit: Any, meaning: str) -> Any:
+    """A function of one vector that printed programs can call."""
+
     def typed(typing: Any, value: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             return emit(builder, value, args[0])
 
         return value(value), generate
 
-    typed.__name__ = emit.__name__.strip("_")
+    typed.__name__ = emit.__name__.removeprefix("emit").strip("_")
     typed.__doc__ = meaning
     return intrinsic(typed)
 
@@ -115,12 +122,34 @@ def _extreme(name: str, comparison: str, meaning: str, *, number: bool = False) 
     return intrinsic(typed)
 
 
+def _product_extreme(name: str, comparison: str, meaning: str) -> Any:
+    """The smaller or the larger of a·x and b·x.
+
+    An instruction that chooses keeps only the NaN of its second operand. So where a is NaN, b is made NaN,
+    too: once, for all products with the two. (It also is where a is infinite.)
+    """
+
+    def typed(typing: Any, a: Any, b: Any, x: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            first, second, factor = args
+            second = multiply_add(builder, a, first, a.constant(0.0), second)
+            products = [builder.fmul(own, factor) for own in (first, second)]
+            return builder.select(builder.fcmp_ordered(comparison, *products), *products)
+
+        return a(a, a, a), generate
+
+    typed.__name__, typed.__doc__ = name, meaning
+    return intrinsic(typed)
+
+
+least_product = _product_extreme("least_product", "<", "The smaller of a·x and b·x.")
+greatest_product = _product_extreme("greatest_product", ">", "The larger of a·x and b·x.")
 minimum = _extreme("minimum", "<", "The smaller of two.")
 maximum = _extreme("maximum", ">", "The larger of two.")
 at_most = _extreme("at_most", "<", "No more than a number, which comes first.", number=True)
 at_least = _extreme("at_least", ">", "No less than a number, which comes first.", number=True)
-absolute = _function(_absolute, "|x|")
-sigmoid = _function(_sigmoid, "1 / (1 + e⁻ˣ)")
-tanh = _function(_tanh, "The hyperbolic tangent.")
-relu = _function(_relu, "max(x, 0); NaN stays NaN.")
-root = _function(_root, "The square root.")
+absolute = lane_function(_absolute, "|x|")
+sigmoid = lane_function(emit_sigmoid, "1 / (1 + e⁻ˣ)")
+tanh = lane_function(emit_tanh, "The hyperbolic tangent.")
+relu = lane_function(_relu, "max(x, 0); NaN stays NaN.")
+root = lane_function(_root, "The square root.")

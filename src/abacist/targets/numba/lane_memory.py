@@ -23,6 +23,7 @@ from abacist.targets.numba.lanes import (
     call,
     lanes_of,
     multiply_add,
+    register_by_register,
 )
 from abacist.targets.numba.widths import LANES
 
@@ -133,21 +134,6 @@ def has_lookup(precision: str, symbols: int) -> bool:
     return "+avx512f" in processor()[1] and symbols <= LANES[precision]
 
 
-def _part(builder: Any, vector: Any, start: int, count: int) -> Any:
-    places = ir.Constant(ir.VectorType(ir.IntType(32), count), list(range(start, start + count)))
-    return builder.shuffle_vector(vector, vector, places)
-
-
-def _joined(builder: Any, parts: list[Any]) -> Any:
-    """Vectors of one size, a power of two of them, end to end."""
-    while len(parts) > 1:
-        size = 2 * parts[0].type.count
-        places = ir.Constant(ir.VectorType(ir.IntType(32), size), list(range(size)))
-        pairs = zip(parts[::2], parts[1::2], strict=True)
-        parts = [builder.shuffle_vector(a, b, places) for a, b in pairs]
-    return parts[0]
-
-
 @intrinsic
 def lookup(typing: Any, array: Any, index: Any, code: Any) -> Any:
     """In each lane, the number at place `code` of register number `index` of an array."""
@@ -157,11 +143,11 @@ def lookup(typing: Any, array: Any, index: Any, code: Any) -> Any:
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         table = _read(builder, _place(context, builder, sig.args[0], args[0], args[1], one.vector))
         places = builder.fptoui(args[2], code.integers)
-        found = [
-            call(builder, name, one.vector, table, _part(builder, places, n * one.count, one.count))
-            for n in range(code.registers)
-        ]
-        return _joined(builder, found)
+
+        def found(own: Any) -> Any:
+            return call(builder, name, one.vector, table, own)
+
+        return register_by_register(builder, code, found, places)
 
     return code(array, types.intp, code), generate
 

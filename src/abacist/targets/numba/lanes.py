@@ -12,6 +12,7 @@ before it begins another; `judging_vectors` and `stepping_vectors` make such vec
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -86,6 +87,24 @@ def broadcast(builder: Any, lanes: Lanes, scalar: Any) -> Any:
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), lanes.count), [0] * lanes.count)
     first = builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
     return builder.shuffle_vector(first, undefined, zeros)
+
+
+def register_by_register(builder: Any, lanes: Lanes, function: Any, *values: Any) -> Any:
+    """A function of single registers, for values of several side by side, a power of two of them."""
+    size = lanes.count // lanes.registers
+    parts = []
+    for first in range(0, lanes.count, size):
+        places = _places(range(first, first + size))
+        parts.append(function(*(builder.shuffle_vector(value, value, places) for value in values)))
+    while len(parts) > 1:
+        size *= 2
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        parts = [builder.shuffle_vector(a, b, _places(range(size))) for a, b in pairs]
+    return parts[0]
+
+
+def _places(numbers: Sequence[int]) -> Any:
+    return ir.Constant(ir.VectorType(ir.IntType(32), len(numbers)), list(numbers))
 
 
 for _operator, _instruction in (

@@ -172,14 +172,11 @@ class NumbaStepper:
         return aligned((numbers, odd * self._lanes), self._precision)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
-        for rows in (before, after):
-            if rows.ctypes.data % 64 or not rows.flags.c_contiguous or rows.shape[1] % self._lanes:
-                raise BadInput("Stepper: states must lie in room made by its rows()")
-        self._kernel(
-            symbol=symbol, before=before.reshape(-1), stride=before.shape[1] // self._lanes,
-            after=after.reshape(-1), stride_after=after.shape[1] // self._lanes,
-            groups=-(-count // self._lanes), weights=self._weights, room=self._room,
+        fits = before.flags.c_contiguous and after.flags.c_contiguous and self._kernel(
+            symbol=symbol, before=before, after=after, count=count, weights=self._weights, room=self._room,
         )  # fmt: skip
+        if not fits:  # the program itself looks at addresses: asking NumPy takes as long as a thousand boxes
+            raise BadInput("Stepper: states must lie in room made by its rows()")
 
 
 def _tables(networks: Networks, run: int) -> Array:

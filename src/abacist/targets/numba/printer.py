@@ -42,6 +42,8 @@ FUNCTIONS: dict[str, str] = {
     "relu": "relu({})",
     "minimum": "minimum({}, {})",
     "maximum": "maximum({}, {})",
+    "least_product": "least_product({}, {}, {})",
+    "greatest_product": "greatest_product({}, {}, {})",
     "absolute": "absolute({})",
     "where_positive": "select(less(zero, {}), {}, zero)",
 }
@@ -55,7 +57,8 @@ class Printer:
 
     `given` says what stands for each thing that the surrounding program hands to a step, and `taken` what is
     done with what a step hands over; {} is the value there, {u} the unit. Parameters are one set per lane,
-    or `shared` by all.
+    or `shared` by all. What is kept in the array `scratch` is wanted only here: where loops are printed unit
+    by unit, it stays in variables.
     """
 
     def __init__(
@@ -65,17 +68,19 @@ class Printer:
         given: Mapping[str, str] | None = None,
         taken: Mapping[str, str] | None = None,
         shared: bool = False,
+        scratch: str = "",
     ) -> None:
         self.text, self.constants = text, {0.0: "zero"}
         self._given, self._taken = dict(given or {}), dict(taken or {})
         self._shared = "_shared" if shared else ""
         self._unit: int | None = None
+        self._scratch, self._held = scratch, dict[int, str]()
 
     def print(self, statements: Iterable[Statement]) -> None:
         for statement in statements:
             if isinstance(statement, UnitLoop):
                 self._loop(statement)
-            else:
+            elif not self._holds(statement):
                 self.text(self._line(statement))
 
     def _loop(self, loop: UnitLoop) -> None:
@@ -91,6 +96,15 @@ class Printer:
             self.print(loop.spreads)
         self._unit = None
 
+    def _holds(self, statement: Statement) -> bool:
+        """Whether a statement only keeps a number that can stay in its variable."""
+        match statement:
+            case Store(Place(array, "", offset, per_unit), value) if array == self._scratch:
+                if self._unit is not None:
+                    self._held[offset + per_unit * self._unit] = self.value(value)
+                    return True
+        return False
+
     def _line(self, statement: Statement) -> str:
         match statement:
             case Let(name, value):
@@ -102,6 +116,9 @@ class Printer:
                 return f"store({self._at(place)}, {kept})"
             case HandOver(name, value):
                 return self._taken[name].format(self.value(value), u=self._u)
+            case Gather(vector, place, count) if place.array == self._scratch and place.offset in self._held:
+                held = (self._held[place.offset + unit] for unit in range(count))
+                return f"{vector} = ({', '.join(held)},)"
             case Gather(vector, place, count):
                 return f"{vector} = load_all({self._at(place)}, {count})"
             case Zero(vector, count):
@@ -123,6 +140,8 @@ class Printer:
                 return self._name(name)
             case Given(name):
                 return self._given[name].format(u=self._u)
+            case Load(Place(array, "", offset)) if array == self._scratch and self._unit is not None:
+                return self._held[offset + self._unit]
             case Load(place):
                 return f"load({self._at(place)})"
             case Parameter(place):

@@ -23,6 +23,7 @@ _VECTOR_SOURCES = (
     "widths.py",
     "lanes.py",
     "lane_functions.py",
+    "bound_functions.py",
     "lane_memory.py",
     "judging_vectors.py",
     "stepping_vectors.py",
@@ -67,7 +68,7 @@ class Kernel:
         self._function, self._arguments = program.load(), tuple(arguments)
 
     def __call__(self, **values: Any) -> Any:
-        return self._function(*(values[name] for name in self._arguments))
+        return self._function(*map(values.__getitem__, self._arguments))
 
 
 def kernel(

@@ -27,6 +27,7 @@ Array = NDArray[Any]
 _PRODUCTS = ("linear", "transposed")
 
 _launching = on_demand("abacist.targets.numba.launching")
+_bound_functions = on_demand("abacist.targets.numba.bound_functions")
 _peak = on_demand("abacist.targets.numba.peak")
 _compiled_functions = on_demand("abacist.machine_code.compiled_functions")
 
@@ -51,10 +52,11 @@ class NumbaTarget:
                 return f"{layout.cell.name}: the target numba cannot compute {symbol.operation!r}"
         return None
 
-    def flops(self, cost: Cost, precision: str) -> int:
+    def flops(self, cost: Cost, precision: str, *, boxes: bool = False) -> int:
         """Floating-point operations: an exponential takes two multiply-adds and a subtraction to split
-        the exponent, and a polynomial."""
-        return cost.flops + cost.exponentials * (5 + 2 * DEGREE[precision])
+        the exponent (of a bound, perhaps less), and a polynomial."""
+        split = _bound_functions.split_flops() if boxes else 5
+        return int(cost.flops + cost.exponentials * (split + 2 * DEGREE[precision]))
 
     def peak_flops(self, precision: str) -> float:
         return float(_peak.peak_flops(precision))
