@@ -11,7 +11,7 @@ from abacist.analysis import TraceReading, follow, saturated
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.report.page import PageNetwork
-from tests.report.page.shown_networks import AIMS, BAD, GOOD
+from tests.report.page.shown_networks import AIMS, GOOD
 from tests.report.page.visits import Visit, in_double
 from tests.requirements import need
 
@@ -111,7 +111,7 @@ def test_a_network_that_counts_exactly_holds(visit: Visit) -> None:
 def test_the_word_that_the_store_knows_is_shown(
     visit: Visit, networks: list[PageNetwork], factor: float
 ) -> None:
-    bad = [own for own in networks if own.run is not None and own.run.spec == BAD]
+    bad = [own for own in networks if own.run is not None and own.run.outcome.horizons]
     assert len(bad) == 2
     for own in bad:
         assert own.run is not None
