@@ -34,7 +34,7 @@ INSTALL = {
 }
 
 
-def program(name: str) -> str | None:
+def _found(name: str) -> str | None:
     """Where a program is, first among what npm has installed for the project; None if nowhere."""
     return shutil.which(name, path=NODE_MODULES / ".bin") or shutil.which(name)
 
@@ -46,7 +46,7 @@ def is_there(name: str) -> bool:
     if name == "axe":
         return (NODE_MODULES / "axe-core" / "axe.min.js").is_file()
     if name in ("gcc", "make", "node", "tsc", "html-validate"):
-        return program(name) is not None
+        return _found(name) is not None
     return importlib.util.find_spec(name) is not None
 
 
@@ -60,3 +60,11 @@ def need(name: str) -> pytest.MarkDecorator:
     if "PYTEST_CURRENT_TEST" in os.environ:
         pytest.skip(reason)
     return pytest.mark.skip(reason=reason)
+
+
+def program(name: str) -> str:
+    """Where a program is that a test needs: see `need`."""
+    need(name)
+    found = _found(name)
+    assert found is not None
+    return found

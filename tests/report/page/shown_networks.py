@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.experiments import HorizonAim, Results, Task
+from abacist.experiments import HorizonAim, Results, Run, Task
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork, networks_for_page
 from abacist.specs import Spec
@@ -34,6 +36,12 @@ OTHERS = (
 #: Its language has too few words for a page to train on.
 UNTRAINABLE = made_up(_small("anbn", "rnn_relu"), 0, {"long": {"3": 0.25}})
 
+#: Its weights are no numbers.
+DIVERGED = Run(BAD, 0, UNTRAINABLE.outcome, np.full(BAD.layout.size, np.nan, np.float32))
+
+#: Networks of no store.
+BESIDE = {"diverged": DIVERGED, "untrainable": UNTRAINABLE}
+
 
 def filled(folder: Path) -> Results:
     """The store of a folder, filled in a second."""
@@ -47,5 +55,8 @@ def on_the_page(folder: Path) -> list[PageNetwork]:
     found, left_out = networks_for_page(filled(folder))
     assert left_out == []
     found.sort(key=lambda own: own.run is None or own.run.spec != GOOD)
-    language, networks = UNTRAINABLE.spec.language, UNTRAINABLE.networks
-    return [*found, PageNetwork("untrainable", "Blocks", "seed 0", language, networks, UNTRAINABLE)]
+    return [*found, *(_beside(key, run) for key, run in BESIDE.items())]
+
+
+def _beside(key: str, run: Run) -> PageNetwork:
+    return PageNetwork(key, key, "seed 0", run.spec.language, run.networks, run)

@@ -14,10 +14,10 @@ pytestmark = need("browser")
 
 #: Words, beginnings of words, and strings that leave the language at once, in the middle and at the end.
 STRINGS = {
-    "dyck-1": ("()", "(()(()))()", "((((((", ")", "())(", "(()))", "()" * 12),
-    "shuffle-2": ("([)]", "()[]([])", "[[((", "]()", "([)]])("),
-    "dyck-2": ("([])", "()[[]()]", "[[((", "([)]", "[])()"),
-    "anbn": ("aabb", "aaaab", "b", "aabba", "ba"),
+    "dyck-1": ("(()(()))()", "((((((", ")(", "(()))()", "()" * 8),
+    "shuffle-2": ("([)]()[]", "[[((", "]()", "([)]])("),
+    "dyck-2": ("()[[]()]", "[[((", "([)]", "[])()"),
+    "anbn": ("aabb", "aaaab", "ba", "aabba"),
 }
 
 

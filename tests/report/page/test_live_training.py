@@ -90,6 +90,9 @@ def test_shares_and_losses_are_drawn_as_they_are_learnt(visit: Visit) -> None:
     assert epochs[-1] == 2
     assert len([share for share in short if share is not None]) == 2
     assert (short[-1], long[-1]) == (last["short"], last["long"])
+    shares = judge(GOOD, [0], one_network(GOOD.layout, last["weights"]))
+    assert (last["short"], last["long"]) == (100 * shares.of("short")[0], 100 * shares.of("long")[0])
+    assert last["long"] < 100
     assert 0 < losses[-1] < losses[0]  # type: ignore[operator]
     visit.page.click("#train-type")
     said = re.findall(r"([\d.]+) %", visit.text("network-about"))
@@ -107,6 +110,9 @@ def test_it_is_stopped_half_way_and_typed_at(visit: Visit) -> None:
     visit.page.click("#train-type")
     visit.page.fill("#word", "(()))")
     check_states(visit, own, "(()))")
+    told = len(visit.told("learning"))
+    visit.frames(20)
+    assert len(visit.told("learning")) == told
     assert not visit.told("learning")[-1]["done"]
 
 
@@ -169,6 +175,32 @@ def test_its_link_trains_it_again(open_page: Callable[..., Visit]) -> None:
     assert again.value("run") == visit.value("run")
 
 
+def test_several_learn_at_once_each_as_if_alone(visit: Visit) -> None:
+    start(visit, seed=3, epochs=1, count=4)
+    together = [own["weights"] for own in finished(visit)["runs"]]
+    start(visit, seed=5, epochs=1)
+    (alone,) = (own["weights"] for own in finished(visit, 2)["runs"])
+    assert together[2] == alone
+    assert len({tuple(weights) for weights in together}) == 4
+
+    start(visit, seed=3, epochs=1, count=4)
+    runs = finished(visit, 3)["runs"]
+    dots = visit.page.locator("#train-dots .dot")
+    places = dots.evaluate_all("all => all.map((dot) => Number(dot.style.getPropertyValue('--share')))")
+    assert places == [own["long"] for own in runs]
+    drawn = []
+    for place in (3, 1):
+        dots.nth(place).focus()
+        visit.page.keyboard.press("Enter")
+        drawn.append(visit.columns("train-states"))
+    assert drawn[0] != drawn[1]
+    visit.page.click("#train-type")
+    assert "seed 4" in visit.page.locator("#run option:checked").inner_text()
+    assert visit.page.locator("#run option").count() == 4
+    visit.page.fill("#word", "(())")
+    check_states(visit, one_network(GOOD.layout, together[1]), "(())")
+
+
 def test_every_cell_trains_on_every_language_that_is_offered(visit: Visit) -> None:
     offered = visit.page.locator("#train-language option").evaluate_all("all => all.map((one) => one.value)")
     assert {"dyck-1", "dyck-2", "shuffle-2"} <= set(offered)
@@ -178,6 +210,7 @@ def test_every_cell_trains_on_every_language_that_is_offered(visit: Visit) -> No
         visit.page.select_option("#train-language", name)
         visit.page.select_option("#train-cell", cells[place % len(cells)])
         visit.page.fill("#train-epochs", "20")
+        visit.page.select_option("#train-count", "1")
         said = len(visit.told("learning"))
         visit.page.click("#train-start")
         visit.wait("said => window.told.filter((own) => own.kind === 'learning').length > said", said)

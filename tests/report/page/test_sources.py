@@ -11,7 +11,7 @@ import pytest
 import abacist.report.page
 from abacist.report.page.content import LONGEST
 from abacist.report.page.writing import MODULES, WORKER
-from tests.requirements import need
+from tests.requirements import program
 
 SOURCES = Path(abacist.report.page.__file__).parent / "sources"
 
@@ -57,7 +57,6 @@ def test_python_and_javascript_agree_on_the_longest_word() -> None:
 
 
 def test_the_code_is_typed() -> None:
-    need("tsc")
     files = [SOURCES / "main.js", SOURCES / "worker.js", SOURCES.parent / "vendor" / "uPlot.d.ts"]
-    done = subprocess.run(["tsc", *OPTIONS, *files], capture_output=True, text=True, check=False)
+    done = subprocess.run([program("tsc"), *OPTIONS, *files], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")

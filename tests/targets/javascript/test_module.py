@@ -19,7 +19,7 @@ from abacist.languages import language_named
 from abacist.targets.javascript import drawing_tables, language_tables, module_text, program_name
 from abacist.targets.javascript.module import RUNTIME
 from tests.cells.toys import TOYS
-from tests.requirements import need, program
+from tests.requirements import program
 
 LAYOUTS = [Layout(cell, 2, 3, 2) for cell in (*CELLS.values(), *TOYS.values())]
 
@@ -45,13 +45,11 @@ def test_the_runtime_names_no_cell() -> None:
 
 
 def test_a_module_is_typed(tmp_path: Path) -> None:
-    need("tsc")
-    compiler = program("tsc")
-    assert compiler is not None
     (tmp_path / "abacist.mjs").write_text(module_text(LAYOUTS), encoding="utf-8")
     options = ["--noEmit", "--allowJs", "--checkJs", "--strict", "--noUnusedLocals", "--noUnusedParameters"]
+    versions = ["--target", "es2022", "--module", "es2022", "--lib", "es2022"]
     done = subprocess.run(
-        [compiler, *options, "--target", "es2022", "--module", "es2022", "--lib", "es2022", "abacist.mjs"],
+        [program("tsc"), *options, *versions, "abacist.mjs"],
         cwd=tmp_path,
         capture_output=True,
         text=True,

@@ -18,7 +18,7 @@ from abacist.errors import BadInput
 from abacist.targets.javascript import module_text, program_name
 from abacist.targets.webassembly import lanes_script_text, lanes_text, program_bytes
 from tests.cells.toys import TOYS
-from tests.requirements import need
+from tests.requirements import program
 
 LAYOUTS = [Layout(cell, 2, 3, 2) for cell in (*CELLS.values(), *TOYS.values())]
 
@@ -45,12 +45,15 @@ def test_the_runtime_names_no_cell() -> None:
 
 
 def test_a_text_is_typed(tmp_path: Path) -> None:
-    need("tsc")
     (tmp_path / "abacist.mjs").write_text(module_text([]) + lanes_text(LAYOUTS), encoding="utf-8")
     options = ["--noEmit", "--allowJs", "--checkJs", "--strict", "--noUnusedLocals", "--noUnusedParameters"]
     versions = ["--target", "es2022", "--module", "es2022", "--lib", "es2022,webworker"]
     done = subprocess.run(
-        ["tsc", *options, *versions, "abacist.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False
+        [program("tsc"), *options, *versions, "abacist.mjs"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (0, "")
 

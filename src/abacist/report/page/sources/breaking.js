@@ -16,7 +16,7 @@ export function breakIt(session, hire) {
   const told = byId("broken", HTMLElement), slider = byId("factor", HTMLInputElement);
   /** @type {Worker | null} */
   let searching = null;
-  let playing = 0;
+  let playing = 0, moving = false;
   const halt = () => {
     searching?.terminate();
     searching = null;
@@ -26,6 +26,13 @@ export function breakIt(session, hire) {
   const say = (text, look = "") => {
     told.textContent = text;
     told.className = `verdict-line ${look}`;
+  };
+
+  /** Go a step on. @param {number} at */
+  const move = (at) => {
+    moving = true;
+    session.change({ at });
+    moving = false;
   };
 
   /** Show a word, and run along it to where it goes wrong. @param {number[]} word @param {string} name */
@@ -40,7 +47,7 @@ export function breakIt(session, hire) {
       firstWrong < 0 ? "open" : "fails",
     );
     reveal(byId("picture", HTMLElement));
-    play(session, at, (frame) => (playing = frame));
+    play(at, move, (frame) => (playing = frame));
   };
 
   const shortest = () => {
@@ -72,6 +79,7 @@ export function breakIt(session, hire) {
   /** @type {Network | null} */
   let shown = null;
   session.listen(() => {
+    if (!moving) cancelAnimationFrame(playing);
     slider.disabled = !session.hasGates;
     slider.value = String(Math.log2(session.factor));
     slider.setAttribute("aria-valuetext", `gates ${session.factor} times as sharp`);
@@ -132,21 +140,21 @@ function shortened(network, word) {
 }
 
 /**
- * Run along the word in a second or two, until the visitor goes elsewhere; without motion, jump.
- * @param {Session} session @param {number} end @param {(frame: number) => void} waiting told what to cancel
+ * Run along the word in a second or two; without motion, jump.
+ * @param {number} end @param {(at: number) => void} move @param {(frame: number) => void} waiting told what to cancel
  */
-function play(session, end, waiting) {
+function play(end, move, waiting) {
   if (!motionWanted()) {
-    session.change({ at: end });
+    move(end);
     return;
   }
   const begun = performance.now(), lasting = Math.min(2500, 60 * end);
-  let last = session.at;
+  let last = 0;
   const go = (/** @type {number} */ now) => {
-    if (session.at !== last) return;
-    last = Math.min(end, Math.max(1, Math.ceil((end * (now - begun)) / lasting)));
-    if (session.at !== last) session.change({ at: last });
-    if (last < end) waiting(requestAnimationFrame(go));
+    const at = Math.min(end, Math.max(1, Math.ceil((end * (now - begun)) / lasting)));
+    if (at !== last) move(at);
+    last = at;
+    if (at < end) waiting(requestAnimationFrame(go));
   };
   waiting(requestAnimationFrame(go));
 }
