@@ -32,11 +32,15 @@ def room() -> int:
     return Console().width if sys.stdout.isatty() else 200
 
 
-def least_width(columns: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str]) -> int:
-    """How wide a table is at least: texts in a column named in `left` may be folded, numbers may not."""
+def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str]) -> list[int]:
+    """How wide columns are at least: texts in a column named in `left` may be folded, numbers may not."""
     widths = _widths(columns, rows)
-    folded = [min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)]
-    return sum(folded) + 2 * len(folded)
+    return [min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)]
+
+
+def with_gaps(widths: Sequence[int]) -> int:
+    """Columns side by side, two blanks between them."""
+    return sum(widths) + 2 * max(len(widths) - 1, 0)
 
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
@@ -60,8 +64,8 @@ def show_table(
     cells = [[visible(str(cell)) for cell in row] for row in rows]
     title, footer = visible(title or ""), visible(footer or "")
     widths = _widths(columns, cells)
-    roomy = sum(widths) + 2 * len(widths) <= console.width
-    least = least_width(columns, cells, left)
+    roomy = with_gaps(widths) <= console.width
+    least = with_gaps(least_widths(columns, cells, left))
     if roomy and len(cells) > _MANY_ROWS and unfolded(columns, cells):
         if title:
             console.print(Text(title, style="bold"))

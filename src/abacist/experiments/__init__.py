@@ -1,6 +1,7 @@
 """Experiments: what to run, a store that survives anything, statistics against the paper."""
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
+from abacist.experiments.conditions import Condition, Conditions
 from abacist.experiments.exact_ranks import exact_p_value
 from abacist.experiments.files import (
     ALIASES,
@@ -10,6 +11,7 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
+from abacist.experiments.frames import fitting, frame
 from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
@@ -44,6 +46,8 @@ __all__ = [
     "RECOGNITION_SETS",
     "SETS",
     "TABLE_3",
+    "Condition",
+    "Conditions",
     "Experiment",
     "Figures",
     "HorizonAim",
@@ -65,6 +69,8 @@ __all__ = [
     "exact_p_value",
     "experiment_named",
     "fisher",
+    "fitting",
+    "frame",
     "holm",
     "jobs_for",
     "joint_p_value",

@@ -9,10 +9,10 @@ from typing import Any
 from abacist.analysis import constructed
 from abacist.errors import BadInput
 from abacist.experiments import Results, Run, catalogue, experiment_named
+from abacist.experiments.run_values import settings_of
 from abacist.fields import check_fields, checked
 from abacist.languages import Language, language_named
 from abacist.report.figures.house_style import title_of
-from abacist.report.run_table import settings_of
 from abacist.specs import Networks, Spec
 from abacist.targets.javascript import language_tables, refusal
 from abacist.wording import several
