@@ -12,6 +12,7 @@ from abacist.experiments.files import (
     parse_experiment,
 )
 from abacist.experiments.frames import fitting, frame
+from abacist.experiments.housekeeping import Merged, delete, merge, vacuum
 from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
@@ -28,6 +29,7 @@ from abacist.experiments.plan import (
     set_recipe,
 )
 from abacist.experiments.results import Results
+from abacist.experiments.run_files import run_as_toml
 from abacist.experiments.running import State, jobs_for, run
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
@@ -54,6 +56,7 @@ __all__ = [
     "Job",
     "KnownHorizon",
     "Measurement",
+    "Merged",
     "Outcome",
     "Part",
     "Results",
@@ -65,6 +68,7 @@ __all__ = [
     "catalogue",
     "check_claims",
     "compute",
+    "delete",
     "exact_median_interval",
     "exact_p_value",
     "experiment_named",
@@ -77,12 +81,15 @@ __all__ = [
     "load_experiment",
     "measure",
     "median_interval",
+    "merge",
     "p_value",
     "parse_experiment",
     "percents",
     "resampled",
     "run",
+    "run_as_toml",
     "run_key",
     "set_recipe",
     "summarise",
+    "vacuum",
 ]
