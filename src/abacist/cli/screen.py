@@ -34,7 +34,10 @@ def room() -> int:
 
 def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str]) -> list[int]:
     """How wide columns are at least: texts in a column named in `left` may be folded, numbers may not."""
-    widths = _widths(columns, rows)
+    return _folded(columns, _widths(columns, rows), left)
+
+
+def _folded(columns: Sequence[str], widths: Sequence[int], left: Sequence[str]) -> list[int]:
     return [min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)]
 
 
@@ -45,10 +48,16 @@ def with_gaps(widths: Sequence[int]) -> int:
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     """The longest line of every column, its heading included."""
-    return [
-        max(len(line) for text in (column, *(row[n] for row in rows)) for line in text.split("\n"))
-        for n, column in enumerate(columns)
-    ]
+    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+    return [max(map(len, _lines((heading, *own)))) for heading, own in zip(columns, cells, strict=True)]
+
+
+def _lines(texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        if "\n" in text:
+            yield from text.split("\n")
+        else:
+            yield text
 
 
 def show_table(
@@ -65,7 +74,7 @@ def show_table(
     title, footer = visible(title or ""), visible(footer or "")
     widths = _widths(columns, cells)
     roomy = with_gaps(widths) <= console.width
-    least = with_gaps(least_widths(columns, cells, left))
+    least = with_gaps(_folded(columns, widths, left))
     if roomy and len(cells) > _MANY_ROWS and unfolded(columns, cells):
         if title:
             console.print(Text(title, style="bold"))
