@@ -2,6 +2,7 @@
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
 from abacist.experiments.cluster import Cluster
+from abacist.experiments.conditions import Condition, Conditions
 from abacist.experiments.exact_ranks import exact_p_value
 from abacist.experiments.failures import BlocksFailed, Failure, WorkersLost
 from abacist.experiments.files import (
@@ -12,6 +13,8 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
+from abacist.experiments.frames import fitting, frame
+from abacist.experiments.housekeeping import Merged, delete, merge, vacuum
 from abacist.experiments.job import Job
 from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
@@ -31,6 +34,7 @@ from abacist.experiments.plan import (
     set_recipe,
 )
 from abacist.experiments.results import Results
+from abacist.experiments.run_files import run_as_toml
 from abacist.experiments.running import Listener, State, run
 from abacist.experiments.shards import Shard
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
@@ -53,6 +57,8 @@ __all__ = [
     "TABLE_3",
     "BlocksFailed",
     "Cluster",
+    "Condition",
+    "Conditions",
     "Experiment",
     "Failure",
     "Figures",
@@ -61,6 +67,7 @@ __all__ = [
     "KnownHorizon",
     "Listener",
     "Measurement",
+    "Merged",
     "Outcome",
     "Part",
     "Results",
@@ -76,23 +83,29 @@ __all__ = [
     "check_claims",
     "check_cluster",
     "compute",
+    "delete",
     "exact_median_interval",
     "exact_p_value",
     "experiment_named",
     "fisher",
+    "fitting",
+    "frame",
     "holm",
     "jobs_for",
     "joint_p_value",
     "load_experiment",
     "measure",
     "median_interval",
+    "merge",
     "open_cluster",
     "p_value",
     "parse_experiment",
     "percents",
     "resampled",
     "run",
+    "run_as_toml",
     "run_key",
     "set_recipe",
     "summarise",
+    "vacuum",
 ]
