@@ -35,7 +35,7 @@ def table(
     form: FormOption = "text",
     runs: RunsOption = None,
 ) -> None:
-    """Show the table of an experiment, the paper's figures beside ours, or what a store has.
+    """Show the table of an experiment, or of what a store has.
 
     Runs of your own are grouped by what varies among them; what is the same in all is said once, above.
 

@@ -29,7 +29,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("reproduce", "reproduce", "reproduce",
          "Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims."),
     Verb("run", "run", "run", "Run an experiment: what the store has is not computed again."),
-    Verb("table", "table", "table", "Show the table of an experiment, the paper's figures beside ours, or what a store has."),
+    Verb("table", "table", "table", "Show the table of an experiment, or of what a store has."),
     Verb("runs", "runs", "runs", "List every single run in the store."),
     Verb("report", "report", "report",
          "Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures."),

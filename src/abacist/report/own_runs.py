@@ -15,7 +15,16 @@ from typing import Any
 import numpy as np
 
 from abacist.cells import CELLS
-from abacist.experiments import PAPER_SETS, SETS, Results, Run, Task, catalogue, experiment_named
+from abacist.experiments import (
+    PAPER_SETS,
+    SETS,
+    Results,
+    Run,
+    Task,
+    catalogue,
+    experiment_named,
+    percents,
+)
 from abacist.fields import checked
 from abacist.report.run_table import settings_of
 from abacist.specs import Lesson, Spec
@@ -26,10 +35,13 @@ NUMBERS = (
     *(f"lesson {field.name}" for field in fields(Lesson) if field.name != "feed"),
 )  # fmt: skip
 
+#: Values of a number beyond which neighbours are gathered, and in how many blocks.
+MOST_VALUES, _BLOCKS = 16, 8
+
 #: Fields that a spec may leave to the paper, and their columns: what they then are depends on the language.
 _LEFT_TO_THE_PAPER = {"training": "training words", "source": "source"}
 
-#: The set that is shown where only one can be, the first of these that most runs were judged on.
+#: Sets in the order in which they are taken where only one can be shown.
 _TELLING = (*reversed(PAPER_SETS), *SETS)
 
 
@@ -46,13 +58,15 @@ class OwnRuns:
     """Runs in groups of equal settings, in the order of what varies.
 
     `varying` are the settings that differ from group to group, `same` those that do not, by their values;
-    `experiments` are the experiments of the catalogue that the store has beside them.
+    `experiments` are the experiments of the catalogue that the store has beside them, and `near` is how many
+    groups belong to the catalogue as well.
     """
 
     groups: tuple[Group, ...]
     varying: tuple[str, ...]
     same: Mapping[str, Any]
     experiments: tuple[str, ...]
+    near: int = 0
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
@@ -75,11 +89,21 @@ class OwnRuns:
 
     @cached_property
     def telling_set(self) -> str | None:
-        """The set to show where there is room for one: most runs were judged on it; None without any."""
-        known = {name: sum(run.accuracy(name) is not None for run in self.runs) for name in self.judged_on}
+        """The set to show where there is room for one; None without any.
+
+        Most runs were judged on it, and they differ on it, if they do on any.
+        """
+        known = {name: percents(self.runs, name) for name in self.judged_on}
+        most = max(map(len, known.values()), default=0)
         ranked = sorted(known, key=lambda n: _TELLING.index(n) if n in _TELLING else len(_TELLING))
-        most = max(known.values(), default=0)
-        return next((name for name in ranked if 2 * known[name] > most), None)
+        common = [name for name in ranked if 2 * len(known[name]) > most]
+        return next((name for name in common if np.ptp(known[name]) > 0), next(iter(common), None))
+
+    @cached_property
+    def weights(self) -> Mapping[str, float]:
+        """How much of the differences on that set every setting that varies explains."""
+        judged_on = self.telling_set
+        return {name: explained(self, name, judged_on) if judged_on else 0.0 for name in self.varying}
 
 
 @checked
@@ -94,7 +118,7 @@ def own_runs(results: Results) -> OwnRuns:
         for name, tasks in asked.items()
         if len(tasks) == len(_catalogue_tasks()[name]) or any(task.spec not in near for task in tasks)
     ]
-    return _grouped({spec: results.by_spec[spec] for spec in (*own, *near)}, there)
+    return _grouped({spec: results.by_spec[spec] for spec in (*own, *near)}, there, len(near))
 
 
 @checked
@@ -131,7 +155,7 @@ def _with_one_left_out(spec: Spec) -> Iterator[tuple[Any, ...]]:
         yield place, values[:place], values[place + 1 :]
 
 
-def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str]) -> OwnRuns:
+def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str], near: int = 0) -> OwnRuns:
     settings = settings_apart(by_spec)
     names = list(next(iter(settings.values()), {}))
     found = {name: {own[name] for own in settings.values()} for name in names}
@@ -140,7 +164,7 @@ def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str]) -> O
     ranks = {name: {v: n for n, v in enumerate(in_order(name, found[name]))} for name in varying}
     groups = [Group(settings[spec], runs) for spec, runs in by_spec.items()]
     groups.sort(key=lambda group: [ranks[name][group.settings[name]] for name in varying])
-    return OwnRuns(tuple(groups), varying, same, tuple(there))
+    return OwnRuns(tuple(groups), varying, same, tuple(there), near)
 
 
 def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
@@ -176,16 +200,24 @@ def _natural(text: str) -> list[tuple[int, str]]:
     return [(int(part), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
 
 
+def neighbours(values: Iterable[float]) -> list[list[float]]:
+    """Many values in a few blocks of neighbours, as many in each."""
+    return [block.tolist() for block in np.array_split(np.array(sorted(values)), _BLOCKS)]
+
+
 def explained(own: OwnRuns, name: str, judged_on: str) -> float:
     """The share of the variance of accuracies on a set that lies between the values of a setting.
 
-    0 where the setting makes no difference, 1 where nothing else does; 0 where all runs are alike.
+    0 where the setting makes no difference, 1 where nothing else does; 0 where all runs are alike. Of a
+    number with many values neighbours are gathered: else each run would explain itself.
     """
     by_value: dict[Any, list[float]] = {}
     for group in own.groups:
         known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
         by_value.setdefault(group.settings[name], []).extend(known)
-    parts = [np.array(part) for part in by_value.values() if part]
+    gather = name in NUMBERS and len(by_value) > MOST_VALUES
+    blocks = neighbours(by_value) if gather else [[value] for value in by_value]
+    parts = [np.array(part) for block in blocks if (part := [s for value in block for s in by_value[value]])]
     everything = np.concatenate(parts) if parts else np.zeros(0)
     total = float(((everything - everything.mean()) ** 2).sum()) if everything.size else 0.0
     if total < 1e-12:

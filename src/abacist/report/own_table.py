@@ -65,9 +65,10 @@ def _row(runs: Sequence[Run], sets: Iterable[str]) -> dict[str, Any]:
 
 
 def _title(own: OwnRuns) -> str:
-    by = f" by {listed(own.varying)}" if own.varying else ""
-    same = in_words(own.same)
-    return f"{several(len(own.runs), 'run')}{by}" + (f"; the same in all: {same}" if same else "")
+    runs, same = several(len(own.runs), "run"), in_words(own.same)
+    if not own.varying:
+        return f"{runs}: {same}"
+    return f"{runs} by {listed(own.varying)}" + (f"; the same in all: {same}" if same else "")
 
 
 def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
@@ -80,7 +81,7 @@ def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
     if diverged:
         notes.append(f"{diverged} of {several(len(own.runs), 'run')} diverged.")
     if set(own.judged_on) - set(sets):
-        notes.append("Sets for recognition have a table of their own, `abacist table recognition`.")
+        notes.append("Sets for recognition have a table of their own: abacist table recognition.")
     return " ".join(notes)
 
 
@@ -109,5 +110,5 @@ def first_rows(table: Table, most: int, command: str) -> Table:
     """A table with so many rows at most; where there are more, its note says how to see them."""
     if len(table.rows) <= most:
         return table
-    more = f"The first {most} of {len(table.rows):,} rows; `{command}` shows all."
+    more = f"The first {most} of {len(table.rows):,} rows; {command} shows all."
     return replace(table, rows=table.rows[:most], note=f"{table.note} {more}".strip())

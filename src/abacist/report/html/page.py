@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from abacist.report.html.drawing import on_a_page
 from abacist.report.html.table_rows import blocks_of, groups_of
 from abacist.report.html.what_was_run import Part, experiments_table, parts, settings, versions_table, when
 from abacist.report.own_runs import OwnRuns, own_runs
-from abacist.report.own_table import first_rows, listed, own_table
+from abacist.report.own_table import first_rows, in_words, listed, own_table
 from abacist.report.tables import Column, Table
 from abacist.wording import several
 
@@ -144,9 +144,16 @@ def _own(own: OwnRuns, commands: Commands) -> _Shown | None:
     if not own.groups:
         return None
     command = commands.table("own")
-    groups, runs = several(len(own.groups), "group"), several(len(own.runs), "run")
-    about = f"{runs} in {groups} of equal settings." if own.varying else f"{runs} with the same settings."
-    return _Shown(first_rows(own_table(own), _MOST_ROWS, command), about, command)
+    table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
+    told = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
+    if same := in_words(own.same):
+        told.append(f"The same in all of them: {same}.")
+    if own.near:
+        told.append(
+            f"{several(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
+            "since they differ from another in a single setting."
+        )
+    return _Shown(first_rows(table, _MOST_ROWS, command), " ".join(told), command)
 
 
 def _refuse(path: Path) -> None:

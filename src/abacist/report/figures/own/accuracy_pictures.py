@@ -10,11 +10,14 @@ from matplotlib.figure import Figure
 from abacist.experiments import Results, Run
 from abacist.report.figures.house_style import style
 from abacist.report.figures.own.arrangement import Arrangement, shown_sets
-from abacist.report.figures.own.quantile_lines import MOST_DOTS, MOST_VALUES, Series, curves_figure
+from abacist.report.figures.own.quantile_lines import MOST_DOTS, Series, curves_figure
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
-from abacist.report.own_runs import OwnRuns
+from abacist.report.own_runs import MOST_VALUES, OwnRuns
 from abacist.wording import several
+
+#: Why there is no figure of accuracies.
+NOT_JUDGED = "no run was judged on any set"
 
 _READ = "A line joins the medians, its band spans the middle half of the runs"
 
@@ -30,6 +33,8 @@ def curve_picture(results: Results, own: OwnRuns, field: str) -> Picture:
             found.setdefault(settings[field], []).extend(_percents(runs, judged_on))
         return {x: np.array(values) for x, values in found.items() if values}
 
+    if not sets:
+        raise MissingRuns(f"{name}: {NOT_JUDGED}")
     every = [series(row, line, one) for row in arranged.rows for line in arranged.lines for one in sets]
     if not any(len(one) > 1 for one in every):
         raise MissingRuns(f"{name}: {field} does not vary among runs that could be compared")

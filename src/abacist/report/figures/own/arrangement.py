@@ -9,7 +9,7 @@ from typing import Any
 
 from abacist.experiments import PAPER_SETS, Run
 from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, ROUNDS, title_of
-from abacist.report.own_runs import NUMBERS, OwnRuns, explained
+from abacist.report.own_runs import NUMBERS, OwnRuns
 from abacist.report.own_table import listed
 from abacist.wording import several
 
@@ -85,10 +85,8 @@ class Arrangement:
 
 def by_weight(own: OwnRuns) -> list[str]:
     """What varies: cells, languages, other words, then numbers, each by how much it explains."""
-    judged_on = own.telling_set
-    weights = {name: explained(own, name, judged_on) if judged_on else 0.0 for name in own.varying}
     first = {"cell": 0, "language": 1}
-    return sorted(own.varying, key=lambda n: (first.get(n, 3 if n in NUMBERS else 2), -weights[n]))
+    return sorted(own.varying, key=lambda n: (first.get(n, 3 if n in NUMBERS else 2), -own.weights[n]))
 
 
 def looks_of(name: str | None, values: Sequence[Any]) -> dict[Any, Look]:

@@ -37,9 +37,9 @@ class Pictures:
 
 
 @checked
-def own_pictures(results: Results) -> Pictures:
-    """The figures of runs of one's own; none without any."""
-    own = own_runs(results)
+def own_pictures(results: Results, own: OwnRuns | None = None) -> Pictures:
+    """The figures of runs of one's own, those of results if they are not given; none without any."""
+    own = own_runs(results) if own is None else own
     possible: list[Picture] = []
     impossible: list[str] = []
     for make in _makers(results, own) if own.groups else ():
@@ -73,7 +73,8 @@ def store_pictures(results: Results) -> Pictures:
 
     In a store without runs of one's own the sentences are about all figures of the catalogue.
     """
-    own, runs = own_pictures(results), own_runs(results)
+    runs = own_runs(results)
+    own = own_pictures(results, runs)
     if not runs.paper_is_there:
         nothing = () if own.shown else own.impossible
         return Pictures(own.shown, own.further, nothing)

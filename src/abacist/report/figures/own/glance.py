@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from abacist.experiments import Results
 from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, style
+from abacist.report.figures.own.accuracy_pictures import NOT_JUDGED
 from abacist.report.figures.own.arrangement import by_weight, in_words, looks_of
 from abacist.report.figures.own.quantile_lines import quartiles
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
-from abacist.report.own_runs import OwnRuns, explained, in_order
+from abacist.report.own_runs import NUMBERS, OwnRuns, in_order
 from abacist.report.own_table import listed
 from abacist.wording import several
 
@@ -40,10 +41,9 @@ class Glance:
 
 def glance_at(own: OwnRuns, judged_on: str) -> Glance:
     """All groups, or, where they are too many, those told apart by the settings that explain most."""
-    weights = {name: explained(own, name, judged_on) for name in own.varying}
-    kept = list(own.varying)
+    kept = [name for name in own.varying if name not in NUMBERS or len(own.values(name)) <= MOST_ROWS]
     while len(kept) > 1 and len(_rows(own, kept, judged_on)) > MOST_ROWS:
-        kept.remove(min(kept, key=lambda name: weights[name]))
+        kept.remove(min(kept, key=lambda name: own.weights[name]))
     rows = _rows(own, kept, judged_on)
     shown = dict(list(rows.items())[:MOST_ROWS])
     together = tuple(name for name in own.varying if name not in kept)
@@ -113,17 +113,18 @@ def glance_picture(results: Results, own: OwnRuns) -> Picture:
     """The whole store in one picture."""
     name, judged_on = "own-glance", own.telling_set
     if judged_on is None:
-        raise MissingRuns(f"{name}: no run was judged on any set")
+        raise MissingRuns(f"{name}: {NOT_JUDGED}")
     if len(own.groups) < 2:
         raise MissingRuns(f"{name}: all runs have the same settings")
     glance = glance_at(own, judged_on)
-    weights = {setting: explained(own, setting, judged_on) for setting in own.varying}
+    if not glance.kept:
+        raise MissingRuns(f"{name}: {listed(own.varying)} have too many values for a row each")
     together = f" Runs that differ only in {listed(glance.together)} share a row." if glance.together else ""
     cut = f" {several(glance.cut, 'further row')} left out for want of room." if glance.cut else ""
     shares = (
         " Below: the share of the variance of these accuracies that lies between the values of a setting; "
         "settings may share what they explain."
-        if len(weights) > 1
+        if len(own.varying) > 1
         else ""
     )
     return Picture(
@@ -132,17 +133,19 @@ def glance_picture(results: Results, own: OwnRuns) -> Picture:
         "Each row is a setting: a mark is a run, the pale bar spans the middle half of the runs, the black "
         f"stroke is their median.{shares} {several(len(own.runs), 'run')}.{together}{cut}",
         command(results, name),
-        style()(lambda: _figure(own, glance, weights, judged_on)),
+        style()(lambda: _figure(own, glance, judged_on)),
     )
 
 
-def _figure(own: OwnRuns, glance: Glance, weights: Mapping[str, float], judged_on: str) -> Figure:
-    above, below = 0.75 + 0.19 * len(glance.rows), 0.65 + 0.2 * len(weights)
-    several_vary = len(weights) > 1
+def _figure(own: OwnRuns, glance: Glance, judged_on: str) -> Figure:
+    above, below = 0.75 + 0.19 * len(glance.rows), 0.65 + 0.2 * len(own.varying)
+    several_vary = len(own.varying) > 1
     figure = new_figure(TEXT_WIDTH, above + below * several_vary)
     if several_vary:
         upper, lower = figure.subplots(2, 1, height_ratios=[above, below])
-        draw_weights(lower, weights).set_xlabel(f"share of the variance on the {judged_on} set explained, %")
+        draw_weights(lower, own.weights).set_xlabel(
+            f"share of the variance on the {judged_on} set explained, %"
+        )
     else:
         upper = figure.subplots()
     draw_glance(upper, glance, next((n for n in by_weight(own) if n in glance.kept), None))

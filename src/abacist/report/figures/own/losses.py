@@ -57,7 +57,7 @@ def losses_picture(results: Results, own: OwnRuns) -> Picture:
     arranged = Arrangement.of(own)
     if not any(np.isfinite(run.outcome.losses).sum() > 1 for run in own.runs if run.outcome.losses):
         raise MissingRuns(f"{name}: no run has finite losses of at least two epochs")
-    lost = sum(not np.isfinite(run.outcome.losses).all() for run in own.runs if run.outcome.losses)
+    lost = sum(run.outcome.diverged is not None for run in own.runs)
     diverged = f" {several(lost, 'run')} diverged; a loss that is not finite is left out." if lost else ""
     return Picture(
         name,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from abacist.experiments import Results
 from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, style
+from abacist.report.figures.own.accuracy_pictures import NOT_JUDGED
 from abacist.report.figures.own.arrangement import Arrangement, in_words
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
@@ -66,7 +67,7 @@ def map_picture(results: Results, own: OwnRuns, across: str, up: str) -> Picture
     name = f"own-map-{across}-{up}".replace(" ", "-")
     arranged, judged_on = Arrangement.of(own, [across, up]), own.telling_set
     if judged_on is None:
-        raise MissingRuns(f"{name}: no run was judged on any set")
+        raise MissingRuns(f"{name}: {NOT_JUDGED}")
     if max(len(own.values(across)), len(own.values(up))) > _MOST_VALUES:
         raise MissingRuns(f"{name}: a map has room for {_MOST_VALUES} values of either field")
     whole = medians(own, across, up, judged_on, {})

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from abacist.report.figures.house_style import TEXT_WIDTH, new_figure
 from abacist.report.figures.own.arrangement import Arrangement, Look
 from abacist.report.figures.own.scales import Scale
+from abacist.report.own_runs import MOST_VALUES, neighbours
 
 #: The runs at every value of a number, (run).
 Series = Mapping[float, NDArray[np.float64]]
 
-#: Runs beyond which they are not drawn one by one, and values beyond which neighbours are gathered.
-MOST_DOTS, MOST_VALUES = 1_500, 24
-_GATHERED = 12
+#: Runs beyond which they are not drawn one by one.
+MOST_DOTS = 1_500
 
 #: What the band spans: the middle half of the runs.
 BAND = (0.25, 0.5, 0.75)
@@ -36,7 +36,7 @@ def gathered(series: Series) -> Series:
     """A series with few enough values for a line: where there are more, neighbours are taken together."""
     if len(series) <= MOST_VALUES:
         return series
-    blocks = np.array_split(np.array(sorted(series)), _GATHERED)
+    blocks = neighbours(series)
     return {float(np.median(block)): np.concatenate([series[x] for x in block]) for block in blocks}
 
 
@@ -90,7 +90,7 @@ def add_legend(figure: Figure, arranged: Arrangement) -> None:
 def _columns(labels: Sequence[str]) -> int:
     """As many labels beside each other as a line has room for."""
     longest = max(map(len, labels))
-    return max(1, min(len(labels), 90 // (longest + 8)))
+    return max(1, min(len(labels), 105 // (longest + 8)))
 
 
 def curves_figure(

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import log
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, NullLocator
 
 #: Where the widest gap between neighbours is so many times the narrowest, a scale does not suit values.
 _UNEVEN = 6
@@ -43,21 +43,18 @@ class Scale:
         return float(self.values.index(value)) if self.kind == "even" else float(value)
 
     def set_on(self, axes: Axes, label: str) -> None:
-        """Give an axis of places this scale, with the values themselves as ticks."""
+        """Give an axis of places this scale, with the values themselves as ticks where they are few."""
         if self.kind == "log":
             axes.set_xscale("log")
-        ticks = _thinned(self.values, 1 + (len(self.values) - 1) // _MOST_TICKS)
-        axes.set_xticks([self.place(value) for value in ticks], [f"{value:g}" for value in ticks])
+        if len(self.values) <= _MOST_EVEN:
+            ticks = self.values[:: 1 + (len(self.values) - 1) // _MOST_TICKS]
+            axes.set_xticks([self.place(value) for value in ticks], [f"{value:g}" for value in ticks])
+        else:
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel(label)
 
 
 def _unevenness(places: Sequence[float]) -> float:
     gaps = [after - before for before, after in pairwise(places)]
     return max(gaps) / min(gaps)
-
-
-def _thinned(values: Sequence[float], step: int) -> list[float]:
-    """Every so manieth value, so that their labels have room."""
-    return list(values[::step])

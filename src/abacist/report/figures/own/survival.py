@@ -16,6 +16,7 @@ from abacist.analysis import Horizon
 from abacist.experiments import Results, Run, percents
 from abacist.report.figures.horizon_bars import ticks
 from abacist.report.figures.house_style import style
+from abacist.report.figures.own.accuracy_pictures import NOT_JUDGED
 from abacist.report.figures.own.arrangement import Arrangement, Look, shown_sets
 from abacist.report.figures.own.quantile_lines import add_legend, panels, percent_axis
 from abacist.report.figures.picture import Picture
@@ -55,7 +56,7 @@ def survival_picture(results: Results, own: OwnRuns) -> Picture:
     """The share of runs with at least so much accuracy, on every set."""
     name, sets = "own-survival", shown_sets(own)
     if not sets or len(own.runs) < 2:
-        why = "no run was judged on any set" if not sets else "one run has no share"
+        why = NOT_JUDGED if not sets else "one run has no share"
         raise MissingRuns(f"{name}: {why}")
     arranged = Arrangement.of(own)
     return Picture(
