@@ -9,14 +9,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullLocator, ScalarFormatter
 
 from abacist.analysis import Horizon
 from abacist.experiments import Results
-from abacist.report.figures.horizon_bars import ARROW, end_of, ticks
+from abacist.report.figures.horizon_bars import ARROW, end_of
 from abacist.report.figures.house_style import style
 from abacist.report.figures.own.arrangement import Arrangement, Look
-from abacist.report.figures.own.quantile_lines import add_legend, panels
+from abacist.report.figures.own.quantile_lines import add_legend, length_axis, panels
 from abacist.report.figures.own.survival import NO_HORIZON, horizons_of
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
@@ -79,17 +78,13 @@ def _figure(arranged: Arrangement) -> Figure:
         for line, found in own.items():
             if found:
                 place = draw_stairs(axes, found, place, arranged.looks()[line])
-        axes.set_xscale("log")
+        length_axis(axes, max(furthest, 10), len(by_row))
         axes.set_xlim(0.9, 1.25 * max(furthest, 10))
-        axes.set_xticks(ticks(max(furthest, 10)))
-        axes.xaxis.set_major_formatter(ScalarFormatter())
-        axes.xaxis.set_minor_locator(NullLocator())
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
-        axes.set_xlabel("length of words, symbols")
         axes.set_title(arranged.title(row))
     grid[0, 0].set_ylabel("networks")
-    add_legend(figure, arranged)
-    marks = [Line2D([], [], color="black", marker=m, linestyle="", markersize=6) for m in ("|", ARROW)]
-    grid[0, -1].legend(marks, ["proved to", "no wrong word found"], loc="lower right", fontsize=7.5)
+    marks = {"proved to": "|", "no wrong word found": ARROW}
+    black = {t: Line2D([], [], color="black", marker=m, linestyle="", markersize=6) for t, m in marks.items()}
+    add_legend(figure, arranged, black)
     return figure

@@ -9,8 +9,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
+from abacist.report.figures.horizon_bars import ticks
 from abacist.report.figures.house_style import TEXT_WIDTH, new_figure
 from abacist.report.figures.own.arrangement import Arrangement, Look
 from abacist.report.figures.own.scales import Scale
@@ -21,6 +23,9 @@ Series = Mapping[float, NDArray[np.float64]]
 
 #: Runs beyond which they are not drawn one by one.
 MOST_DOTS = 1_500
+
+#: Letters that a line of a legend has room for.
+_LINE = 105
 
 #: What the band spans: the middle half of the runs.
 BAND = (0.25, 0.5, 0.75)
@@ -75,22 +80,34 @@ def percent_axis(axes: Axes) -> None:
     axes.set_yticks(range(0, 101, 25))
 
 
-def add_legend(figure: Figure, arranged: Arrangement) -> None:
-    """What the lines are, above all panels."""
-    looks = arranged.looks()
-    if arranged.line is None:
-        return
-    marks = [Line2D([], [], color=c, marker=m, linestyle=k) for c, m, k in looks.values()]
-    labels = [arranged.label(line) for line in looks]
-    figure.legend(
-        marks, labels, loc="outside upper center", ncols=_columns(labels), columnspacing=1.4, handlelength=2.6
-    )
+def add_legend(figure: Figure, arranged: Arrangement, further: Mapping[str, Line2D] | None = None) -> None:
+    """What the lines are, above all panels, and what else there is to tell apart."""
+    marks = {
+        arranged.label(line): Line2D([], [], color=colour, marker=marker, linestyle=kind)
+        for line, (colour, marker, kind) in arranged.looks().items()
+        if arranged.line is not None
+    } | dict(further or {})
+    if marks:
+        figure.legend(
+            list(marks.values()), list(marks), loc="outside upper center", ncols=_columns(list(marks)),
+            columnspacing=1.4, handlelength=2.6,
+        )  # fmt: skip
+
+
+def length_axis(axes: Axes, longest: int, panels: int) -> None:
+    """Lengths of words along a logarithmic axis, with fewer ticks where panels are narrow."""
+    axes.set_xscale("log")
+    known = [tick for tick in ticks(longest) if panels < 3 or str(tick).rstrip("0") == "1"]
+    axes.set_xticks(known, [str(tick) for tick in known])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlabel("length of words, symbols" if panels < 4 else "length, symbols")
 
 
 def _columns(labels: Sequence[str]) -> int:
     """As many labels beside each other as a line has room for."""
-    longest = max(map(len, labels))
-    return max(1, min(len(labels), 105 // (longest + 8)))
+    if sum(len(label) + 8 for label in labels) <= _LINE:
+        return len(labels)
+    return max(1, min(len(labels), _LINE // (max(map(len, labels)) + 8)))
 
 
 def curves_figure(

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullLocator, ScalarFormatter
 from numpy.typing import NDArray
 
 from abacist.analysis import Horizon
 from abacist.experiments import Results, Run, percents
-from abacist.report.figures.horizon_bars import ticks
 from abacist.report.figures.house_style import style
 from abacist.report.figures.own.accuracy_pictures import NOT_JUDGED
 from abacist.report.figures.own.arrangement import Arrangement, Look, shown_sets
-from abacist.report.figures.own.quantile_lines import add_legend, panels, percent_axis
+from abacist.report.figures.own.quantile_lines import add_legend, length_axis, panels, percent_axis
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
 from abacist.report.own_runs import OwnRuns
@@ -133,17 +130,14 @@ def _proved_figure(arranged: Arrangement) -> Figure:
                 right = [np.inf if h.wrong is None else len(h.wrong) - 1.0 for h in found]
                 draw_survival(axes, right, 1, looked, look, thin=True)
                 _fill_between(axes, proved, right, looked, look[0])
-        axes.set_xscale("log")
-        axes.set_xticks(ticks(looked))
-        axes.xaxis.set_major_formatter(ScalarFormatter())
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_xlabel("length of words, symbols")
+        length_axis(axes, looked, len(arranged.rows))
         axes.set_title(arranged.title(row))
         percent_axis(axes)
     grid[0, 0].set_ylabel("networks, %")
-    if arranged.line is not None:
-        add_legend(figure, arranged)
-    black: dict[str, Any] = {"color": "black", "linestyle": "-"}
-    marks = [Line2D([], [], marker="o", markersize=4, **black), Line2D([], [], linewidth=0.7, **black)]
-    grid[0, -1].legend(marks, ["proved right", "not known wrong"], loc="best", fontsize=7.5)
+    proof = Line2D([], [], color="black", marker=".", markersize=7)
+    add_legend(
+        figure,
+        arranged,
+        {"proved right": proof, "not known wrong": Line2D([], [], color="black", linewidth=0.7)},
+    )
     return figure
