@@ -22,7 +22,7 @@ _SPAN = ("min", "median", "max")
 #: What a narrow terminal does without, the first of them first.
 SPARE = (
     "training min", "training max", "loss", "short min", "short max", "wrong max", "proved max",
-    "training median", "long min",
+    "training median", "long min", "long max", "proved min", "wrong min", "short median",
 )  # fmt: skip
 
 
