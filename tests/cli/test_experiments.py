@@ -23,6 +23,8 @@ from abacist.experiments import (
     load_experiment,
 )
 from abacist.report import TABLE_FORMS, claims_table, runs_table, table_of, with_short_keys
+from abacist.report.own_runs import own_runs
+from abacist.report.own_table import own_table
 from abacist.specs import Spec
 from tests.cli.command import abacist, inside, refused
 from tests.experiments.cases import (
@@ -178,7 +180,8 @@ def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
         made(table_of(asked(folder), found)),
         "",
     )
-    assert inside("table", *args)[1] == made(table_of(experiment_named("table-3"), found))
+    assert inside("table", "table-3", *args)[1] == made(table_of(experiment_named("table-3"), found))
+    assert inside("table", *args)[1] == inside("table", "own", *args)[1] == made(own_table(own_runs(found)))
     assert inside("table", "claims", *args)[1] == made(claims_table(check_claims(found)))
     shown = with_short_keys(runs_table(found.runs)) if form in ("md", "tex") else runs_table(found.runs)
     assert inside("runs", *args)[1] == made(shown)
@@ -196,7 +199,7 @@ def test_an_experiment_goes_by_its_old_name_too(folder: Path) -> None:
 
 def test_tables_on_the_terminal(folder: Path) -> None:
     results = str(folder / "results")
-    assert "ours, 0 of 10 runs" in inside("table", "--results", results)[1]
+    assert "ours, 0 of 10 runs" in inside("table", "table-3", "--results", results)[1]
     assert "cannot say" in inside("table", "claims", "--results", results)[1]
     assert inside("runs", "--results", results)[1].count("dyck-1") == 6
 

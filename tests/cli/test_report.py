@@ -27,15 +27,12 @@ def test_it_says_where_it_wrote_and_what_is_missing(results: Path) -> None:
     code, output, errors = inside("report", "--results", str(results))
     assert (code, output) == (0, "")
     page = Page.of(results / "report.html")
-    missing = len(list(page.by_id("missing").iter("li")))
     assert errors == (
-        f"report written to {results / 'report.html'}: 0 tables, 22 claims, 1 figure; {missing} missing\n"
+        f"report written to {results / 'report.html'}: 1 table, 0 claims, 1 figure; nothing missing\n"
     )
     assert f"abacist report --results {results}" in page.commands()
-    assert "Experiment table-3: none of its 120 runs" in page.said("missing")
-    assert "This store has 1 trained network with settings of its own and none of their" in page.said()
-    assert "Here are their experiments again" not in page.said()
-    assert page.said("missing").count("Figure ") >= 6
+    assert "This store has 1 trained network with settings of its own." in page.said()
+    assert not {"table-3", "claims", "choices", "missing"} & {own.get("id") for own in page.all("section")}
 
 
 def test_the_file_can_be_named(results: Path, tmp_path: Path) -> None:

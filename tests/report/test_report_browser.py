@@ -11,6 +11,8 @@ import pytest
 from abacist.experiments import Results
 from abacist.report.html import write_report
 from tests.browser import browser
+from tests.experiments.cases import view
+from tests.report.own_cases import runs_for, swept
 from tests.report.report_cases import filled, stand_ins
 from tests.requirements import need
 
@@ -112,3 +114,15 @@ def test_it_prints_on_several_pages_and_nothing_is_cut_off(opened: Page) -> None
     assert wide == []
     ground = opened.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+def test_a_report_on_a_sweep_of_one_s_own_fits_too(running: Browser, tmp_path: Path, width: int) -> None:
+    results = view(runs_for(swept(cell=["gru", "lstm"], hidden=[1, 2], rate=[0.01, 0.1]), horizons=True))
+    write_report(results, tmp_path / "report.html", draw=stand_ins)
+    page = running.new_page(viewport={"width": width, "height": 844})
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator(".box:has(#rows-own)")
+    assert box.evaluate("box => box.getBoundingClientRect().right") <= width
+    page.close()

@@ -20,12 +20,12 @@ from abacist.cli.several_networks import chosen_networks
 from abacist.cli.stores import open_results
 from abacist.cli.workers import each_done, workers_for
 from abacist.errors import AbacistError, BadInput, UnknownName
+from abacist.experiments import Results
 from abacist.files import make_folder
 from abacist.report.figures import (
     ALIASES,
     FIGURE_FORMS,
     NETWORK_PICTURES,
-    PICTURES,
     Drawn,
     OwnNetwork,
     Picture,
@@ -33,6 +33,7 @@ from abacist.report.figures import (
     pictures,
     save_drawn,
 )
+from abacist.report.figures.own import own_pictures, store_pictures
 from abacist.wording import one_of, several
 
 
@@ -62,9 +63,9 @@ def figures(
 ) -> None:
     """Draw all figures that a store has the runs for, and say what is missing for the others.
 
-    With RUN or --where, draw networks of your own: `states`, all states along a word, and `units`, each
-    unit over what it counts. Prints the files that were written. Exits with status 1 if a figure that was
-    asked for cannot be made.
+    Those of your own runs are chosen by what varies among them, the most telling first. With RUN or --where,
+    draw networks instead: `states`, all states along a word, and `units`, each unit over what it counts.
+    Prints the files that were written. Exits with status 1 if a figure that was asked for cannot be made.
 
     Example: abacist figures --results results --out figures
     """
@@ -82,14 +83,25 @@ def figures(
     else:
         if language is not None:
             raise BadInput("--language is for networks that are named, and none are")
-        kinds = _kinds([ALIASES.get(name, name) for name in separated(only)], PICTURES)
         found = open_results(results)
-        draw, (possible, impossible) = quick_drawing(found), pictures(found)
-        wanted = [picture for picture in possible if picture.name in kinds]
-        failed = [line for line in impossible if line.partition(":")[0] in kinds]
-        failed = _write(wanted, draw(wanted, forms), folder, forms, failed)
+        wanted, failed = _of_store(found, [ALIASES.get(name, name) for name in separated(only)])
+        failed = _write(wanted, quick_drawing(found)(wanted, forms), folder, forms, failed)
     if failed and (only or networks or where):
         raise typer.Exit(1)
+
+
+def _of_store(found: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
+    """The figures of a store that are asked for, and a sentence for each that cannot be made."""
+    made = store_pictures(found)
+    if not only:
+        if made.further:
+            say(f"further figures, with --only: {', '.join(picture.name for picture in made.further)}")
+        return list(made.shown), list(made.impossible)
+    own, (papers, missing) = own_pictures(found), pictures(found)
+    known = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
+    reasons = {sentence.partition(":")[0]: sentence for sentence in (*own.impossible, *missing)}
+    names = _kinds(only, list(dict.fromkeys((*known, *reasons))))
+    return [known[name] for name in names if name in known], [reasons[n] for n in names if n in reasons]
 
 
 def _kinds(only: Sequence[str] | None, known: Iterable[str]) -> tuple[str, ...]:

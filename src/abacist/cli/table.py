@@ -8,30 +8,67 @@ from typing import Annotated
 import typer
 
 from abacist.cli.options import FormOption, ResultsOption, RunsOption
+from abacist.cli.saying import say
 from abacist.cli.screen import busy
 from abacist.cli.stores import open_results
 from abacist.cli.tables import check_form, show
-from abacist.experiments import check_claims, experiment_named, load_experiment
-from abacist.report import claims_table, table_of
+from abacist.errors import BadInput
+from abacist.experiments import Experiment, Results, check_claims, experiment_named, load_experiment
+from abacist.report import Table, claims_table, table_of
+from abacist.report.own_runs import all_runs, own_runs
+from abacist.report.own_table import SPARE, own_table
+from abacist.wording import several
+
+#: What is no experiment, but has a table; and the experiment that is shown where none is named.
+_CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
 
 
 def table(
-    experiment: Annotated[str, typer.Argument(help="Its name, a TOML file, or claims.")] = "table-3",
+    experiment: Annotated[
+        str | None,
+        typer.Argument(
+            help="Its name, a TOML file, claims, or own for the runs of your own.",
+            show_default="table-3 where the store has it, else all that it has",
+        ),
+    ] = None,
     results: ResultsOption = Path("results"),
     form: FormOption = "text",
     runs: RunsOption = None,
 ) -> None:
-    """Show the table of an experiment, the paper's figures beside ours.
+    """Show the table of an experiment, or of what a store has.
+
+    Runs of your own are grouped by what varies among them; what is the same in all is said once, above.
 
     Example: abacist table table-3 --format tex
     """
     check_form(form, "a table is shown")
-    if experiment.endswith(".toml"):
-        asked = load_experiment(Path(experiment), runs=runs)
-    elif experiment != "claims":
-        asked = experiment_named(experiment, runs=runs)
+    if experiment is None and runs is not None:
+        experiment = "table-3"
+    named = experiment not in (None, _CLAIMS, _OWN)
+    asked = _experiment(str(experiment), runs) if named else None
     with busy("making the table"):
         found = open_results(results)
-        claims = experiment == "claims"
-        made = claims_table(check_claims(found)) if claims else table_of(asked, found)
-    show(made, form)
+        made = _without_experiment(experiment, found) if asked is None else table_of(asked, found)
+    show(made, form, spare=SPARE if made.name == _OWN else ())
+    if experiment is None and made.name != _OWN and (own := own_runs(found).groups):
+        many = several(sum(len(group.runs) for group in own), "run")
+        say(f"there are also {many} of your own: `abacist table own` shows them")
+
+
+def _experiment(name: str, runs: int | None) -> Experiment:
+    if name.endswith(".toml"):
+        return load_experiment(Path(name), runs=runs)
+    return experiment_named(name, runs=runs)
+
+
+def _without_experiment(asked: str | None, found: Results) -> Table:
+    """The claims, the runs of one's own, or, if nothing was asked for, table 3 or else all that there is."""
+    if asked == _CLAIMS:
+        return claims_table(check_claims(found))
+    own = own_runs(found)
+    if asked == _OWN and not own.groups:
+        there = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
+        raise BadInput(f"{found.folder} has no runs of your own{there}")
+    if asked is None and (_TABLE_3 in own.experiments or not found.runs):
+        return table_of(experiment_named(_TABLE_3), found)
+    return own_table(own if own.groups else all_runs(found))

@@ -21,7 +21,7 @@ Known = tuple[float, Horizon]
 KnownNetworks = Mapping[tuple[str, int], Sequence[Known]]
 
 #: Where a bar ends without a wrong word; a triangle would be taken for an LSTM's mark.
-_ARROW = r"$\rightarrow$"
+ARROW = r"$\rightarrow$"
 
 #: Networks of equal accuracy are moved apart by up to so many percent, so that none hides another.
 _APART = 2.5
@@ -38,18 +38,18 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
         moved = _APART * np.linspace(-1, 1, len(known)) if len(known) > 1 else np.zeros(len(known))
         for (accuracy, horizon), aside in zip(ordered, moved, strict=True):
             height, start, wrong = accuracy + aside, max(horizon.proved, 1), horizon.wrong
-            end = _end(horizon)
+            end = end_of(horizon)
             axes.plot([start, end], [height, height], color=colour, linewidth=1, label="_bracket")
             axes.plot([start], [height], "|", color=colour, markersize=4, label="_proved")
             axes.plot(
-                [end], [height], marker=_ARROW if wrong is None else marker, linestyle="", color=colour,
+                [end], [height], marker=ARROW if wrong is None else marker, linestyle="", color=colour,
                 markersize=6 if wrong is None else 4, markeredgewidth=0.4 if wrong is None else 0.8,
                 markerfacecolor=colour if wrong is None else inside, label="_wrong", clip_on=False,
             )  # fmt: skip
-    furthest = max((_end(horizon) for known in networks.values() for _, horizon in known), default=1)
+    furthest = max((end_of(horizon) for known in networks.values() for _, horizon in known), default=1)
     axes.set_xscale("log")
     axes.set_xlim(1, 1.25 * max(200, furthest))
-    axes.set_xticks(_ticks(max(200, furthest)))
+    axes.set_xticks(ticks(max(200, furthest)))
     axes.set_ylim(-4, 104)
     axes.set_yticks(range(0, 101, 25))
     axes.xaxis.set_major_formatter(ScalarFormatter())
@@ -57,12 +57,12 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
     return axes
 
 
-def _end(horizon: Horizon) -> int:
+def end_of(horizon: Horizon) -> int:
     """Where a bar ends: at the wrong word, or where it was looked for in vain."""
     return max(horizon.looked, horizon.proved, 1) if horizon.wrong is None else len(horizon.wrong)
 
 
-def _ticks(most: int) -> list[int]:
+def ticks(most: int) -> list[int]:
     """1, 2, 5, 10 and so on."""
     return [n * 10**power for power in range(len(str(most))) for n in (1, 2, 5) if n * 10**power <= most]
 
@@ -84,7 +84,7 @@ def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, 
         row[0].set_ylabel("accuracy on the long set, %")
     cells = dict.fromkeys(cell for own in networks.values() for cell, _ in own)
     marks = [Line2D([], [], color=CELL_LOOKS[c][0], marker=CELL_LOOKS[c][1], linewidth=1) for c in cells]
-    marks += [Line2D([], [], color="black", marker=own, linestyle="", markersize=6) for own in ("|", _ARROW)]
+    marks += [Line2D([], [], color="black", marker=own, linestyle="", markersize=6) for own in ("|", ARROW)]
     labels = [*(f"{title_of(cell)}, wrong at" for cell in cells), "proved to", "no wrong word found"]
     figure.legend(marks, labels, loc="outside upper center", ncols=len(labels), columnspacing=1.2)
     return figure
@@ -97,7 +97,7 @@ def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> A
     """
     colour, marker, _ = CELL_LOOKS["lstm"]
     moved = np.linspace(-0.2, 0.2, len(networks)) if len(networks) > 1 else np.zeros(len(networks))
-    lengths = _ticks(max([200, *(own.horizon.proved for known in networks for own in known)]))
+    lengths = ticks(max([200, *(own.horizon.proved for known in networks for own in known)]))
     top = 2 * lengths[-1]  # above all lengths
     for known, aside in zip(networks, moved, strict=True):
         ordered = sorted(known, key=lambda own: own.factor)

@@ -11,7 +11,11 @@ from abacist.wording import several
 
 
 class MissingRuns(AbacistError):
-    """A figure cannot be made, because the store does not have the runs for it."""
+    """A figure cannot be made, because the store does not have the runs for it, perhaps an experiment's."""
+
+    def __init__(self, sentence: str, experiment: str = "") -> None:
+        super().__init__(sentence)
+        self.experiment = experiment
 
 
 def command(results: Results, figure: str) -> str:
@@ -45,7 +49,8 @@ def missing(results: Results, figure: str, experiment: str, what: str) -> Missin
     folder = shlex.quote(str(results.folder))
     return MissingRuns(
         f"{figure}: {results.folder} holds no {what} from the experiment {experiment}; "
-        f"`abacist reproduce --results {folder} --only {experiment}` makes them"
+        f"`abacist reproduce --results {folder} --only {experiment}` makes them",
+        experiment,
     )
 
 

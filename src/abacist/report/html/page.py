@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,19 @@ from abacist.experiments.paper import RUNS
 from abacist.fields import checked
 from abacist.files import write_whole
 from abacist.report.experiment_tables import table_of
-from abacist.report.figures import Drawing, Picture, draw_pictures, pictures
+from abacist.report.figures import Drawing, Picture, draw_pictures
+from abacist.report.figures.own import OWN, store_pictures
 from abacist.report.html.commands import Commands
 from abacist.report.html.drawing import on_a_page
 from abacist.report.html.table_rows import blocks_of, groups_of
 from abacist.report.html.what_was_run import Part, experiments_table, parts, settings, versions_table, when
+from abacist.report.own_runs import OwnRuns, own_runs
+from abacist.report.own_table import first_rows, in_words, listed, own_table
 from abacist.report.tables import Column, Table
+from abacist.wording import several
+
+#: Rows of settings that a page shows; the commands show all.
+_MOST_ROWS = 200
 
 #: Where pictures come from: those that can be made of results, and a sentence for each that cannot.
 Pictures = Callable[[Results], tuple[list[Picture], list[str]]]
@@ -56,23 +63,33 @@ class _Drawn:
     markup: Markup
 
 
+def all_pictures(results: Results) -> tuple[list[Picture], list[str]]:
+    """The figures of a store that are drawn where none is named, and a sentence for each that cannot be."""
+    made = store_pictures(results)
+    return list(made.shown), list(made.impossible)
+
+
 @checked
 def write_report(
     results: Results,
     path: Path,
     *,
-    draw: Pictures = pictures,
+    draw: Pictures = all_pictures,
     drawing: Drawing = draw_pictures,
     progress: Callable[[int, int], None] | None = None,
 ) -> Written:
     """Write all that results have to say into one HTML file; the same ones give the same bytes.
+
+    Runs of one's own stand first, by what varies among them; the paper's sections are there where its
+    experiments are, or nothing else is.
 
     `draw` says which figures there are and `drawing` draws them; `progress` is told how many are drawn,
     and of how many.
     """
     _refuse(path)
     commands = Commands(results.folder)
-    found = parts(results)
+    own = own_runs(results)
+    found = [part for part in parts(results) if not own.groups or part.name in own.experiments]
     tables = [
         _Shown(
             table_of(part.experiment, results), part.experiment.about, commands.table(part.name, part.more)
@@ -80,11 +97,12 @@ def write_report(
         for part in found
         if part.found
     ]
-    verdicts = check_claims(results, at_least=RUNS)
+    verdicts = _verdicts(results, own)
     known, impossible = draw(results)
     drawings, undrawn = _drawings(known, drawing, progress)
     order = [task.spec for part in found for task in part.experiment.tasks]
     by_settings, same = settings(results, order)
+    by_settings = first_rows(by_settings, _MOST_ROWS, commands.runs())
     undrawn = [f"Figure {sentence.removesuffix('.')}." for sentence in (*impossible, *undrawn)]
     missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn, *_left_out(results)]
     text = _template().render(
@@ -94,6 +112,9 @@ def write_report(
         version=__version__,
         versions=versions_table(results.runs),
         mixture=results.mixture,
+        paper=own.paper_is_there,
+        own=_own(own, commands),
+        by=listed(own.varying) if own.varying else "",
         experiments=experiments_table(found, commands),
         settings=by_settings,
         same=same,
@@ -102,12 +123,37 @@ def write_report(
         claims=[(verdict, _figures_table(n, verdict)) for n, verdict in enumerate(verdicts, 1)],
         counts=Counter(verdict.verdict for verdict in verdicts),
         names={HOLDS: "holds", PARTLY: "partly", FAILS: "fails", OPEN: "open"},
-        drawings=drawings,
+        own_drawings=[drawn for drawn in drawings if drawn.picture.name.startswith(OWN)],
+        drawings=[drawn for drawn in drawings if not drawn.picture.name.startswith(OWN)],
         missing=missing,
         commands=commands,
     )
     write_whole(path, text.encode(errors="backslashreplace"))
-    return Written(len(tables), len(verdicts), len(drawings), len(missing))
+    return Written(len(tables) + bool(own.groups), len(verdicts), len(drawings), len(missing))
+
+
+def _verdicts(results: Results, own: OwnRuns) -> list[Verdict]:
+    """What became of the paper's claims; none beside runs of one's own that decide no part of any."""
+    verdicts = check_claims(results, at_least=RUNS) if own.paper_is_there else []
+    decided = any(verdict.verdict != OPEN for verdict in verdicts)
+    return verdicts if decided or not own.groups else []
+
+
+def _own(own: OwnRuns, commands: Commands) -> _Shown | None:
+    """The table of runs of one's own, if there are any."""
+    if not own.groups:
+        return None
+    command = commands.table("own")
+    table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
+    told = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
+    if same := in_words(own.same):
+        told.append(f"The same in all of them: {same}.")
+    if own.near:
+        told.append(
+            f"{several(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
+            "since they differ from another in a single setting."
+        )
+    return _Shown(first_rows(table, _MOST_ROWS, command), " ".join(told), command)
 
 
 def _refuse(path: Path) -> None:

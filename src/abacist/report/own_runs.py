@@ -1,0 +1,225 @@
+"""Runs of one's own: those that no experiment of the catalogue asks for, and what varies among them.
+
+A run of the catalogue whose settings differ in one field from some run of one's own belongs to both: a sweep
+over units must not lack the networks of table 3 that lie on its way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from abacist.cells import CELLS
+from abacist.experiments import (
+    PAPER_SETS,
+    SETS,
+    Results,
+    Run,
+    Task,
+    catalogue,
+    experiment_named,
+    percents,
+)
+from abacist.fields import checked
+from abacist.report.run_table import settings_of
+from abacist.specs import Lesson, Spec
+
+#: Settings that are numbers, by the columns of tables.
+NUMBERS = (
+    "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "training words", "test words", "decay",
+    *(f"lesson {field.name}" for field in fields(Lesson) if field.name != "feed"),
+)  # fmt: skip
+
+#: Values of a number beyond which neighbours are gathered, and in how many blocks.
+MOST_VALUES, _BLOCKS = 16, 8
+
+#: Fields that a spec may leave to the paper, and their columns: what they then are depends on the language.
+_LEFT_TO_THE_PAPER = {"training": "training words", "source": "source"}
+
+#: Sets in the order in which they are taken where only one can be shown.
+_TELLING = (*reversed(PAPER_SETS), *SETS)
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Runs with the same settings, and those settings."""
+
+    settings: Mapping[str, Any]
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OwnRuns:
+    """Runs in groups of equal settings, in the order of what varies.
+
+    `varying` are the settings that differ from group to group, `same` those that do not, by their values;
+    `experiments` are the experiments of the catalogue that the store has beside them, and `near` is how many
+    groups belong to the catalogue as well.
+    """
+
+    groups: tuple[Group, ...]
+    varying: tuple[str, ...]
+    same: Mapping[str, Any]
+    experiments: tuple[str, ...]
+    near: int = 0
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        return tuple(run for group in self.groups for run in group.runs)
+
+    def values(self, name: str) -> tuple[Any, ...]:
+        """The values of a setting, in their order."""
+        return in_order(name, {group.settings[name] for group in self.groups})
+
+    @property
+    def paper_is_there(self) -> bool:
+        """Whether the paper's own sections have something to show, or there is nothing else."""
+        return bool(self.experiments) or not self.groups
+
+    @cached_property
+    def judged_on(self) -> tuple[str, ...]:
+        """The sets that some run was judged on in the end, the paper's first."""
+        found = {name for run in self.runs for name in run.outcome.accuracy if run.accuracy(name) is not None}
+        return (*(n for n in SETS if n in found), *sorted(found - set(SETS)))
+
+    @cached_property
+    def telling_set(self) -> str | None:
+        """The set to show where there is room for one; None without any.
+
+        Most runs were judged on it, and they differ on it, if they do on any.
+        """
+        known = {name: percents(self.runs, name) for name in self.judged_on}
+        most = max(map(len, known.values()), default=0)
+        ranked = sorted(known, key=lambda n: _TELLING.index(n) if n in _TELLING else len(_TELLING))
+        common = [name for name in ranked if 2 * len(known[name]) > most]
+        return next((name for name in common if np.ptp(known[name]) > 0), next(iter(common), None))
+
+    @cached_property
+    def weights(self) -> Mapping[str, float]:
+        """How much of the differences on that set every setting that varies explains."""
+        judged_on = self.telling_set
+        return {name: explained(self, name, judged_on) if judged_on else 0.0 for name in self.varying}
+
+
+@checked
+def own_runs(results: Results) -> OwnRuns:
+    """The runs of one's own in a store, grouped by what varies among them."""
+    asked = {name: _tasks_there(name, results) for name in catalogue()}
+    in_catalogue = {task.spec for tasks in _catalogue_tasks().values() for task in tasks}
+    own = [spec for spec in results.by_spec if spec not in in_catalogue]
+    near = _near(own, [spec for spec in results.by_spec if spec in in_catalogue])
+    there = [
+        name
+        for name, tasks in asked.items()
+        if len(tasks) == len(_catalogue_tasks()[name]) or any(task.spec not in near for task in tasks)
+    ]
+    return _grouped({spec: results.by_spec[spec] for spec in (*own, *near)}, there, len(near))
+
+
+@checked
+def all_runs(results: Results) -> OwnRuns:
+    """All runs of a store, whatever asked for them, grouped alike."""
+    return _grouped(results.by_spec, [name for name in catalogue() if _tasks_there(name, results)])
+
+
+@lru_cache(maxsize=1)
+def _catalogue_tasks() -> dict[str, tuple[Task, ...]]:
+    return {name: experiment_named(name).tasks for name in catalogue()}
+
+
+def _tasks_there(name: str, results: Results) -> list[Task]:
+    """The tasks of an experiment that some run was done for, judged on all that it asks for."""
+    return [
+        task
+        for task in _catalogue_tasks()[name]
+        if task.spec in results.by_spec
+        and results.complete(task, [run.seed for run in results.by_spec[task.spec]])
+    ]
+
+
+def _near(own: Sequence[Spec], others: Sequence[Spec]) -> list[Spec]:
+    """Those of the others that differ from some own one in a single setting."""
+    beside = {one for spec in own for one in _with_one_left_out(spec)} if others else set()
+    return [spec for spec in others if any(one in beside for one in _with_one_left_out(spec))]
+
+
+def _with_one_left_out(spec: Spec) -> Iterator[tuple[Any, ...]]:
+    """All settings but one, for each of them."""
+    values = tuple(settings_of(spec).values())
+    for place in range(len(values)):
+        yield place, values[:place], values[place + 1 :]
+
+
+def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str], near: int = 0) -> OwnRuns:
+    settings = settings_apart(by_spec)
+    names = list(next(iter(settings.values()), {}))
+    found = {name: {own[name] for own in settings.values()} for name in names}
+    varying = tuple(name for name in names if len(found[name]) > 1)
+    same = {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
+    ranks = {name: {v: n for n, v in enumerate(in_order(name, found[name]))} for name in varying}
+    groups = [Group(settings[spec], runs) for spec, runs in by_spec.items()]
+    groups.sort(key=lambda group: [ranks[name][group.settings[name]] for name in varying])
+    return OwnRuns(tuple(groups), varying, same, tuple(there), near)
+
+
+def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
+    """The settings of specs by their columns, as far as they can tell these apart.
+
+    What all of them leave to the paper is left out, though it may depend on the language; where all have
+    a lesson, it stands in its parts.
+    """
+    listed = list(specs)
+    left = {c for f, c in _LEFT_TO_THE_PAPER.items() if all(getattr(spec, f) is None for spec in listed)}
+    apart = {
+        spec: {name: value for name, value in settings_of(spec).items() if name not in left}
+        for spec in listed
+    }
+    if listed and all(spec.lesson is not None for spec in listed):
+        for spec, values in apart.items():
+            del values["lesson"]
+            values |= {f"lesson {f.name}": getattr(spec.lesson, f.name) for f in fields(Lesson)}
+    return apart
+
+
+def in_order(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
+    """Values of a setting as people list them: numbers by size, cells as the paper has them."""
+    if name in NUMBERS:
+        return tuple(sorted(values))
+    cells = {cell: place for place, cell in enumerate(CELLS)}
+    return tuple(sorted(values, key=lambda value: (cells.get(value, len(cells)), _natural(str(value)))))
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    """A key by which dyck-2 comes before dyck-10."""
+    parts = re.split(r"(\d+)", text)  # words and numbers in turns
+    return [(int(part), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
+
+
+def neighbours(values: Iterable[float]) -> list[list[float]]:
+    """Many values in a few blocks of neighbours, as many in each."""
+    return [block.tolist() for block in np.array_split(np.array(sorted(values)), _BLOCKS)]
+
+
+def explained(own: OwnRuns, name: str, judged_on: str) -> float:
+    """The share of the variance of accuracies on a set that lies between the values of a setting.
+
+    0 where the setting makes no difference, 1 where nothing else does; 0 where all runs are alike. Of a
+    number with many values neighbours are gathered: else each run would explain itself.
+    """
+    by_value: dict[Any, list[float]] = {}
+    for group in own.groups:
+        known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
+        by_value.setdefault(group.settings[name], []).extend(known)
+    gather = name in NUMBERS and len(by_value) > MOST_VALUES
+    blocks = neighbours(by_value) if gather else [[value] for value in by_value]
+    parts = [np.array(part) for block in blocks if (part := [s for value in block for s in by_value[value]])]
+    everything = np.concatenate(parts) if parts else np.zeros(0)
+    total = float(((everything - everything.mean()) ** 2).sum()) if everything.size else 0.0
+    if total < 1e-12:
+        return 0.0
+    return float(sum(len(p) * (p.mean() - everything.mean()) ** 2 for p in parts)) / total

@@ -1,0 +1,114 @@
+"""The table of runs of one's own: a row for every group of equal settings, what all share said once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields, replace
+from typing import Any
+
+import numpy as np
+
+from abacist.experiments import RECOGNITION_SETS, Run, percents, summarise
+from abacist.experiments.paper import STATISTICS
+from abacist.fields import checked
+from abacist.report.own_runs import OwnRuns
+from abacist.report.run_table import FIRST, settings_of
+from abacist.report.tables import Column, Table
+from abacist.specs import Lesson, Spec
+from abacist.wording import several
+
+_SPAN = ("min", "median", "max")
+
+#: What a narrow terminal does without, the first of them first.
+SPARE = (
+    "training min", "training max", "loss", "short min", "short max", "wrong max", "proved max",
+    "training median", "long min", "long max", "proved min", "wrong min", "short median",
+)  # fmt: skip
+
+
+@checked
+def own_table(own: OwnRuns) -> Table:
+    """Accuracies by set, horizons and losses of every group; what is the same in all is in the title."""
+    sets = [name for name in own.judged_on if name not in RECOGNITION_SETS] or list(own.judged_on)
+    known = any(run.outcome.horizon() is not None for run in own.runs)
+    rows = [{name: g.settings[name] for name in own.varying} | _row(g.runs, sets) for g in own.groups]
+    diverged = sum(row["diverged"] for row in rows)
+    columns = (
+        *(Column(name, name) for name in own.varying),
+        Column("runs", "runs", "", 0),
+        *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in STATISTICS),
+        *(Column(f"proved {s}", s, "proved to", 0) for s in _SPAN if known),
+        *(Column(f"wrong {s}", s, "wrong at", 0) for s in _SPAN if known),
+        *([Column("loss", "loss", "median", 6)] if any(row["loss"] is not None for row in rows) else []),
+        *([Column("diverged", "diverged", "", 0)] if diverged else []),
+    )
+    return Table("own", _title(own), columns, tuple(rows), _note(own, sets, known, diverged))
+
+
+def _row(runs: Sequence[Run], sets: Iterable[str]) -> dict[str, Any]:
+    row: dict[str, Any] = {"runs": len(runs)}
+    for name in sets:
+        shares = percents(runs, name)
+        if len(shares):
+            row |= {f"{name} {s}": value for s, value in summarise(shares).items()}
+    found = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+    if found:
+        proved = [horizon.proved for horizon in found]
+        wrong = [np.inf if horizon.wrong is None else len(horizon.wrong) for horizon in found]
+        for what, values in (("proved", proved), ("wrong", wrong)):
+            spans = {s: float(getattr(np, s)(values)) for s in _SPAN}
+            row |= {f"{what} {s}": value if np.isfinite(value) else None for s, value in spans.items()}
+    finite = [own for run in runs if run.outcome.losses and np.isfinite(own := run.outcome.losses[-1])]
+    row["loss"] = float(np.median(finite)) if finite else None
+    row["diverged"] = sum(run.outcome.diverged is not None for run in runs)
+    return row
+
+
+def _title(own: OwnRuns) -> str:
+    runs, same = several(len(own.runs), "run"), in_words(own.same)
+    if not own.varying:
+        return f"{runs}: {same}"
+    return f"{runs} by {listed(own.varying)}" + (f"; the same in all: {same}" if same else "")
+
+
+def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
+    notes = ["Accuracies in percent."] if sets else ["No run was judged on any set."]
+    if known:
+        notes.append(
+            "Proved to, wrong at: lengths in symbols up to which every word is proved right, and of the "
+            "shortest word found that a network gets wrong; missing where there is none."
+        )
+    if diverged:
+        notes.append(f"{diverged} of {several(len(own.runs), 'run')} diverged.")
+    if set(own.judged_on) - set(sets):
+        notes.append("Sets for recognition have a table of their own: abacist table recognition.")
+    return " ".join(notes)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as people list them: a, b and c."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def in_words(same: Mapping[str, Any]) -> str:
+    """The settings that all runs share: those that always stand first, and what is not as usual."""
+    usual = _usual()
+    told = [n for n in same if n in FIRST or (same[n] != usual.get(n, None) and same[n] != "none")]
+    return ", ".join(f"{name} {same[name]}" for name in told)
+
+
+def _usual() -> dict[str, Any]:
+    """The defaults of a spec, and of a lesson, by their columns."""
+    needed = {f.name: None for f in fields(Spec) if f.default is MISSING}
+    own = {f"lesson {f.name}": f.default for f in fields(Lesson)}
+    plain = Spec.from_dict({**needed, "language": "dyck-1", "cell": "lstm"})
+    return settings_of(plain) | own
+
+
+def first_rows(table: Table, most: int, command: str) -> Table:
+    """A table with so many rows at most; where there are more, its note says how to see them."""
+    if len(table.rows) <= most:
+        return table
+    more = f"The first {most} of {len(table.rows):,} rows; {command} shows all."
+    return replace(table, rows=table.rows[:most], note=f"{table.note} {more}".strip())
