@@ -25,8 +25,8 @@ from abacist.experiments import (
     experiment_named,
     percents,
 )
+from abacist.experiments.run_values import settings_of
 from abacist.fields import checked
-from abacist.report.run_table import settings_of
 from abacist.specs import Lesson, Spec
 
 #: Settings that are numbers, by the columns of tables.
