@@ -109,8 +109,9 @@ class Evidence:
         """The accuracies on a set in percent that are known; found once, since claims share them."""
         asked = network, name, epoch
         if asked not in self._found:
-            shares = ((run.seed, run.accuracy(name, epoch)) for run in self.runs(network))
-            known = [(seed, 100 * share) for seed, share in shares if share is not None]
+            at = network.spec.epochs if epoch is None else epoch
+            shares = ((run.seed, run.outcome.accuracy.get(name, {}).get(at)) for run in self.runs(network))
+            known = [(seed, 100 * float(share)) for seed, share in shares if share is not None]
             seeds, percents = zip(*known, strict=True) if known else ((), ())
             self._found[asked] = np.array(seeds, np.int64), np.array(percents, np.float64)
         return self._found[asked]
