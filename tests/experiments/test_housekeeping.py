@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import signal
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -232,3 +234,12 @@ def test_a_kill_leaves_a_store_as_it_was(tmp_path: Path, what: str, moments: tup
     assert ended(child(KILLED, str(tmp_path), what, "-1"))[1] == "0\n"
     after = content(tmp_path / "into")
     assert after == before if what == "vacuum" else len(after) == 400
+
+
+def test_a_merged_run_that_goes_is_missed(tmp_path: Path) -> None:
+    keep(tmp_path / "a", [run_of(seed) for seed in range(3)])
+    merge(tmp_path / "b", [tmp_path / "a"])
+    with closing(sqlite3.connect(tmp_path / "b" / FILE_NAME)) as connection, connection:
+        connection.execute("DELETE FROM runs WHERE seed = 1")
+    (sentence,) = results_in(tmp_path / "b").left_out
+    assert "1 run that was written is missing" in sentence
