@@ -11,7 +11,7 @@ from abacist.cli.saying import say
 from abacist.experiments import Conditions, Run
 from abacist.experiments.conditions import Alternative, Condition
 from abacist.experiments.grouping import in_order
-from abacist.experiments.run_values import RowOnDemand, fields_of, rows_on_demand
+from abacist.experiments.run_values import fields_of, rows_on_demand
 
 WhereOption = Annotated[
     list[str] | None,
@@ -35,24 +35,26 @@ def chosen(
 ) -> list[tuple[Run, _Row]]:
     """The runs that fit all conditions, with their rows; says which values no run has."""
     conditions = Conditions.parse(where, fields_of(runs) if fields is None else fields)
-    rows = list(rows_on_demand(runs))
-    fitting = [(run, row.whole()) for run, row in zip(runs, rows, strict=True) if conditions.fit(row)]
-    if not where or not runs:
-        return fitting
-    nobody_s = [(one, part) for one in conditions.listed for part in _nobody_s(one, rows)]
+    fitting = [
+        (run, row.whole()) for run, row in zip(runs, rows_on_demand(runs), strict=True) if conditions.fit(row)
+    ]
+    nobody_s = [(one, part) for one in conditions.listed for part in _nobody_s(one, runs)]
     for condition, part in nobody_s:
-        say(f"no run has {_asked(condition, part)}{_there_are(condition.field, rows)}")
-    if not fitting and not nobody_s:
+        say(f"no run has {_asked(condition, part)}{_there_are(condition.field, runs)}")
+    if where and runs and not fitting and not nobody_s:
         say("no run fits all of these conditions")
     return fitting
 
 
-def _nobody_s(condition: Condition, rows: Sequence[RowOnDemand]) -> list[Alternative]:
+def _nobody_s(condition: Condition, runs: Sequence[Run]) -> list[Alternative]:
     """What a condition asks for, of which a run that has it was to be expected, and none has."""
-    values = [row.get(condition.field) for row in rows]
-    if condition.sign == "!=" or any(map(condition.is_whole, values)):
-        return []
-    return [part for part in condition.alternatives if not any(map(part.has, values))]
+    left = [] if condition.sign == "!=" else list(condition.alternatives)
+    for row in rows_on_demand(runs):
+        value = row.get(condition.field)
+        left = [] if condition.is_whole(value) else [part for part in left if not part.has(value)]
+        if not left:
+            break
+    return left if runs else []
 
 
 def _asked(condition: Condition, part: Alternative) -> str:
@@ -60,9 +62,10 @@ def _asked(condition: Condition, part: Alternative) -> str:
     return f"{condition.field} {part.text if condition.sign == '=' else f'{condition.sign} {part.text}'}"
 
 
-def _there_are(field: str, rows: Sequence[RowOnDemand]) -> str:
+def _there_are(field: str, runs: Sequence[Run]) -> str:
     """The values that there are, where they are few, or the least and the most of many numbers."""
-    there = sorted({row.get(field) for row in rows} - {None}, key=in_order)
+    values = {row.get(field) for row in rows_on_demand(runs)}
+    there = sorted((value for value in values if in_order(value)[0] < 2), key=in_order)
     if field == "key":
         there = sorted({key[:8] for key in there})
     if len(there) <= _LISTED:

@@ -136,5 +136,8 @@ def _rounds(run: Run) -> Table:
 
 
 def _versions(run: Run) -> Table:
-    rows = tuple({"what": name, "version": text} for name, text in sorted(run.outcome.versions.items()))
+    known = dict(run.outcome.versions)
+    if "features" in known:
+        known["features"] = f"{len(known['features'].split())} of the processor's; --json names them"
+    rows = tuple({"what": name, "version": text} for name, text in sorted(known.items()))
     return Table("versions", "Computed with", (Column("what", "what"), Column("version", "version")), rows)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import isnan
 from operator import ge, gt, le, lt
-from typing import Any
+from typing import Any, Protocol
 
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, RowOnDemand
+from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT
 from abacist.fields import check_fields, checked
 
 _WRITTEN = re.compile(r"\s*([^<>=!]+?)\s*(==|!=|<=|>=|=|<|>)\s*(.*?)\s*", re.DOTALL)
@@ -73,6 +73,12 @@ class Condition:
         return self.whole is not None and value is not None and value.lower() == self.whole.lower()
 
 
+class Row(Protocol):
+    """What has values by field, None where there is none: a dictionary, or a row on demand."""
+
+    def get(self, field: str, /) -> Any: ...
+
+
 @dataclass(frozen=True)
 class Conditions:
     """Conditions on rows of values by field: a row fits where all hold, those with `=` field by field."""
@@ -88,7 +94,7 @@ class Conditions:
         """Conditions as they are written, on fields of given kinds."""
         return cls(tuple(_condition(text, fields) for text in where))
 
-    def fit(self, row: Mapping[str, Any] | RowOnDemand) -> bool:
+    def fit(self, row: Row) -> bool:
         """Whether a row fits."""
         if not all(one.fits(row.get(one.field)) for one in self.listed if one.sign != "="):
             return False

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from abacist.experiments.conditions import Conditions
 from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
-from abacist.experiments.run_values import NUMBER, PERCENT, fields_of, run_rows
+from abacist.experiments.run_values import NUMBER, PERCENT, fields_of, rows_on_demand
 from abacist.experiments.store import Store
 from abacist.fields import checked
 
@@ -29,7 +29,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
     runs = (Results.of(source) if isinstance(source, Store) else source).runs
     kinds = fields_of(runs)
     conditions = Conditions.parse(where, kinds)
-    rows = [row for row in run_rows(runs) if conditions.fit(row)]
+    rows = [row.whole() for row in rows_on_demand(runs) if conditions.fit(row)]
     return {
         name: _numbers([row.get(name) for row in rows])
         if kind in (NUMBER, PERCENT)
@@ -42,7 +42,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
 def fitting(runs: Sequence[Run], where: Sequence[str]) -> list[Run]:
     """The runs that fit conditions, such as `["hidden>=2", "cell=gru,lstm"]`."""
     asked = Conditions.parse(where, fields_of(runs))
-    return [run for run, row in zip(runs, run_rows(runs), strict=True) if asked.fit(row)]
+    return [run for run, row in zip(runs, rows_on_demand(runs), strict=True) if asked.fit(row)]
 
 
 def _numbers(values: list[Any]) -> NDArray[Any]:

@@ -80,29 +80,41 @@ def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
     return (row.whole() for row in rows_on_demand(runs))
 
 
-class RowOnDemand:
-    """The values of one run, worked out when it is asked for more than what its spec, key and seed say."""
+def rows_on_demand(runs: Iterable[Run]) -> Iterator[RowOnDemand]:
+    """A row for every run, to be asked for single values or for all."""
+    spec, setting = None, dict[str, Any]()
+    for run in runs:
+        if run.spec is not spec:  # runs of one spec mostly stand together
+            spec, setting = run.spec, _setting(run.spec)
+        yield RowOnDemand(run, setting)
 
-    __slots__ = ("_run", "_setting")
+
+class RowOnDemand:
+    """The values of one run; those that its spec and seed do not say are made when they are asked for."""
+
+    __slots__ = ("_run", "_setting", "_whole")
 
     def __init__(self, run: Run, setting: dict[str, Any]) -> None:
         self._run, self._setting = run, setting
+        self._whole: dict[str, Any] | None = None
 
     def get(self, field: str) -> Any:
         """The value of a field, None if there is none."""
         if field in self._setting:
             return self._setting[field]
-        return self._own[field] if field in ("key", "seed") else self.whole().get(field)
-
-    @property
-    def _own(self) -> dict[str, Any]:
-        return {"key": self._run.key, "seed": self._run.seed}
+        return self._run.seed if field == "seed" else self.whole().get(field)
 
     def whole(self) -> dict[str, Any]:
-        """All values by field."""
-        outcome, row = self._run.outcome, self._setting | self._own
+        """All values by their fields."""
+        if self._whole is None:
+            self._whole = self._made()
+        return self._whole
+
+    def _made(self) -> dict[str, Any]:
+        run, outcome = self._run, self._run.outcome
+        row = self._setting | {"key": run.key, "seed": run.seed}
         for name in outcome.accuracy:
-            share = self._run.accuracy(name)
+            share = run.accuracy(name)
             row[set_column(name)] = None if share is None else 100 * share
         if outcome.horizons:
             row |= _horizon(outcome)
@@ -113,15 +125,6 @@ class RowOnDemand:
             row |= dict(zip(TAUGHT, came, strict=True))
         row["begun"], row["processor"] = outcome.begun, outcome.versions.get("processor")
         return row
-
-
-def rows_on_demand(runs: Iterable[Run]) -> Iterator[RowOnDemand]:
-    """A row for every run, to be asked for single values or for all."""
-    spec, setting = None, dict[str, Any]()
-    for run in runs:
-        if run.spec is not spec:  # runs of one spec mostly stand together
-            spec, setting = run.spec, _setting(run.spec)
-        yield RowOnDemand(run, setting)
 
 
 def _horizon(outcome: Outcome) -> dict[str, Any]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from abacist.experiments import RECOGNITION_SETS, Run, percents, summarise
 from abacist.experiments.paper import STATISTICS
+from abacist.experiments.run_values import FIRST, settings_of
 from abacist.fields import checked
 from abacist.report.own_runs import OwnRuns
-from abacist.report.run_table import FIRST, settings_of
 from abacist.report.tables import Column, Table
 from abacist.specs import Lesson, Spec
 from abacist.wording import several
