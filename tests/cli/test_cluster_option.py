@@ -29,9 +29,7 @@ def test_a_number_of_workers_that_is_none_is_refused(
     assert not (tmp_path / "new").exists()
 
 
-@pytest.mark.parametrize(
-    "text", ["", "nowhere", "what://is this", "tcp://host", "http://host:80", "h:9x"]
-)
+@pytest.mark.parametrize("text", ["", "nowhere", "what://is this", "tcp://host", "http://host:80", "h:9x"])
 def test_what_is_no_address_is_refused(text: str, tmp_path: Path) -> None:
     sentence = refused(*TRAIN, "--out", str(tmp_path / "new"), "--cluster", text)
     assert "--cluster must be the address of a Dask scheduler, such as tcp://host:8786, a file" in sentence
