@@ -9,6 +9,7 @@ import secrets
 import struct
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
 from threading import Event, Lock, Thread
@@ -71,10 +72,8 @@ class Line:
             self._closed.set()
             for connection in self._connections:
                 connection.close()
-        try:
+        with suppress(OSError, EOFError):
             Client(self.address, authkey=self.key).close()  # wakes up whoever waits for one
-        except (OSError, EOFError):
-            pass
         self._listener.close()
 
 
