@@ -21,7 +21,7 @@ import asyncio
 from distributed import Scheduler
 
 async def main():
-    async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as scheduler:
+    async with Scheduler(host="127.0.0.1", port=0, dashboard_address=":0") as scheduler:
         print(scheduler.address, flush=True)
         await scheduler.finished()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -11,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from abacist.experiments import State, Store, Task, run
-from tests.experiments.cases import content, described, ran, runs_of, small, tasks_by_rate
+from tests.experiments.cases import claims, content, described, ran, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
 
@@ -69,3 +71,20 @@ def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, executor: 
         done = [state.experiments[name][0] for state in told]
         assert done == sorted(done)
     assert max(share for share in shares[:-1]) > 0.9
+
+
+def test_progress_comes_from_other_processes_and_the_wish_to_stop_goes_there(tmp_path: Path) -> None:
+    """Ctrl-C comes when a block, which would take hours, tells how far it is; the pool is free soon after."""
+    endless = Task("endless", small(epochs=1_000_000), (0, 1))
+    told: list[float] = []
+
+    def interrupt(state: State) -> None:
+        if state.share > 0 and not told:
+            told.append(state.share)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        with pytest.raises(KeyboardInterrupt):
+            ran([endless], tmp_path, executor=executor, tell=interrupt)
+        assert executor.submit(int, "3").result(60) == 3
+    assert claims(tmp_path) == {}

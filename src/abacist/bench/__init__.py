@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import corpora, engine, horizons, page, reproduce, startup, stores
+from abacist.bench import clusters, corpora, engine, horizons, page, reproduce, startup, stores
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
@@ -14,6 +14,7 @@ PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "reproduce": reproduce.rows,
     "stores": stores.rows,
     "page": page.rows,
+    "clusters": clusters.rows,
 }
 
 __all__ = ["PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

@@ -20,8 +20,9 @@ from abacist.experiments.workers import Compute, Reached
 #: Seconds between two looks at which workers there are.
 _LOOK = 1.0
 
-#: Blocks for each thread of a cluster: one is computed while the next is on its way.
-_EACH = 2
+#: Blocks for each thread of a cluster, at least: one is computed while the next is on its way; and at most.
+#: Between them it is what comes back in a second, so that many small blocks are written at a stroke.
+_EACH, _EACH_AT_MOST = 2, 32
 
 
 class Cluster:
@@ -39,6 +40,7 @@ class Cluster:
         self._futures: set[Future[list[Run]]] = set()
         self._avoided: set[str] = set()
         self._threads: dict[str, int] = {}
+        self._room = self._came_back = 0
         self._next_look, self._waits, self._connected = 0.0, False, False
         self._check_versions()
 
@@ -51,11 +53,12 @@ class Cluster:
                 raise AbacistError(f"{why}; install the same versions there")
 
     def room(self) -> int:
-        """As many blocks as the workers have threads, and as many again on their way."""
+        """As many blocks as the workers have threads, and as many again on their way; more of small ones."""
         if not self._connected:
             return 0
         if time.monotonic() >= self._next_look:
             self._next_look = time.monotonic() + _LOOK
+            came_back, self._came_back = self._came_back, 0
             try:
                 found = self._client.nthreads()
             except Exception:  # the scheduler was lost meanwhile: whoever looks after it will find out
@@ -64,7 +67,9 @@ class Cluster:
             if not self._threads and not self._waits:
                 self._warn(f"the cluster at {self.address} has no workers; waiting for some")
             self._waits = not self._threads
-        return _EACH * sum(self._threads.values())
+            threads = sum(self._threads.values())
+            self._room = min(max(_EACH * threads, came_back), _EACH_AT_MOST * threads)
+        return self._room
 
     def submit(
         self, compute: Compute, job: Job | Measurement, reached: Reached, *, away_from: str
@@ -82,6 +87,7 @@ class Cluster:
         def forget(_future: Future[list[Run]]) -> None:
             self._reached.pop(number, None)
             self._futures.discard(future)
+            self._came_back += 1
 
         future.add_done_callback(forget)
         return future

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Future
+from concurrent.futures import BrokenExecutor, Future
 from queue import Empty, SimpleQueue
 from typing import Protocol
 
@@ -52,21 +52,39 @@ class HandingOut:
         try:
             while waiting or self._pending:
                 self._workers.look_after()
-                room = self._workers.room()
-                while waiting and len(self._pending) < room:
-                    job = waiting.popleft()
-                    if _claimed(job, self._store, force):
-                        self._submit(job)
-                        worked = True
-                    elif len(job.parts) > 1:  # another process may have only some of its specs
-                        waiting.extendleft(reversed(job.parts))
-                for future in self._finished() if waiting or self._pending else ():
-                    if (again := self._settle(future, force)) is not None:
-                        waiting.appendleft(again)
+                for job in self._claimed(waiting, force):
+                    self._submit(job)
+                    worked = True
+                if waiting or self._pending:  # without room for what waits, or with something to come back
+                    waiting.extendleft(self._settle(self._finished(), force))
         except BaseException:
-            self._keep_finished(force)
+            self._keep([future for future in self._pending if _is_whole(future)], force)
+            for future in self._pending:
+                future.cancel()
             raise
         return worked
+
+    def _claimed(self, waiting: deque[Job | Measurement], force: bool) -> list[Job | Measurement]:
+        """As many blocks as there is room for, claimed at a stroke.
+
+        Those are left out that another process works on or has finished some of meanwhile; of one with
+        several specs it may have only some.
+        """
+        claimed: list[Job | Measurement] = []
+        while waiting and (room := self._workers.room() - len(self._pending) - len(claimed)) > 0:
+            jobs = [waiting.popleft() for _ in range(min(room, len(waiting)))]
+            mine = set(self._store.claim([key for job in jobs for key in job.keys]))
+            others = []
+            for job in jobs:
+                if mine.issuperset(job.keys) and (force or job.lacks(self._store.get)):
+                    claimed.append(job)
+                else:
+                    others.append(job)
+            if others:
+                self._store.release([key for job in others for key in job.keys if key in mine])
+                for job in reversed(others):
+                    waiting.extendleft(reversed(job.parts if len(job.parts) > 1 else ()))
+        return claimed
 
     def _submit(self, job: Job | Measurement) -> None:
         def reached(work: float) -> None:
@@ -93,55 +111,50 @@ class HandingOut:
             self._renewed = time.monotonic()
         return found
 
-    def _settle(self, future: _Future, force: bool) -> Job | Measurement | None:
-        """Keep what came back; gives the block where it is to be computed again."""
-        job = self._pending[future]
-        try:
-            runs = future.result()
-        except CancelledError:  # not by us: the workers were lost, and may be found again
-            del self._pending[future]
-            return job
-        except Refused as refusal:
-            del self._pending[future]
-            self._workers.avoid(refusal.place, str(refusal))
-            return job
-        except BrokenExecutor as error:
-            raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(error)}") from None
-        except Exception as error:
-            del self._pending[future]
-            if job not in self._tried:
-                self._tried[job] = error.place if isinstance(error, BlockFailed) else ""
-                return job
-            self.failed.append(Failure(job, in_a_sentence(error)))
-            self._store.release(job.keys)
-            self._watch.finish(job, ())
-            return None
-        self._keep(future, job, runs, force)
-        return None
+    def _settle(self, ready: Sequence[_Future], force: bool) -> list[Job | Measurement]:
+        """Keep what came back; gives the blocks that are to be computed again."""
+        self._keep([future for future in ready if _is_whole(future)], force)
+        again = []
+        for future in ready:
+            if not _is_whole(future):
+                job = self._pending.pop(future)
+                if self._is_to_be_tried_again(job, future):
+                    again.append(job)
+        return again
 
-    def _keep(self, future: _Future, job: Job | Measurement, runs: list[Run], force: bool) -> None:
-        """Write a finished block to the store.
+    def _is_to_be_tried_again(self, job: Job | Measurement, future: _Future) -> bool:
+        """Whether a block that has come to nothing deserves another try; else it is given up."""
+        if future.cancelled():  # not by us: the workers were lost, and may be found again
+            return True
+        error = future.exception()
+        if isinstance(error, BrokenExecutor):
+            raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(error)}")
+        if isinstance(error, Refused):
+            self._workers.avoid(error.place, str(error))
+            return True
+        if error is None or not isinstance(error, Exception):
+            raise error or AssertionError
+        if job not in self._tried:
+            self._tried[job] = error.place if isinstance(error, BlockFailed) else ""
+            return True
+        self.failed.append(Failure(job, in_a_sentence(error)))
+        self._store.release(job.keys)
+        self._watch.finish(job, ())
+        return False
+
+    def _keep(self, whole: Sequence[_Future], force: bool) -> None:
+        """Write finished blocks to the store, those that came at the same time at a stroke.
 
         What the store knows of the same weights is kept, unless all is worked out again.
         """
-        del self._pending[future]
-        store = self._store
+        if not whole:
+            return
+        store, runs = self._store, [run for future in whole for run in future.result()]
         store.put(runs if force else [brought_up_to_date(run, store.get(run.key)) for run in runs])
-        self._watch.finish(job, runs)
-
-    def _keep_finished(self, force: bool) -> None:
-        """At the end before its time: what has come back meanwhile is not lost; the rest is called off."""
-        for future, job in list(self._pending.items()):
-            if future.done() and not future.cancelled() and future.exception() is None:
-                self._keep(future, job, future.result(), force)
-        for future in self._pending:
-            future.cancel()
+        for future in whole:
+            self._watch.finish(self._pending.pop(future), future.result())
 
 
-def _claimed(job: Job | Measurement, store: Store, force: bool) -> bool:
-    """Claim a block, unless another process works on some of it or has finished some meanwhile."""
-    mine = store.claim(job.keys)
-    if len(mine) == len(job.keys) and (force or job.lacks(store.get)):
-        return True
-    store.release(mine)
-    return False
+def _is_whole(future: _Future) -> bool:
+    """Whether a block was computed."""
+    return future.done() and not future.cancelled() and future.exception() is None

@@ -20,7 +20,17 @@ from abacist.fields import checked
 from abacist.files import reason
 from abacist.on_demand import on_demand
 
-_distributed = on_demand("distributed")
+_dask, _distributed = on_demand("dask"), on_demand("distributed")
+
+#: What a cluster started here does without: it would look at each thread a hundred times a second, and at
+#: itself fifty times.
+_LEAN = {
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "10s",
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.system-monitor.disk": False,
+}
 
 #: What a cluster on this machine is called, before the number of its workers.
 _LOCAL = "local:"
@@ -105,14 +115,15 @@ def _started(workers: int) -> Iterator[Any]:
     ensure_running()  # else it would be begun meanwhile, and would let Ctrl-C through again
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        cluster = _distributed.LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=0,
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        )
+        with _dask.config.set(_LEAN):
+            cluster = _distributed.LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+            )
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
     with cluster:

@@ -63,12 +63,16 @@ class _Watch:
         )
         self._total = self._finished + sum(job.size for job in jobs) + later
         missing = {key for job in jobs for key in job.keys}
-        self._missing = {
-            name: [k for t in tasks if t.experiment == name for k in _keys(t)]
-            for name in dict.fromkeys(t.experiment for t in tasks)
-        }
-        for name, keys in self._missing.items():
-            self._experiments[name] = (sum(key not in missing for key in keys), len(keys))
+        self._asked_by: dict[str, list[str]] = {}
+        self._experiments = dict.fromkeys((task.experiment for task in tasks), (0, 0))
+        for task in tasks:
+            for key in _keys(task):
+                self._asked_by.setdefault(key, []).append(task.experiment)
+                self._count(task.experiment, key not in missing, 1)
+
+    def _count(self, experiment: str, done: int, total: int = 0) -> None:
+        before, of = self._experiments[experiment]
+        self._experiments[experiment] = (min(before + done, of + total), of + total)
 
     def reached(self, job: Job | Measurement, work: float) -> None:
         """So much of a block's work has been done; told from any thread."""
@@ -78,13 +82,12 @@ class _Watch:
 
     def finish(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
         """A block was written to the store, or given up, with no runs."""
-        done = {run.key for run in runs}
         with self._lock:
             self._begun.pop(id(job), None)
             self._finished += job.size
-            for name, keys in self._missing.items():
-                before, total = self._experiments[name]
-                self._experiments[name] = (min(before + sum(key in done for key in keys), total), total)
+            for run in runs:
+                for experiment in self._asked_by.get(run.key, ()):
+                    self._count(experiment, 1)
         state = self.show()
         if runs:
             self._listener.finished(job, runs, state)

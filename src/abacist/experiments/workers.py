@@ -9,6 +9,7 @@ from threading import Event
 from typing import Protocol, runtime_checkable
 
 from abacist.experiments.job import Job
+from abacist.experiments.line import Line, compute_on_line
 from abacist.experiments.measuring import Measurement
 from abacist.experiments.outcome import Run
 
@@ -51,7 +52,7 @@ class Pool:
         self._executor, self._stop = executor, Event()
         known = getattr(executor, "_max_workers", None)
         self._room = jobs or (known if isinstance(known, int) else _ROOM_UNKNOWN)
-        self._shares_memory = isinstance(executor, ThreadPoolExecutor)
+        self._line = None if isinstance(executor, ThreadPoolExecutor) else Line()
 
     def room(self) -> int:
         return self._room + 1  # one waits, so that no worker does
@@ -59,8 +60,9 @@ class Pool:
     def submit(
         self, compute: Compute, job: Job | Measurement, reached: Reached, *, away_from: str
     ) -> Future[list[Run]]:
-        if not self._shares_memory:
-            return self._executor.submit(compute, job)
+        if (line := self._line) is not None:
+            number = line.number_of(reached)
+            return self._executor.submit(compute_on_line, compute, job, line.address, line.key, number)
         done = 0.0
 
         def check(work: float) -> None:
@@ -80,6 +82,8 @@ class Pool:
 
     def stop(self) -> None:
         self._stop.set()
+        if self._line is not None:
+            self._line.close()
 
 
 class Threads(Pool):
