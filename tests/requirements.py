@@ -22,6 +22,8 @@ _NPM = "npm install --prefix .node --no-save typescript@5.9.3 axe-core@4.14.0 ht
 INSTALL = {
     "torch": "pip install 'abacist[torch]'",
     "numba_cuda": "pip install 'abacist[cuda]'",
+    "distributed": "pip install 'abacist[cluster]'",
+    "cloudpickle": "pip install 'abacist[cluster]'",
     "gcc": "apt-get install gcc",
     "make": "apt-get install make",
     "node": "apt-get install nodejs",

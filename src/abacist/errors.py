@@ -31,3 +31,7 @@ class Impossible(BadInput):
 
 class BadFile(AbacistError):
     """A file cannot be read, written or trusted."""
+
+
+class NotInstalled(AbacistError):
+    """Something optional is asked for that is not installed."""

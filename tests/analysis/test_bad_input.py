@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from abacist.analysis import (
+    Refutation,
     accuracy_by_depth,
     accuracy_by_length,
     assignment,
@@ -114,3 +115,25 @@ def test_states_and_depths(states: Any, depths: Any) -> None:
 @pytest.mark.parametrize("gains", ["a", [[1, 2]], np.zeros(3), np.full((2, 2), np.nan), np.array([["a"]])])
 def test_gains(gains: Any) -> None:
     is_refused(lambda: assignment(gains))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"word": "()"},
+        {"word": [0, 1]},
+        {"word": (0, "1")},
+        {"word": ()},
+        {"step": 0},
+        {"step": 3},
+        {"step": 1.0},
+        {"step": True},
+        {"predicted": 0},
+        {"predicted": (0.5,)},
+        {"right": None},
+    ],
+)
+def test_refutations(changed: dict[str, Any]) -> None:
+    usual: dict[str, Any] = {"word": (0, 1), "step": 2, "predicted": (0, 1), "right": (0,)}
+    assert len(Refutation(**usual)) == 2
+    is_refused(lambda: Refutation(**usual | changed))

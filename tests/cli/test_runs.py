@@ -96,3 +96,72 @@ def test_runs_that_a_beginning_could_mean_are_named(tmp_path: Path) -> None:
 def test_a_store_without_runs_has_nothing_to_say(tmp_path: Path) -> None:
     Store(tmp_path).close()
     assert listed(tmp_path) == ([], "")
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs of two rates and three sizes, some without an accuracy on the long set."""
+    folder = tmp_path_factory.mktemp("sweep")
+    keep(folder, [
+        made_up(small(hidden=hidden, rate=rate), seed, {"long": {"3": seed / 10}} if seed != 2 else {})
+        for hidden in (1, 2, 3) for rate in (0.001, 0.01) for seed in range(5)
+    ])  # fmt: skip
+    return folder
+
+
+def rows_of(folder: Path, *options: str) -> list[dict[str, Any]]:
+    code, output, said = inside("runs", "--results", str(folder), "--format", "json", *options)
+    assert (code, said) == (0, "")
+    found: list[dict[str, Any]] = json.loads(output)["rows"]
+    return found
+
+
+def test_comparisons_lists_and_ranges_choose_runs(sweep: Path) -> None:
+    found = rows_of(sweep, "--where", "hidden>=2", "--where", "rate<=0.001", "--where", "seed=0..1,4")
+    assert [(row["hidden"], row["seed"]) for row in found] == [(h, s) for h in (2, 3) for s in (0, 1, 4)]
+    assert {row["seed"] for row in rows_of(sweep, "--where", "long>10", "--where", "seed!=4")} == {3}
+    said = refused("runs", "--results", str(sweep), "--where", "long>0.9")
+    assert "write 90% for a share of 0.9" in said
+
+
+def test_columns_order_and_number_of_rows_are_chosen(sweep: Path) -> None:
+    options = (
+        "--columns",
+        "seed,long",
+        "--columns",
+        "hidden",
+        "--sort",
+        "-long,hidden,-rate",
+        "--limit",
+        "3",
+    )
+    found = rows_of(sweep, *options)
+    assert [list(row) for row in found] == [["seed", "long", "hidden"]] * 3
+    assert [(row["seed"], row["hidden"]) for row in found] == [(4, 1), (4, 1), (4, 2)]
+    table = inside("runs", "--results", str(sweep), *options)[1]
+    assert table.endswith("The first 3 of 30 rows.\n")
+    assert "did you mean rate?" in refused("runs", "--results", str(sweep), "--columns", "rates")
+    assert "--limit must be at least 1" in refused("runs", "--results", str(sweep), "--limit", "0")
+
+
+def test_groups_show_what_they_are_asked_for(sweep: Path) -> None:
+    found = rows_of(sweep, "--group-by", "hidden,rate", "--show", "mean,count", "--sort", "-rate")
+    assert [(row["hidden"], row["rate"], row["runs"]) for row in found] == [
+        (hidden, rate, 5) for rate in (0.01, 0.001) for hidden in (1, 2, 3)
+    ]
+    assert {row["long count"] for row in found} == {4}
+    assert [row["long mean"] for row in found] == pytest.approx([20.0] * 6)
+    table = inside("runs", "--results", str(sweep), "--group-by", "cell")[1]
+    assert "6 of 30 runs without long." in table
+    assert "goes with --group-by" in refused("runs", "--results", str(sweep), "--show", "mean")
+    said = refused("runs", "--results", str(sweep), "--group-by", "rate", "--columns", "cell")
+    assert "--columns with --group-by are numbers, such as long, got cell" in said
+
+
+def test_a_file_has_whole_keys_and_all_digits(sweep: Path) -> None:
+    output = inside("runs", "--results", str(sweep), "--format", "csv")[1]
+    head, first = (line.split(",") for line in output.splitlines()[:2])
+    run = made_up(small(hidden=1, rate=0.001), 0, {})
+    row = dict(zip(head, first, strict=False))
+    assert (row["key"], float(row["rate"]), row["hidden"]) == (run.key, 0.001, "1")
+    assert {"language", "cell", "hidden"} <= set(head)

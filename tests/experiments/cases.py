@@ -6,7 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,20 @@ import numpy as np
 from abacist.analysis import Horizon, Refutation
 from abacist.cells import CELLS
 from abacist.corpora import Window
-from abacist.experiments import FILE_NAME, HorizonAim, KnownHorizon, Outcome, Results, Run, Store, Task
+from abacist.experiments import (
+    FILE_NAME,
+    HorizonAim,
+    Job,
+    KnownHorizon,
+    Listener,
+    Measurement,
+    Outcome,
+    Results,
+    Run,
+    State,
+    Store,
+    Task,
+)
 from abacist.experiments import run as run_tasks
 from abacist.languages import language_named
 from abacist.specs import Spec
@@ -36,6 +49,16 @@ epochs = 3
 
 #: What a result holds that depends on the clock.
 _TIMINGS = ("begun", "seconds")
+
+
+class WhenFinished(Listener):
+    """Calls something for every block that is finished."""
+
+    def __init__(self, call: Callable[[Job | Measurement, Sequence[Run]], None]) -> None:
+        self.call = call
+
+    def finished(self, job: Job | Measurement, runs: Sequence[Run], state: State) -> None:
+        self.call(job, runs)
 
 
 def small(**values: Any) -> Spec:

@@ -7,12 +7,11 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from abacist.experiments import Job, Run, State, Store, Task, compute, run, running
-from tests.experiments.cases import claims, content, described, ran, runs_of, small, tasks_by_rate
+from abacist.experiments import State, Store, Task, run
+from tests.experiments.cases import content, described, ran, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
 
@@ -70,22 +69,3 @@ def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, executor: 
         done = [state.experiments[name][0] for state in told]
         assert done == sorted(done)
     assert max(share for share in shares[:-1]) > 0.9
-
-
-def test_a_failure_ends_it_and_keeps_what_was_finished(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-
-    def sometimes(job: Job, **given: Any) -> list[Run]:
-        calls.append(job)
-        if len(calls) == 4:
-            raise ZeroDivisionError
-        return compute(job, **given)
-
-    monkeypatch.setattr(running, "compute", sometimes)
-    with pytest.raises(ZeroDivisionError):
-        run(tasks_by_rate(8), store, jobs=1)
-    assert 6 <= len(store) < 16
-    assert claims(store.path.parent) == {}
-    monkeypatch.undo()
-    run(tasks_by_rate(8), store)
-    assert len(store) == 16

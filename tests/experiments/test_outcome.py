@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -59,3 +60,51 @@ def test_percents_are_those_that_are_known() -> None:
     assert percents(runs, "short").tolist() == [0, 25, 50]
     assert percents(runs, "short", 1).tolist() == [50, 50, 50]
     assert percents(runs, "training").tolist() == []
+
+
+@pytest.mark.parametrize(
+    "losses", [(), (0.5,), (1e-300, -0.0, 3.0, 0.1 + 0.2), (float("inf"), float("-inf"), 2.5e22)]
+)
+def test_losses_that_are_read_on_demand_are_those_that_were_written(losses: tuple[float, ...]) -> None:
+    kept = Outcome.from_json(replace(OUTCOME, losses=losses).as_json()).losses
+    assert kept == losses
+    assert losses == kept
+    assert kept != (*losses, 1.0)
+    assert (list(kept), len(kept), bool(kept)) == (list(losses), len(losses), bool(losses))
+    assert [repr(loss) for loss in kept] == [repr(loss) for loss in losses]
+    for place in range(-len(losses), len(losses)):
+        assert kept[place] == losses[place]
+    assert kept[1:] == losses[1:]
+    with pytest.raises(IndexError):
+        _ = kept[len(losses)]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "0.5, null",
+        '0.5, "0.25"',
+        "0.5, [0.25]",
+        "0.5,",
+        "{}",
+        "0.5 0.25",
+        "0.5], [0.25",
+        "true",
+        "0.5, nothing",
+    ],
+)
+def test_losses_that_are_no_numbers_are_refused(written: str) -> None:
+    with pytest.raises(BadInput, match="Outcome: "):
+        Outcome.from_json(TEXT.replace("0.5, 0.30000000000000004", written, 1))
+
+
+@pytest.mark.parametrize("more", ["x", "}", ", 3", ' {"a": 1}'])
+def test_text_behind_the_end_is_refused(more: str) -> None:
+    with pytest.raises(BadInput, match="Outcome: "):
+        Outcome.from_json(TEXT + more)
+
+
+def test_values_in_another_order_are_read_as_well() -> None:
+    values = json.loads(TEXT)
+    for names in (sorted(values, reverse=True), ["losses", *sorted(values.keys() - {"losses"})]):
+        assert Outcome.from_json(json.dumps({name: values[name] for name in names})) == OUTCOME

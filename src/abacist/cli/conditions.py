@@ -2,78 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
 from abacist.cli.saying import say
-from abacist.errors import BadInput, UnknownName
-from abacist.experiments import Run
-from abacist.report import rows_on_demand, run_rows
+from abacist.experiments import Conditions, Run
+from abacist.experiments.conditions import Alternative, Condition
+from abacist.experiments.grouping import in_order
+from abacist.experiments.run_values import RowOnDemand, fields_of, rows_on_demand
 
 WhereOption = Annotated[
     list[str] | None,
     typer.Option(
         "--where",
-        metavar="FIELD=VALUE",
-        help="Only runs with this value; may be repeated: values of one field are alternatives, "
-        "conditions on different fields must all hold.",
+        metavar="CONDITION",
+        help="Only runs that fit, such as cell=gru,lstm or seed=0..9 or 'hidden>=2' (quoted, for the shell); "
+        "also !=, <, <= and >. Accuracies are in percent: 'long>90'. May be repeated: all must hold, "
+        "only values of one field are alternatives.",
     ),
 ]
 
-#: What the tables of experiments call the fields of a spec.
-_HEADINGS = {"task": "language", "model": "cell", "units": "hidden"}
+#: How many values that there are a sentence has room for.
+_LISTED = 20
 
-
-def _conditions(where: Sequence[str], fields: Sequence[str]) -> dict[str, list[str]]:
-    """The values that are asked for, by field."""
-    conditions: dict[str, list[str]] = {}
-    for condition in where:
-        field, equals, value = condition.partition("=")
-        if not equals:
-            raise BadInput(f"a condition must be FIELD=VALUE, such as cell=lstm, got {condition!r}")
-        conditions.setdefault(known_field(field, fields), []).append(value)
-    return conditions
-
-
-def known_field(field: str, fields: Sequence[str]) -> str:
-    """A field, if there is one of that name."""
-    if field in fields:
-        return field
-    close = [_HEADINGS[field]] if field in _HEADINGS else get_close_matches(field, fields, n=1)
-    hint = f", did you mean {close[0]}?" if close else ""
-    raise UnknownName(f"runs have no field {field!r}{hint}; fields are {', '.join(fields)}")
+_Row = dict[str, Any]
 
 
 def chosen(
-    runs: Sequence[Run], where: Sequence[str], fields: Sequence[str]
-) -> list[tuple[Run, dict[str, Any]]]:
+    runs: Sequence[Run], where: Sequence[str], fields: Mapping[str, str] | None = None
+) -> list[tuple[Run, _Row]]:
     """The runs that fit all conditions, with their rows; says which values no run has."""
-    conditions = _conditions(where, fields)
-    nobody_s = [(field, value) for field, values in conditions.items() for value in values]
-    fitting = []
-    for run, row in zip(runs, rows_on_demand(runs), strict=True):
-        if all(any(_is(field, row.get(field), v) for v in values) for field, values in conditions.items()):
-            fitting.append((run, row.whole()))
-        if nobody_s:
-            nobody_s = [(field, v) for field, v in nobody_s if not _is(field, row.get(field), v)]
-    for field, value in nobody_s:
-        there = {r[field] for r in run_rows(runs) if r.get(field) not in (None, "")}
-        listed = [str(value) for value in sorted(there, key=lambda v: (isinstance(v, str), v))]
-        known = f"; there are {', '.join(listed) or 'none'}" if len(there) <= 20 else ""
-        say(f"no run has {field} {value}{known}")
-    if not fitting and runs and not nobody_s:
+    conditions = Conditions.parse(where, fields_of(runs) if fields is None else fields)
+    rows = list(rows_on_demand(runs))
+    fitting = [(run, row.whole()) for run, row in zip(runs, rows, strict=True) if conditions.fit(row)]
+    if not where or not runs:
+        return fitting
+    nobody_s = [(one, part) for one in conditions.listed for part in _nobody_s(one, rows)]
+    for condition, part in nobody_s:
+        say(f"no run has {_asked(condition, part)}{_there_are(condition.field, rows)}")
+    if not fitting and not nobody_s:
         say("no run fits all of these conditions")
     return fitting
 
 
-def _is(field: str, value: Any, text: str) -> bool:
-    """Whether a value is what was written: numbers as numbers, keys by their beginning."""
+def _nobody_s(condition: Condition, rows: Sequence[RowOnDemand]) -> list[Alternative]:
+    """What a condition asks for, of which a run that has it was to be expected, and none has."""
+    values = [row.get(condition.field) for row in rows]
+    if condition.sign == "!=" or any(map(condition.is_whole, values)):
+        return []
+    return [part for part in condition.alternatives if not any(map(part.has, values))]
+
+
+def _asked(condition: Condition, part: Alternative) -> str:
+    """What is asked for, in words: `hidden 3`, `hidden >= 3`."""
+    return f"{condition.field} {part.text if condition.sign == '=' else f'{condition.sign} {part.text}'}"
+
+
+def _there_are(field: str, rows: Sequence[RowOnDemand]) -> str:
+    """The values that there are, where they are few, or the least and the most of many numbers."""
+    there = sorted({row.get(field) for row in rows} - {None}, key=in_order)
     if field == "key":
-        return bool(text) and (value.startswith(text) or text.startswith(value))
-    try:
-        return str(value) == text or (value is not None and float(value) == float(text))
-    except ValueError:
-        return False
+        there = sorted({key[:8] for key in there})
+    if len(there) <= _LISTED:
+        return f"; there are {', '.join(map(str, there)) or 'none'}"
+    return "" if isinstance(there[0], str) else f"; there are {there[0]} to {there[-1]}"

@@ -108,13 +108,14 @@ class Lines(Listener):
             + (f", {len(diverged)} diverged" if diverged else "")
         )
 
-    def ended(self) -> None:
-        """All is done: say what came of it."""
-        if not self._finished:  # what is printed says it: only a log needs the line
+    def ended(self, failed: int = 0) -> None:
+        """All is done but for blocks that failed: say what came of it."""
+        if not self._finished and not failed:  # what is printed says it: only a log needs the line
             self._line(f"nothing to compute: {self._store} has all of it", for_logs=True)
             return
         spent = duration(time.monotonic() - self._begun)
         diverged = f"{len(self._diverged):,} diverged" if self._diverged else "none diverged"
+        diverged += f", {several(failed, 'block')} failed" if failed else ""
         self._line(
             f"{several(len(self._runs), 'run')} computed in {spent}, {diverged}; kept in {self._store}"
         )

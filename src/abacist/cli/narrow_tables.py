@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
 
 from rich.console import Console
 
 from abacist.report import Column, Table
+from abacist.wording import visible
 
 #: How wide lines are where there is no terminal.
 _NO_TERMINAL = 200
@@ -53,6 +56,22 @@ def narrowed(table: Table, width: int, kept: int) -> list[Table]:
         )
         for n, part in enumerate(parts)
     ]
+
+
+def as_records(table: Table, width: int) -> Iterator[str]:
+    """The lines of a table of long texts: every row by itself, a column under the other."""
+    headings = [visible(heading) for heading in table.headings()]
+    margin = max(map(len, headings), default=0) + _GAP
+    yield from textwrap.wrap(visible(table.title), width)
+    for row in table.cells():
+        yield ""
+        for heading, cell in zip(headings, row, strict=True):
+            lines = textwrap.wrap(visible(cell), max(width - margin, 10)) or [""]
+            yield f"{heading:<{margin}}{lines[0]}".rstrip()
+            yield from (" " * margin + line for line in lines[1:])
+    if table.note:
+        yield ""
+        yield from textwrap.wrap(visible(table.note), width)
 
 
 def _width(column: Column, cells: list[str]) -> int:

@@ -27,6 +27,21 @@ ForceOption = Annotated[bool, typer.Option("--force", help="Recompute what the s
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would run, and about how long it would take.")
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Compute on a Dask cluster: the address of its scheduler, a file with it, or local:N for N "
+        "processes here.",
+        show_default="threads of this process",
+    ),
+]
+ShardOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Only part i of n, written i/n, in a store of its own, to be merged later.",
+        show_default="all",
+    ),
+]
 FormOption = Annotated[str, typer.Option("--format", help="text, md, tex, csv or json.")]
 
 

@@ -9,19 +9,21 @@ import typer
 
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
+    ClusterOption,
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
     RunsOption,
+    ShardOption,
     check_counts,
     separated,
 )
 from abacist.cli.saying import say, warn
 from abacist.cli.stores import store_to_fill
 from abacist.cli.tables import show, write_tables
-from abacist.cli.work import work
-from abacist.experiments import FAILS, catalogue, check_claims, experiment_named
+from abacist.cli.work import sharded, work
+from abacist.experiments import FAILS, catalogue, check_claims, check_cluster, experiment_named
 from abacist.files import make_folder
 from abacist.report import claims_table, table_of
 from abacist.wording import several
@@ -37,6 +39,8 @@ def reproduce(
         typer.Option(help="Only these experiments, with commas between them.", show_default="all"),
     ] = None,
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
@@ -53,13 +57,16 @@ def reproduce(
     """
     check_counts(jobs=jobs, runs=runs)
     reporting = Reporting(quiet, verbose, log)
+    check_cluster(cluster)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
-    tasks = [task for experiment in experiments for task in experiment.tasks]
+    tasks = sharded([task for experiment in experiments for task in experiment.tasks], shard)
     folder = tables or results / "tables"
     if not dry_run:
         make_folder(folder)
     with store_to_fill(results, dry_run) as store:
-        found = work(tasks, store, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting)
+        found = work(
+            tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, reporting=reporting
+        )
     if found is None:
         return
     made = [table_of(experiment, found) for experiment in experiments]

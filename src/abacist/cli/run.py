@@ -9,17 +9,19 @@ import typer
 
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
+    ClusterOption,
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
     RunsOption,
+    ShardOption,
     check_counts,
 )
 from abacist.cli.stores import store_to_fill
 from abacist.cli.tables import show
-from abacist.cli.work import work
-from abacist.experiments import experiment_named, load_experiment
+from abacist.cli.work import sharded, work
+from abacist.experiments import check_cluster, experiment_named, load_experiment
 from abacist.report import table_of
 
 
@@ -27,6 +29,8 @@ def run(
     file: Annotated[Path, typer.Argument(help="A TOML file, or the name of one that comes with Abacist.")],
     results: ResultsOption = Path("results"),
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
@@ -43,9 +47,13 @@ def run(
     """
     check_counts(jobs=jobs, runs=runs)
     reporting = Reporting(quiet, verbose, log)
+    check_cluster(cluster)
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
+    tasks = sharded(experiment.tasks, shard)
     with store_to_fill(results, dry_run) as store:
-        found = work(experiment.tasks, store, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting)
+        found = work(
+            tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, reporting=reporting
+        )
     if found is not None:
         show(table_of(experiment, found))

@@ -32,19 +32,32 @@ def room() -> int:
     return Console().width if sys.stdout.isatty() else 200
 
 
-def least_width(columns: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str]) -> int:
-    """How wide a table is at least: texts in a column named in `left` may be folded, numbers may not."""
-    widths = _widths(columns, rows)
-    folded = [min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)]
-    return sum(folded) + 2 * len(folded)
+def least_widths(columns: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[str]) -> list[int]:
+    """How wide columns are at least: texts in a column named in `left` may be folded, numbers may not."""
+    return _folded(columns, _widths(columns, rows), left)
+
+
+def _folded(columns: Sequence[str], widths: Sequence[int], left: Sequence[str]) -> list[int]:
+    return [min(w, 16) if c in left else w for c, w in zip(columns, widths, strict=True)]
+
+
+def with_gaps(widths: Sequence[int]) -> int:
+    """Columns side by side, two blanks between them."""
+    return sum(widths) + 2 * max(len(widths) - 1, 0)
 
 
 def _widths(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
     """The longest line of every column, its heading included."""
-    return [
-        max(len(line) for text in (column, *(row[n] for row in rows)) for line in text.split("\n"))
-        for n, column in enumerate(columns)
-    ]
+    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+    return [max(map(len, _lines((heading, *own)))) for heading, own in zip(columns, cells, strict=True)]
+
+
+def _lines(texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        if "\n" in text:
+            yield from text.split("\n")
+        else:
+            yield text
 
 
 def show_table(
@@ -60,8 +73,8 @@ def show_table(
     cells = [[visible(str(cell)) for cell in row] for row in rows]
     title, footer = visible(title or ""), visible(footer or "")
     widths = _widths(columns, cells)
-    roomy = sum(widths) + 2 * len(widths) <= console.width
-    least = least_width(columns, cells, left)
+    roomy = with_gaps(widths) <= console.width
+    least = with_gaps(_folded(columns, widths, left))
     if roomy and len(cells) > _MANY_ROWS and unfolded(columns, cells):
         if title:
             console.print(Text(title, style="bold"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from abacist.report.run_table import FIRST
+from abacist.experiments.run_values import FIRST
 from abacist.specs import Spec
 
 

@@ -13,7 +13,6 @@ from abacist.cli.networks import Network, networks_named, networks_of_runs
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
-from abacist.report import run_columns
 
 NetworksArgument = Annotated[
     list[str] | None,
@@ -51,6 +50,5 @@ def _in_store(folder: Path, where: Sequence[str], read: Callable[[Path], Results
     runs = read(folder).runs
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
-    fields = [column.key for column in run_columns(runs)]
-    fitting = {run.key for run, _ in chosen(runs, where, fields)}
+    fitting = {run.key for run, _ in chosen(runs, where)}
     return [own for own in networks_of_runs(str(folder), folder, runs) if own.run and own.run.key in fitting]

@@ -11,10 +11,12 @@ from abacist.cells import cell_named
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     CELL_NAMES,
+    ClusterOption,
     DryRunOption,
     ForceOption,
     JobsOption,
     ResultsOption,
+    ShardOption,
     naming_options,
 )
 from abacist.cli.saying import say
@@ -58,6 +60,8 @@ def teach(
     training: TrainingOption = None,
     results: ResultsOption = Path("results"),
     jobs: JobsOption = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
     quiet: QuietOption = False,
@@ -90,7 +94,16 @@ def teach(
         )
     seeds = range(seed, seed + runs)
     found = work_on_one(
-        "teach", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting
+        "teach",
+        spec,
+        seeds,
+        results,
+        jobs=jobs,
+        force=force,
+        dry_run=dry_run,
+        cluster=cluster,
+        shard=shard,
+        reporting=reporting,
     )
     if found is None:
         return

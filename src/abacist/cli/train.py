@@ -9,7 +9,15 @@ import typer
 
 from abacist.cells import cell_named
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
-from abacist.cli.options import CELL_NAMES, DryRunOption, ForceOption, ResultsOption, naming_options
+from abacist.cli.options import (
+    CELL_NAMES,
+    ClusterOption,
+    DryRunOption,
+    ForceOption,
+    ResultsOption,
+    ShardOption,
+    naming_options,
+)
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import (
@@ -85,6 +93,8 @@ def train(
             show_default="all cores",
         ),
     ] = None,
+    cluster: ClusterOption = None,
+    shard: ShardOption = None,
     force: ForceOption = False,
     dry_run: DryRunOption = False,
     quiet: QuietOption = False,
@@ -125,7 +135,16 @@ def train(
         )
     seeds = range(seed, seed + runs)
     found = work_on_one(
-        "train", spec, seeds, results, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting
+        "train",
+        spec,
+        seeds,
+        results,
+        jobs=jobs,
+        force=force,
+        dry_run=dry_run,
+        cluster=cluster,
+        shard=shard,
+        reporting=reporting,
     )
     if found is None:
         return

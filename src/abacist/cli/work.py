@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from abacist.cli.dry_run import say_what_would_run
@@ -13,7 +14,21 @@ from abacist.cli.saying import say, warn
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.cli.stores import read_results, store_to_fill
 from abacist.errors import BadFile, BadInput
-from abacist.experiments import MOST_RUNS, Results, Run, Store, Task, jobs_for, run, run_key
+from abacist.experiments import (
+    MOST_RUNS,
+    BlocksFailed,
+    Results,
+    Run,
+    Shard,
+    Store,
+    Task,
+    WorkersLost,
+    check_cluster,
+    jobs_for,
+    open_cluster,
+    run,
+    run_key,
+)
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.wording import several
@@ -26,11 +41,13 @@ def work(
     jobs: int | None,
     force: bool,
     dry_run: bool,
+    cluster: str | None,
     reporting: Reporting,
 ) -> Results | None:
     """Compute what is missing, and give all there is; with `dry_run` only say what it is.
 
-    Ctrl-C keeps the blocks that are finished, and says so.
+    Ctrl-C keeps the blocks that are finished, and says so; so does the end of a cluster. Blocks that fail
+    are named.
     """
     if dry_run:
         there = None if store is None else read_results(store)
@@ -39,19 +56,47 @@ def work(
     assert store is not None
     kept = ""
     try:
-        with reporting.of(tasks, store.path, jobs or os.cpu_count() or 1) as (tell, lines):
+        with (
+            nullcontext() if cluster is None else open_cluster(cluster, warn) as workers,
+            reporting.of(tasks, store.path, jobs or os.cpu_count() or 1) as (tell, lines),
+        ):
             try:
-                found = run(tasks, store, jobs=jobs, force=force, tell=tell, warn=warn, listener=lines)
-            except KeyboardInterrupt:
+                found = run(
+                    tasks,
+                    store,
+                    jobs=jobs,
+                    force=force,
+                    executor=workers,
+                    tell=tell,
+                    warn=warn,
+                    listener=lines,
+                )
+            except (KeyboardInterrupt, WorkersLost):
                 kept = _what_is_kept(tasks, store)
                 lines.stopped(kept)
                 raise
+            except BlocksFailed as error:
+                lines.ended(failed=len(error.failed))
+                raise
             lines.ended()
+    except BlocksFailed as error:
+        _say_what_failed(tasks, error)
+        raise
     finally:
         if kept:  # once there are no bars any more
             say(kept)
     _say_what_diverged(tasks, found)
     return found
+
+
+def sharded(tasks: Sequence[Task], shard: str | None) -> list[Task]:
+    """The tasks of a shard, by default all."""
+    if shard is None:
+        return list(tasks)
+    mine = Shard.parse(shard).of(tasks)
+    if not mine:
+        say(f"shard {shard} has no runs: there are fewer blocks than shards")
+    return mine
 
 
 def check_one_task(runs: int, jobs: int | None, results: Path) -> None:
@@ -72,14 +117,19 @@ def work_on_one(
     jobs: int | None,
     force: bool,
     dry_run: bool,
+    cluster: str | None,
+    shard: str | None,
     reporting: Reporting,
 ) -> tuple[Task, list[Run]] | None:
-    """The runs of one spec, those that are missing computed; None after a dry run."""
+    """The runs of one spec, those that are missing computed; None after a dry run, or for an empty shard."""
+    check_cluster(cluster)
     spec.recipe(seeds[0])  # refuses the impossible before anything is made
-    task = Task(name, spec, tuple(seeds))
+    tasks = sharded([Task(name, spec, tuple(seeds))], shard)
     with store_to_fill(results, dry_run) as store:
-        found = work([task], store, jobs=jobs, force=force, dry_run=dry_run, reporting=reporting)
-    return None if found is None else (task, found.complete(task))
+        found = work(
+            tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, reporting=reporting
+        )
+    return None if found is None or not tasks else (tasks[0], found.complete(tasks[0]))
 
 
 def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
@@ -88,6 +138,16 @@ def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
     return (
         f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; the same command continues from there"
     )
+
+
+def _say_what_failed(tasks: Sequence[Task], error: BlocksFailed) -> None:
+    """A sentence for every block that failed twice."""
+    settings = settings_of(task.spec for task in tasks)
+    for failure in error.failed:
+        for part in failure.job.parts:
+            named = ", ".join(f"{name} {value}" for name, value in settings[part.spec].items())
+            seeds = f"{'seed' if len(part.seeds) == 1 else 'seeds'} {seeds_as_text(part.seeds)}"
+            warn(f"{named}, {seeds}: failed twice, {failure.error}")
 
 
 def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:

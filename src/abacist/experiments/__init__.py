@@ -1,7 +1,10 @@
 """Experiments: what to run, a store that survives anything, statistics against the paper."""
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
+from abacist.experiments.cluster import Cluster
+from abacist.experiments.conditions import Condition, Conditions
 from abacist.experiments.exact_ranks import exact_p_value
+from abacist.experiments.failures import BlocksFailed, Failure, WorkersLost
 from abacist.experiments.files import (
     ALIASES,
     Experiment,
@@ -10,11 +13,14 @@ from abacist.experiments.files import (
     load_experiment,
     parse_experiment,
 )
+from abacist.experiments.frames import fitting, frame
+from abacist.experiments.housekeeping import Merged, delete, merge, vacuum
 from abacist.experiments.job import Job
 from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.missing import jobs_for
+from abacist.experiments.opened_clusters import check_cluster, open_cluster
 from abacist.experiments.outcome import Outcome, Run, percents
 from abacist.experiments.paper import TABLE_3, Figures
 from abacist.experiments.plan import (
@@ -28,10 +34,13 @@ from abacist.experiments.plan import (
     set_recipe,
 )
 from abacist.experiments.results import Results
+from abacist.experiments.run_files import run_as_toml
 from abacist.experiments.running import Listener, State, run
+from abacist.experiments.shards import Shard
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
 from abacist.experiments.work import compute
+from abacist.experiments.workers import Workers
 
 __all__ = [
     "ALIASES",
@@ -46,40 +55,57 @@ __all__ = [
     "RECOGNITION_SETS",
     "SETS",
     "TABLE_3",
+    "BlocksFailed",
+    "Cluster",
+    "Condition",
+    "Conditions",
     "Experiment",
+    "Failure",
     "Figures",
     "HorizonAim",
     "Job",
     "KnownHorizon",
     "Listener",
     "Measurement",
+    "Merged",
     "Outcome",
     "Part",
     "Results",
     "Run",
+    "Shard",
     "State",
     "Store",
     "Task",
     "Verdict",
+    "Workers",
+    "WorkersLost",
     "catalogue",
     "check_claims",
+    "check_cluster",
     "compute",
+    "delete",
     "exact_median_interval",
     "exact_p_value",
     "experiment_named",
     "fisher",
+    "fitting",
+    "frame",
     "holm",
     "jobs_for",
     "joint_p_value",
     "load_experiment",
     "measure",
     "median_interval",
+    "merge",
+    "open_cluster",
     "p_value",
     "parse_experiment",
     "percents",
     "resampled",
     "run",
+    "run_as_toml",
     "run_key",
     "set_recipe",
     "summarise",
+    "vacuum",
 ]

@@ -1,28 +1,42 @@
-"""The losses of a run as a store keeps them: a text that is read when they are asked for."""
+"""The losses of a run as a store keeps them: read when they are asked for."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Any, overload
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, overload
 
 #: What a list of numbers is written with; whether it is one is found out when it is read.
 _NUMBERS = re.compile(r"[-+.0-9eE, INafinty]*")
 
 
+class Finder(Protocol):
+    """Finds again by a run's key what is long and hardly ever needed."""
+
+    def __call__(self, key: str) -> Any:
+        """The weights, (parameter,)."""
+
+    def losses(self, key: str) -> Sequence[float]:
+        """The losses, (epoch,)."""
+
+
 class KeptLosses(Sequence[float]):
     """Losses of epochs, equal to a tuple of the same: most of a store's text, and hardly ever looked at.
+
+    With a finder and the key of their run not even the text is kept, only the last of them: tables show it.
 
     >>> losses = KeptLosses("0.5, 0.25")
     >>> losses[-1], len(losses), losses == (0.5, 0.25)
     (0.25, 2, True)
     """
 
-    __slots__ = ("_text",)
+    __slots__ = ("_finder", "_last", "_length", "_text")
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self, text: str, finder: Finder | None = None, key: str = "") -> None:
+        self._length = text.count(",") + 1 if text else 0
+        self._last = float(text.rpartition(",")[2]) if text else None
+        self._finder, self._text = finder, text if finder is None else key
 
     @staticmethod
     def fits(text: str) -> bool:
@@ -30,19 +44,22 @@ class KeptLosses(Sequence[float]):
         return _NUMBERS.fullmatch(text) is not None
 
     def _read(self) -> tuple[float, ...]:
+        if self._finder is not None:
+            return tuple(self._finder.losses(self._text))
         return tuple(json.loads(f"[{self._text}]"))
 
     def __len__(self) -> int:
-        return self._text.count(",") + 1 if self._text else 0
+        return self._length
 
     @overload
     def __getitem__(self, place: int) -> float: ...
     @overload
     def __getitem__(self, place: slice) -> tuple[float, ...]: ...
     def __getitem__(self, place: Any) -> Any:
-        if place == -1 and self._text:  # tables of runs show the last of each
-            return json.loads(self._text.rpartition(",")[2])
-        return self._read()[place]
+        return self._last if place == -1 and self._length else self._read()[place]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self._read())
 
     def __eq__(self, other: object) -> bool:
         return tuple(other) == self._read() if isinstance(other, KeptLosses | tuple) else NotImplemented

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizons import Horizon
 from abacist.errors import BadInput
-from abacist.experiments.kept_losses import KeptLosses
+from abacist.experiments.kept_losses import Finder, KeptLosses
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import key_of
 from abacist.fields import check_fields, checked, expect, expect_each, fits
@@ -94,10 +94,10 @@ class Outcome:
         return json.dumps(values, sort_keys=True)
 
     @classmethod
-    def from_json(cls, text: str) -> Outcome:
-        """The inverse of `as_json`."""
+    def from_json(cls, text: str, finder: Finder | None = None, key: str = "") -> Outcome:
+        """The inverse of `as_json`; with a finder, losses are not kept, but found again by the run's key."""
         try:
-            values = _read(text)
+            values = _read(text, finder, key)
             accuracy = values["accuracy"].items()
             values["accuracy"] = {name: _shares(*at, *at.values()) for name, at in accuracy}
             if "horizons" in values:
@@ -137,7 +137,7 @@ def _shares(*items: Any) -> Mapping[int, float]:
 _DECODER = json.JSONDecoder()
 
 
-def _read(text: str) -> dict[str, Any]:
+def _read(text: str, finder: Finder | None, key: str) -> dict[str, Any]:
     """The plain values of a text; what is long in it and mostly not needed, or mostly the same, is not read
     each time."""
     before, _, rest = text.partition('"losses": [')
@@ -148,7 +148,8 @@ def _read(text: str) -> dict[str, Any]:
         values, end = _DECODER.raw_decode(rest := f'{before}{between}"versions": null}}')
         if end != len(rest):
             raise ValueError(f"more than one value in {rest!r}")
-        values["losses"], values["versions"] = KeptLosses(losses), _versions(f"{{{versions[:-1]}")
+        values["losses"] = KeptLosses(losses, finder, key)
+        values["versions"] = _versions(f"{{{versions[:-1]}")
     else:
         values = json.loads(text)
         values["losses"] = tuple(values["losses"])

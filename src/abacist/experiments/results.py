@@ -17,7 +17,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
 from abacist.experiments.store import Store
-from abacist.experiments.stored_weights import StoredWeights
+from abacist.experiments.stored_arrays import StoredArrays
 from abacist.fields import checked
 from abacist.specs import Spec
 from abacist.wording import several
@@ -57,12 +57,12 @@ class Results:
         """All that a store has now; rows that cannot be read are left out."""
         by_text: dict[str, list[Run]] = {}
         left_out: list[str] = []
-        weights = StoredWeights(store.path)
+        arrays = StoredArrays(store.path)
         checksum = hashlib.sha256()
         with _no_collection():
             for row in store.rows():
                 try:
-                    by_text.setdefault(row[1], []).append(run_of(row, weights))
+                    by_text.setdefault(row[1], []).append(run_of(row, arrays))
                     checksum.update(row[-1].encode())
                 except DamagedRun as error:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from abacist.errors import AbacistError, BadFile
+from abacist.experiments.kept_losses import Finder
 from abacist.experiments.outcome import Outcome, Run
 from abacist.specs import Spec
 
@@ -33,17 +33,18 @@ def row_of(run: Run) -> StoredRow:
     return (*content, _checksum(*content))
 
 
-def run_of(row: StoredRow, weights_of: Callable[[str], Any] | None = None) -> Run:
-    """The run of a row, verified; with `weights_of` it does not keep its weights, but finds them again."""
+def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
+    """The run of a row, verified; with a finder it keeps neither weights nor losses, but finds them again."""
     key, spec, seed, results, precision, weights, _ = row
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
-        run = Run(_spec(spec), seed, Outcome.from_json(results), weights_of or array)
+        run = Run(_spec(spec), seed, Outcome.from_json(results, finder, key), finder or array)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
     if run.key != key:
         raise UnknownRun(f"run {key} is not known to this version: its spec has the key {run.key}")
+    object.__setattr__(run, "key", key)  # the same, which its losses may have, too: so it is kept once
     return run
 
 

@@ -110,6 +110,14 @@ class Store:
         except UnknownRun as error:
             raise BadFile(f"{self.path}: {error}") from None
 
+    @checked
+    def keys(self, beginning: str = "") -> list[str]:
+        """The keys that begin so, in order; no run is read for them."""
+        with self._alone():
+            asked = "SELECT key FROM runs WHERE key >= ? AND key < ? ORDER BY key"
+            found = self._connection.execute(asked, (beginning, f"{beginning}\U0010ffff")).fetchall()
+        return [key for (key,) in found]
+
     def rows(self) -> Iterator[StoredRow]:
         """All rows as they are, one by one; `Results` verifies and orders them."""
         with self._alone():

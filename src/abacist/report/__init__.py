@@ -2,13 +2,7 @@
 
 from abacist.report.experiment_tables import table_of
 from abacist.report.result_tables import claims_table
-from abacist.report.run_table import (
-    rows_on_demand,
-    run_columns,
-    run_rows,
-    runs_table,
-    without_shared_settings,
-)
+from abacist.report.run_table import run_columns, runs_table, with_short_keys, without_shared_settings
 from abacist.report.stress_tables import StressedNetworks, every_network_table, stress_table
 from abacist.report.tables import (
     TABLE_FORMS,
@@ -33,11 +27,10 @@ __all__ = [
     "every_network_table",
     "latex",
     "markdown",
-    "rows_on_demand",
     "run_columns",
-    "run_rows",
     "runs_table",
     "stress_table",
     "table_of",
+    "with_short_keys",
     "without_shared_settings",
 ]

@@ -10,9 +10,9 @@ import numpy as np
 
 from abacist.analysis import Horizon
 from abacist.experiments import Experiment, Results, percents
+from abacist.experiments.run_values import readable
 from abacist.fields import checked
 from abacist.languages import Language
-from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
 
 _SETTING = tuple(Column(name, name) for name in ("language", "cell", "hidden"))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from abacist.corpora import EDITS
 from abacist.experiments import MEMBERS, RECOGNITION_SETS, Experiment, Results, Run, Task, percents
+from abacist.experiments.run_values import readable
 from abacist.fields import checked
-from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
 
 _SETTING = ("language", "cell", "hidden")

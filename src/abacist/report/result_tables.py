@@ -18,10 +18,10 @@ from abacist.experiments import (
     summarise,
 )
 from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
+from abacist.experiments.run_values import readable
 from abacist.fields import checked
 from abacist.report.beside_paper import BesidePaper, adjusted, everything, note_on
 from abacist.report.horizon_tables import horizons_table
-from abacist.report.run_table import readable
 from abacist.report.tables import Column, Table
 from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
 from abacist.wording import several

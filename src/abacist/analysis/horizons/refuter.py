@@ -14,9 +14,12 @@ from abacist.analysis.horizons.exploration import Exploration, Going, always
 from abacist.analysis.reading import follow
 from abacist.cells import predicted
 from abacist.engine.reference import forward
+from abacist.errors import BadInput
+from abacist.fields import check_fields
 from abacist.languages import Word
 from abacist.on_demand import on_demand
 from abacist.specs import Networks
+from abacist.wording import several
 
 Array = NDArray[Any]
 
@@ -31,6 +34,14 @@ class Refutation:
     step: int
     predicted: tuple[int, ...]
     right: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not 1 <= self.step <= len(self.word):
+            raise BadInput(
+                f"Refutation: step must be from 1 to the word's {several(len(self.word), 'symbol')}, "
+                f"got {self.step}"
+            )
 
     def __len__(self) -> int:
         return len(self.word)

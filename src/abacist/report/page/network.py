@@ -11,10 +11,10 @@ from abacist.analysis import constructed
 from abacist.cells import Cell
 from abacist.errors import BadInput
 from abacist.experiments import Run
+from abacist.experiments.run_values import settings_of
 from abacist.fields import check_fields
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
-from abacist.report.run_table import settings_of
 from abacist.specs import Networks, Spec
 from abacist.targets.javascript import language_tables, refusal
 from abacist.wording import several, visible

@@ -1,7 +1,8 @@
-"""Weights are read from the store when they are asked for: the same ones, or a sentence."""
+"""Weights and losses are read from the store when they are asked for: the same ones, or a sentence."""
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -62,3 +63,12 @@ def test_what_is_gone_or_damaged_meanwhile_is_said(tmp_path: Path) -> None:
     (tmp_path / "other" / FILE_NAME).unlink()
     with pytest.raises(BadFile, match="was there a moment ago, and cannot be read any more"):
         _ = results.runs[0].weights
+
+
+def test_losses_are_found_again_by_any_process_or_it_is_said(tmp_path: Path) -> None:
+    results = results_of(tmp_path)
+    for run in pickle.loads(pickle.dumps(results)).runs:
+        assert (run.outcome.losses, run.outcome.losses[-1]) == ((0.5, 0.25), 0.25)
+    (tmp_path / FILE_NAME).unlink()
+    with pytest.raises(BadFile, match=f"run {results.runs[0].key} was there a moment ago"):
+        list(results.runs[0].outcome.losses)

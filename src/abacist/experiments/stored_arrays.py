@@ -1,4 +1,4 @@
-"""Weights of runs, read from a store when they are asked for: tables of thousands of runs need none."""
+"""Weights and losses of runs, read from a store when they are asked for: large tables need none."""
 
 from __future__ import annotations
 
@@ -11,16 +11,25 @@ from typing import Any
 from numpy.typing import NDArray
 
 from abacist.errors import BadFile
+from abacist.experiments.outcome import Run
 from abacist.experiments.rows import StoredRow, run_of
 
 
 @dataclass(frozen=True)
-class StoredWeights:
-    """Finds the weights of a run by its key in the store's file, verified anew."""
+class StoredArrays:
+    """Finds the weights and losses of a run by its key in the store's file, verified anew."""
 
     path: Path
 
     def __call__(self, key: str) -> NDArray[Any]:
+        """The weights, (parameter,)."""
+        return self._run(key).weights
+
+    def losses(self, key: str) -> tuple[float, ...]:
+        """The losses, (epoch,)."""
+        return tuple(self._run(key).outcome.losses)
+
+    def _run(self, key: str) -> Run:
         try:
             row = self._row(key, "mode=ro")
         except sqlite3.OperationalError:  # a folder that must not be written
@@ -32,7 +41,7 @@ class StoredWeights:
             row = None
         if row is None:
             raise BadFile(f"{self.path}: run {key} was there a moment ago, and cannot be read any more")
-        return run_of(row).weights
+        return run_of(row)
 
     def _row(self, key: str, how: str) -> StoredRow | None:
         place = f"{self.path.resolve().as_uri()}?{how}"

@@ -1,0 +1,111 @@
+"""Cells on their way to other processes: found by their place, or sent whole and known by their content."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from abacist.algebra import Matrix, in_order, leaf
+from abacist.errors import BadInput
+from abacist.on_demand import on_demand
+
+_cloudpickle = on_demand("cloudpickle")
+
+#: Inputs and hidden units of the networks as which a formula is read to know its content.
+_READ_AS = ((2, 1), (2, 2), (3, 5))
+
+#: Cells of one's own that have been sent or have arrived, by their content.
+_KNOWN: dict[str, Any] = {}
+
+
+@lru_cache(maxsize=1_000)
+def content_of(cell: Any) -> str:
+    """A checksum over all that a cell is: its name, its states, its tensors and what its formula computes.
+
+    Two formulas that are written differently and compute the same operations have the same content.
+    """
+    lines = [repr((cell.name, cell.states))]
+    for inputs, hidden in _READ_AS:
+        lines += _read(cell, inputs, hidden)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _read(cell: Any, inputs: int, hidden: int) -> list[str]:
+    """A formula as numbered operations, for a network of some size."""
+    shapes = cell.parameters.shapes(inputs, hidden)
+
+    def part(tensor: str, first: int, rows: int) -> Any:
+        shape = shapes[tensor]
+        whole = len(shape) > 1
+        return Matrix(tensor, first, rows, shape[1]) if whole else leaf("parameter", rows, (tensor, first))
+
+    states = [leaf("state", state.size(hidden), number) for number, state in enumerate(cell.states)]
+    after = cell.advance(cell.parameters.bind(part, hidden), leaf("input", inputs), tuple(states))
+    symbols = in_order(after)
+    number = {symbol: place for place, symbol in enumerate(symbols)}
+    lines = [repr(shapes)]
+    for symbol in symbols:
+        arguments = [number[argument] for argument in symbol.arguments]
+        lines.append(repr((symbol.operation, arguments, symbol.size, symbol.detail)))
+    return [*lines, repr([number[state] for state in after])]
+
+
+def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A cell as what makes it again in another process.
+
+    Those of Abacist are found by their place. One's own is also sent whole, where cloudpickle is installed:
+    its module may not be there, or be another.
+    """
+    place = (getattr(cell.step, "__module__", ""), getattr(cell.step, "__qualname__", ""))
+    found = place[0] != "__main__" and found_at(*place) is cell
+    if found and place[0].startswith("abacist."):
+        return found_at, place
+    whole = _whole(cell) if find_spec("cloudpickle") else None
+    if not found and whole is None:
+        raise BadInput(
+            f"Cell {cell.name}: without cloudpickle only a cell at the top level of a module can be sent to "
+            "other processes; pip install 'abacist[cluster]'"
+        )
+    content = content_of(cell)
+    _KNOWN.setdefault(content, cell)
+    return arrived, (cell.name, place, content, whole)
+
+
+def found_at(module: str, name: str) -> Any:
+    """What goes by a name in a module, None if there is nothing."""
+    try:
+        return getattr(import_module(module), name, None)
+    except (ImportError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=1_000)
+def _whole(cell: Any) -> bytes:
+    """All parts of a cell, with whatever else of its module its formula uses."""
+    name = str(getattr(cell.step, "__module__", ""))
+    module = sys.modules.get(name) if name.partition(".")[0] not in ("__main__", "abacist") else None
+    if module is None:
+        return bytes(_cloudpickle.dumps((type(cell), cell.name, cell.parameters, cell.states, cell.step)))
+    _cloudpickle.register_pickle_by_value(module)
+    try:
+        return bytes(_cloudpickle.dumps((type(cell), cell.name, cell.parameters, cell.states, cell.step)))
+    finally:
+        _cloudpickle.unregister_pickle_by_value(module)
+
+
+def arrived(name: str, place: tuple[str, str], content: str, whole: bytes | None) -> Any:
+    """A cell that was sent: one of its content that is known here, else that at its place, else a copy."""
+    if content not in _KNOWN:
+        found = found_at(*place)
+        if getattr(found, "name", None) != name or content_of(found) != content:
+            if whole is None:
+                raise BadInput(f"Cell {name}: it is not at {'.'.join(place)} here, or not the same")
+            kind, *parts = _cloudpickle.loads(whole)
+            found = kind(*parts)
+        _KNOWN[content] = found
+    return _KNOWN[content]

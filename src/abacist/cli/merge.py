@@ -1,0 +1,41 @@
+"""`abacist merge`: the runs of several stores in one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from abacist.cli.saying import say, warn
+from abacist.cli.screen import progress_bar
+from abacist.cli.stores import has_store
+from abacist.errors import BadFile
+from abacist.experiments import merge as merge_stores
+from abacist.wording import several
+
+
+def merge(
+    into: Annotated[Path, typer.Argument(metavar="INTO", help="The folder with the store to fill.")],
+    sources: Annotated[list[Path], typer.Argument(metavar="FROM", help="Folders with stores to read.")],
+) -> None:
+    """Bring the runs of other stores into one; the same run must be the same, bit for bit.
+
+    What only one of them knows of a run, such as its horizon or its accuracy on a further set, is joined. A
+    run that is not the same is named, and then nothing is changed. INTO is made where it is not there; the
+    others stay as they are.
+
+    Example: abacist merge results machine-1 machine-2
+    """
+    for folder in sources:
+        if not has_store(folder):
+            raise BadFile(f"{folder}: holds no results, so there is nothing to merge")
+    with progress_bar("merging") as advance:
+        made = merge_stores(into, sources, tell=advance)
+    for folder in made.filling:
+        warn(f"{folder}: another process is still filling it; merge again when it has ended")
+    print(
+        f"{several(made.new, 'new run')}, {made.joined:,} joined with what was known, "
+        f"{made.same:,} already there"
+    )
+    say(f"merged into {into}")

@@ -1,0 +1,140 @@
+"""One run as people and programs read it: settings, accuracies, losses, horizons, lessons, circumstances."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from typing import Any
+
+from abacist.cli.saying import warn
+from abacist.cli.tables import show
+from abacist.errors import BadInput
+from abacist.experiments import SETS, Run, run_as_toml
+from abacist.report import Column, Table
+from abacist.wording import several, visible
+
+#: How many losses people see of a run.
+_LOSSES = 12
+
+
+def record_of(run: Run) -> dict[str, Any]:
+    """Everything about a run in plain values."""
+    outcome = run.outcome
+    return {
+        "key": run.key,
+        "seed": run.seed,
+        "spec": run.spec.as_dict(),
+        "toml": _toml(run),
+        "parameters": int(run.weights.size),
+        "weights": _checksum(run),
+        "accuracy": {name: dict(shares) for name, shares in outcome.accuracy.items()},
+        "losses": list(outcome.losses),
+        "diverged": outcome.diverged,
+        "begun": outcome.begun,
+        "seconds": outcome.seconds,
+        "horizons": [known.as_dict() for known in outcome.horizons],
+        "taught": None if outcome.taught is None else outcome.taught.as_dict(),
+        "versions": dict(outcome.versions),
+    }
+
+
+def show_run(run: Run) -> None:
+    """Print everything about a run that people want to know."""
+    spec, outcome = run.spec, run.outcome
+    units = several(spec.hidden, "hidden unit")
+    print(f"run {run.key}: {spec.cell.name} with {units} on {spec.language.name}, seed {run.seed}")
+    begun = datetime.fromtimestamp(outcome.begun, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    print(f"begun {begun}, {outcome.seconds:.2f} seconds")
+    if outcome.diverged is not None:
+        print(f"diverged in epoch {outcome.diverged}: its weights are not finite")
+    print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
+    print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
+    for table in (_accuracies(run), _losses(run), _horizons(run), _rounds(run)):
+        if table.rows:
+            show(table)
+            print()
+    show(_versions(run))
+
+
+def _toml(run: Run) -> str | None:
+    try:
+        return run_as_toml(run)
+    except BadInput as error:
+        warn(str(error))
+        return None
+
+
+def _checksum(run: Run) -> str:
+    """Over the weights alone, in the byte order of most computers."""
+    return hashlib.sha256(run.weights.astype(run.weights.dtype.newbyteorder("<")).tobytes()).hexdigest()
+
+
+def _accuracies(run: Run) -> Table:
+    known = run.outcome.accuracy
+    epochs = sorted({epoch for shares in known.values() for epoch in shares})
+    names = sorted(known, key=lambda name: SETS.index(name) if name in SETS else len(SETS))
+    rows = ({"set": n} | {str(epoch): 100 * share for epoch, share in known[n].items()} for n in names)
+    columns = (Column("set", "set"), *(Column(str(epoch), str(epoch), "epoch", 2) for epoch in epochs))
+    return Table("accuracy", "Accuracy in percent, by set and epoch", columns, tuple(rows))
+
+
+def _losses(run: Run) -> Table:
+    """Some of the losses, evenly spaced, the first and the last among them."""
+    losses = list(run.outcome.losses)
+    last = len(losses) - 1
+    many = min(last, _LOSSES - 1)
+    shown = sorted({round(last * number / max(many, 1)) for number in range(many + 1)}) if losses else []
+    columns = (Column("epoch", "epoch", "", 0), Column("loss", "loss", "", 8))
+    note = f"{len(shown)} of {len(losses):,}; --json has all." if len(shown) < len(losses) else ""
+    rows = tuple({"epoch": place + 1, "loss": losses[place]} for place in shown)
+    return Table("losses", "Mean loss of an epoch", columns, rows, note)
+
+
+def _horizons(run: Run) -> Table:
+    rows = []
+    for known in run.outcome.latest_horizons:
+        own = known.horizon
+        every = None if known.every_word is None else "yes" if known.every_word else "no"
+        rows.append(
+            {
+                "gates": f"× {known.factor:g}",
+                "proved": own.proved,
+                "wrong": None if own.wrong is None else len(own.wrong),
+                "word": None if own.wrong is None else _word(run, own.wrong.word),
+                "every": every,
+                "seconds": own.seconds,
+            }
+        )
+    columns = (
+        Column("gates", "gates"),
+        Column("proved", "proved to", "", 0),
+        Column("wrong", "wrong at", "", 0),
+        Column("every", "every word proved"),
+        Column("seconds", "seconds", "", 2),
+        Column("word", "shortest wrong word"),
+    )
+    return Table("horizons", "Horizons", columns, tuple(rows))
+
+
+def _word(run: Run, word: tuple[int, ...]) -> str:
+    text = visible(run.spec.language.alphabet.render(word))
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _rounds(run: Run) -> Table:
+    taught = run.outcome.taught
+    rows, title = taught.rounds if taught is not None else (), "Rounds of the lesson"
+    note = "" if taught is None else f"Proved to {taught.proved:,} symbols, gates × {taught.sharpened:g}."
+    columns = (
+        Column("round", "round", "", 0),
+        Column("epochs", "epochs done", "", 0),
+        Column("fed", "words fed", "", 0),
+        Column("length", "then wrong at", "", 0),
+    )
+    made = ({"round": n, "epochs": r.epochs, "fed": r.fed, "length": r.length} for n, r in enumerate(rows, 1))
+    return Table("lesson", title, columns, tuple(made), note)
+
+
+def _versions(run: Run) -> Table:
+    rows = tuple({"what": name, "version": text} for name, text in sorted(run.outcome.versions.items()))
+    return Table("versions", "Computed with", (Column("what", "what"), Column("version", "version")), rows)

@@ -1,0 +1,28 @@
+"""`abacist vacuum`: the room that deleted runs leave in a store's file, given back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from abacist.cli.interrupt import check
+from abacist.cli.options import StoreOption
+from abacist.cli.saying import say
+from abacist.cli.screen import busy
+from abacist.cli.stores import has_store
+from abacist.errors import BadFile
+from abacist.experiments import vacuum as give_back
+
+
+def vacuum(results: StoreOption = Path("results")) -> None:
+    """Give back the room that deleted runs leave in a store's file.
+
+    The runs stay as they are. While it works it needs as much room again.
+
+    Example: abacist vacuum --results results
+    """
+    if not has_store(results):
+        raise BadFile(f"{results}: holds no results")
+    with busy("giving room back"):
+        before, after = give_back(results, going=check)
+    print(f"{before:,} bytes before, {after:,} after")
+    say(f"{max(before - after, 0):,} bytes given back")

@@ -1,0 +1,117 @@
+"""A Dask cluster as workers: its workers send runs, and this process keeps them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+from abacist.errors import AbacistError
+from abacist.experiments.failures import WorkersLost, in_a_sentence
+from abacist.experiments.job import Job
+from abacist.experiments.measuring import Measurement
+from abacist.experiments.on_worker import compute_there, differences, versions_here
+from abacist.experiments.outcome import Run
+from abacist.experiments.workers import Compute, Reached
+
+#: Seconds between two looks at which workers there are.
+_LOOK = 1.0
+
+#: Blocks for each thread of a cluster: one is computed while the next is on its way.
+_EACH = 2
+
+
+class Cluster:
+    """The workers of the cluster that a Dask `Client` is connected to; they may come and go.
+
+    They must have the same versions of everything that results depend on; those that come later and do not
+    are given no work. `warn` is told of them, and when there are no workers at all.
+    """
+
+    def __init__(self, client: Any, warn: Callable[[str], None] | None = None) -> None:
+        self._client, self._warn = client, warn or (lambda _sentence: None)
+        self.address = str(client.scheduler.address)
+        self._topic, self._numbers = f"abacist-{uuid4().hex}", count()
+        self._reached: dict[int, Reached] = {}
+        self._futures: set[Future[list[Run]]] = set()
+        self._avoided: set[str] = set()
+        self._threads: dict[str, int] = {}
+        self._next_look, self._waits, self._connected = 0.0, False, False
+        self._check_versions()
+
+    def _check_versions(self) -> None:
+        """Refuse a cluster whose workers would not compute as this process does."""
+        for place, there in self._client.run(versions_here, on_error="return").items():
+            if isinstance(there, BaseException):
+                raise AbacistError(f"the worker at {place} cannot work, {in_a_sentence(there)}")
+            if why := differences(place, there, versions_here()):
+                raise AbacistError(f"{why}; install the same versions there")
+
+    def room(self) -> int:
+        """As many blocks as the workers have threads, and as many again on their way."""
+        if not self._connected:
+            return 0
+        if time.monotonic() >= self._next_look:
+            self._next_look = time.monotonic() + _LOOK
+            try:
+                found = self._client.nthreads()
+            except Exception:  # the scheduler was lost meanwhile: whoever looks after it will find out
+                return 0
+            self._threads = {place: n for place, n in found.items() if place not in self._avoided}
+            if not self._threads and not self._waits:
+                self._warn(f"the cluster at {self.address} has no workers; waiting for some")
+            self._waits = not self._threads
+        return _EACH * sum(self._threads.values())
+
+    def submit(
+        self, compute: Compute, job: Job | Measurement, reached: Reached, *, away_from: str
+    ) -> Future[list[Run]]:
+        number, avoided = next(self._numbers), self._avoided | ({away_from} - {""})
+        others = [place for place in self._threads if place not in avoided]
+        where = {"workers": others, "allow_other_workers": True} if avoided and others else {}
+        executor = self._client.get_executor(pure=False, **where)
+        self._reached[number] = reached
+        future: Future[list[Run]] = executor.submit(
+            compute_there, compute, job, self._topic, number, versions_here()
+        )
+        self._futures.add(future)
+
+        def forget(_future: Future[list[Run]]) -> None:
+            self._reached.pop(number, None)
+            self._futures.discard(future)
+
+        future.add_done_callback(forget)
+        return future
+
+    def avoid(self, place: str, why: str) -> None:
+        if place not in self._avoided:
+            self._avoided.add(place)
+            self._warn(f"{why}; it is given no work")
+        self._threads.pop(place, None)
+
+    def look_after(self) -> None:
+        """Dask tries to find a scheduler again that was lost; once it has given up, so does this."""
+        status = self._client.status
+        if status in ("closing", "closed"):
+            raise WorkersLost(f"the Dask scheduler at {self.address} cannot be reached any more")
+        connected = status == "running"
+        if connected and not self._connected:  # for the first time, or again: to one that knows nothing of us
+            self._client.subscribe_topic(self._topic, self._hear)
+            self._next_look = 0.0
+        self._connected = connected
+
+    def _hear(self, event: tuple[float, tuple[int, float]]) -> None:
+        """A worker tells how far it is."""
+        number, work = event[1]
+        if (reached := self._reached.get(number)) is not None:
+            reached(work)
+
+    def stop(self) -> None:
+        """Call off all blocks; workers end what they compute within a second."""
+        for future in list(self._futures):
+            future.cancel()
+        if self._client.status == "running":
+            self._client.unsubscribe_topic(self._topic)

@@ -1,0 +1,192 @@
+"""Conditions on runs, as people write them: `hidden>=2`, `cell=gru,lstm`, `seed=0..9`, `long>90%`.
+
+Conditions must all hold, except that values of one field that are asked for with `=` are alternatives.
+A percentage is compared to nine decimals, since 99.96 is no number that a computer has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from math import isnan
+from operator import ge, gt, le, lt
+from typing import Any
+
+from abacist.errors import BadInput, UnknownName
+from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, RowOnDemand
+from abacist.fields import check_fields, checked
+
+_WRITTEN = re.compile(r"\s*([^<>=!]+?)\s*(==|!=|<=|>=|=|<|>)\s*(.*?)\s*", re.DOTALL)
+_ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+
+#: What people call fields that have another name here.
+_MEANT = {
+    "task": "language",
+    "model": "cell",
+    "units": "hidden",
+    "size": "hidden",
+    "lr": "rate",
+    "learning rate": "rate",
+    "batch size": "batch",
+    "time": "seconds",
+}
+
+#: What stands for a value that is not known.
+_NOTHING = ("none", "—")
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """One of the values, or ranges of values, that a condition asks for, as it is written."""
+
+    text: str
+    has: Callable[[Any], bool]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on one field: a value fits where it is one of the alternatives, or none of them for `!=`.
+
+    `whole` is a text with commas that may be meant as one value.
+    """
+
+    field: str
+    sign: str
+    alternatives: tuple[Alternative, ...]
+    whole: str | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def fits(self, value: Any) -> bool:
+        """Whether a value, None where there is none, fits."""
+        found = any(one.has(value) for one in self.alternatives) or self.is_whole(value)
+        return found != (self.sign == "!=")
+
+    def is_whole(self, value: Any) -> bool:
+        """Whether a value is all of the text, with its commas."""
+        return self.whole is not None and value is not None and value.lower() == self.whole.lower()
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Conditions on rows of values by field: a row fits where all hold, those with `=` field by field."""
+
+    listed: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @classmethod
+    @checked
+    def parse(cls, where: Sequence[str], fields: Mapping[str, str]) -> Conditions:
+        """Conditions as they are written, on fields of given kinds."""
+        return cls(tuple(_condition(text, fields) for text in where))
+
+    def fit(self, row: Mapping[str, Any] | RowOnDemand) -> bool:
+        """Whether a row fits."""
+        if not all(one.fits(row.get(one.field)) for one in self.listed if one.sign != "="):
+            return False
+        asked = dict[str, bool]()
+        for one in self.listed:
+            if one.sign == "=":
+                asked[one.field] = asked.get(one.field, False) or one.fits(row.get(one.field))
+        return all(asked.values())
+
+
+def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
+    """A field, if there is one of that name; words may be joined by underscores or hyphens."""
+    plain = name.strip().lower()
+    for form in (name, plain, plain.replace("_", " "), plain.replace("-", " ")):
+        if form in fields:
+            return form
+    spaced = plain.replace("_", " ")
+    close = [_MEANT[spaced]] if spaced in _MEANT else get_close_matches(spaced, fields, n=1)
+    hint = f", did you mean {close[0]}?" if close else ""
+    raise UnknownName(f"runs have no field {name!r}{hint}; fields are {', '.join(fields)}")
+
+
+def _condition(text: str, fields: Mapping[str, str]) -> Condition:
+    written = _WRITTEN.fullmatch(text)
+    if written is None:
+        raise BadInput(
+            "a condition must be FIELD=VALUE, such as cell=gru,lstm or seed=0..9, or a comparison in "
+            f"quotes, such as 'hidden>=2', got {text!r}"
+        )
+    field, sign, value = known_field(written[1], fields), written[2].replace("==", "="), written[3]
+    if not value:
+        raise BadInput(f"a condition needs a value after {sign}, got {text!r}")
+    kind = fields[field]
+    if sign in _ORDERS:
+        return Condition(field, sign, (_ordered(field, kind, sign, value),))
+    parts = [part.strip() for part in value.split(",")]
+    if kind in (TEXT, KEY):
+        whole = value if len(parts) > 1 else None
+        return Condition(field, sign, tuple(_text(kind, part) for part in parts if part), whole)
+    return Condition(field, sign, tuple(_number(field, kind, part) for part in parts))
+
+
+def _text(kind: str, text: str) -> Alternative:
+    if kind == KEY:  # by its beginning
+        return Alternative(text, lambda value: value.startswith(text))
+    lower = text.lower()
+    if lower in _NOTHING:
+        return Alternative(text, lambda value: value is None or value.lower() == lower)
+    return Alternative(text, lambda value: value is not None and value.lower() == lower)
+
+
+def _number(field: str, kind: str, text: str) -> Alternative:
+    """A number, a range of numbers from one to another, or none."""
+    if text.lower() in _NOTHING:
+        return Alternative(text, lambda value: value is None)
+    if ".." in text:
+        low, _, high = text.partition("..")
+        least = _read(field, kind, low, text) if low.strip() else -float("inf")
+        most = _read(field, kind, high, text) if high.strip() else float("inf")
+        if not least <= most:
+            raise BadInput(f"{field}: a range goes from the lower number to the higher, got {text!r}")
+        return Alternative(text, lambda value: value is not None and least <= _exact(kind, value) <= most)
+    number = _read(field, kind, text, text)
+    if isnan(number):
+        return Alternative(text, lambda value: value is not None and isnan(value))
+    return Alternative(text, lambda value: value is not None and _exact(kind, value) == number)
+
+
+def _ordered(field: str, kind: str, sign: str, text: str) -> Alternative:
+    if kind in (TEXT, KEY):
+        raise BadInput(f"{field} is text, which is compared with = or !=, got {sign}")
+    number, compare = _read(field, kind, text, text), _ORDERS[sign]
+    if isnan(number):
+        raise BadInput(f"{field}: nothing is more or less than {text}; {field}={text} finds it")
+    return Alternative(text, lambda value: value is not None and compare(_exact(kind, value), number))
+
+
+def _exact(kind: str, value: Any) -> Any:
+    return round(value, 9) if kind == PERCENT else value
+
+
+def _read(field: str, kind: str, text: str, whole: str) -> float:
+    """A number as it is written; a percentage has no other meaning than that of the tables."""
+    bare = text.strip()
+    percent = bare.endswith("%")
+    bare = bare.removesuffix("%").strip()
+    try:
+        number = int(bare) if re.fullmatch(r"[+-]?[0-9]+", bare) else float(bare)
+    except ValueError:
+        what = {NUMBER: "a number", PERCENT: "in percent"}[kind]
+        raise BadInput(f"{field} is {what}, or none where it is not known, got {whole!r}") from None
+    if kind == NUMBER and percent:
+        raise BadInput(f"{field} is not in percent, got {whole!r}")
+    if kind == PERCENT and not 0 <= number <= 100:
+        raise BadInput(f"{field} is in percent, from 0 to 100, got {whole!r}")
+    if kind == PERCENT and 0 < number <= 1 and not percent:
+        raise BadInput(
+            f"{field} is in percent: write {100 * number:g}% for a share of {bare}, "
+            f"or {bare}% for {bare} percent, got {whole!r}"
+        )
+    return round(number, 9) if kind == PERCENT else number

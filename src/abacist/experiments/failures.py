@@ -1,0 +1,63 @@
+"""What can go wrong with blocks while the rest goes on, and what ends the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from abacist.errors import AbacistError
+from abacist.experiments.job import Job
+from abacist.experiments.measuring import Measurement
+from abacist.experiments.results import Results
+from abacist.fields import check_fields
+from abacist.wording import several
+
+
+class BlockFailed(AbacistError):
+    """A block could not be computed somewhere."""
+
+    def __init__(self, sentence: str, place: str = "") -> None:
+        super().__init__(sentence, place)  # both, so that it can be sent
+        self.place = place
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Refused(BlockFailed):
+    """A worker does not compute as this process would: that says nothing about the block."""
+
+
+class WorkersLost(AbacistError):
+    """Those who were to compute cannot be reached any more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """A block that failed twice, and why it did the second time."""
+
+    job: Job | Measurement
+    error: str
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+class BlocksFailed(AbacistError):
+    """Some blocks failed twice, and all others are done; `results` are what the store has."""
+
+    def __init__(self, failed: Sequence[Failure], results: Results) -> None:
+        self.failed, self.results = tuple(failed), results
+        runs = len({key for failure in failed for key in failure.job.keys})
+        super().__init__(
+            f"{several(len(self.failed), 'block')} with {several(runs, 'run')} failed twice; all others are "
+            f"done and kept in {results.path}, and the same command tries these again"
+        )
+
+
+def in_a_sentence(error: BaseException) -> str:
+    """An error as a sentence: those of Abacist are one, others begin with what kind they are."""
+    text = " ".join(str(error).split())
+    if isinstance(error, AbacistError):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

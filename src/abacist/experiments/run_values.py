@@ -1,0 +1,172 @@
+"""Runs in plain values: the names and kinds of all fields that tables, conditions, frames and files share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from functools import cache, lru_cache
+from typing import Any
+
+from abacist.corpora import source_values
+from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.plan import SETS
+from abacist.fields import declared
+from abacist.specs import Lesson, Spec
+
+#: Fields that stand first, and are shown however many runs share their values.
+FIRST = ("language", "cell", "hidden", "epochs")
+
+#: Fields whose names are those of sets, and what they are called beside these.
+_CALLED = {
+    "training": "training words",
+    "test": "test words",
+    "short": "short window",
+    "long": "long window",
+}
+
+#: All other fields of a spec, so that runs of different settings never look alike.
+OTHERS = tuple(_CALLED.get(field.name, field.name) for field in fields(Spec) if field.name not in FIRST)
+
+#: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
+HORIZON = ("proved", "wrong", "certified")
+
+#: The parts of a lesson and what came of it; there where some run was taught.
+LESSON = tuple(f"lesson {field.name}" for field in fields(Lesson))
+TAUGHT = ("taught epochs", "taught proved", "taught sharpened")
+
+#: When a run was begun, in seconds since 1970, and the processor that it was computed on.
+CIRCUMSTANCES = ("begun", "processor")
+
+#: Kinds of fields: a percentage is a number, too.
+KEY, TEXT, NUMBER, PERCENT = "key", "text", "number", "percent"
+
+_TEXTS = {"source", "lesson", "lesson feed", "certified", "processor"}
+
+
+def fields_of(runs: Iterable[Run]) -> dict[str, str]:
+    """The fields that some runs have, in the order of tables, and the kind of each.
+
+    Accuracies are in percent, as tables show them, under the names of their sets.
+    """
+    judged, measured, taught = dict[str, None](), False, False
+    for run in runs:
+        judged.update(dict.fromkeys(run.outcome.accuracy))
+        measured = measured or bool(run.outcome.horizons and _horizon(run.outcome))
+        taught = taught or run.spec.lesson is not None
+    sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
+    return {
+        "key": KEY,
+        **{name: _kind(name) for name in (*FIRST, "seed")},
+        **{set_column(name): PERCENT for name in sets},
+        **{name: _kind(name) for name in (HORIZON if measured else ())},
+        **{name: _kind(name) for name in ("loss", "diverged", "seconds", *OTHERS)},
+        **{name: _kind(name) for name in ((*LESSON, *TAUGHT) if taught else ())},
+        **{name: _kind(name) for name in CIRCUMSTANCES},
+    }
+
+
+@cache
+def _kind(name: str) -> str:
+    """Whether a field that is no set is a number or text."""
+    own = {_CALLED.get(field, field): kinds for field, kinds in declared(Spec).items()}
+    return NUMBER if name not in _TEXTS and {int, float} & {*own.get(name, (int,))} else TEXT
+
+
+def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
+    """The values of runs by field, one by one, so that those that nobody asks for need no room.
+
+    What is not known of a run is None, or left out.
+    """
+    return (row.whole() for row in rows_on_demand(runs))
+
+
+class RowOnDemand:
+    """The values of one run, worked out when it is asked for more than what its spec, key and seed say."""
+
+    __slots__ = ("_run", "_setting")
+
+    def __init__(self, run: Run, setting: dict[str, Any]) -> None:
+        self._run, self._setting = run, setting
+
+    def get(self, field: str) -> Any:
+        """The value of a field, None if there is none."""
+        if field in self._setting:
+            return self._setting[field]
+        return self._own[field] if field in ("key", "seed") else self.whole().get(field)
+
+    @property
+    def _own(self) -> dict[str, Any]:
+        return {"key": self._run.key, "seed": self._run.seed}
+
+    def whole(self) -> dict[str, Any]:
+        """All values by field."""
+        outcome, row = self._run.outcome, self._setting | self._own
+        for name in outcome.accuracy:
+            share = self._run.accuracy(name)
+            row[set_column(name)] = None if share is None else 100 * share
+        if outcome.horizons:
+            row |= _horizon(outcome)
+        row["loss"] = outcome.losses[-1] if outcome.losses else None
+        row["diverged"], row["seconds"] = outcome.diverged, outcome.seconds
+        if outcome.taught is not None:
+            came = (outcome.taught.rounds[-1].epochs, outcome.taught.proved, outcome.taught.sharpened)
+            row |= dict(zip(TAUGHT, came, strict=True))
+        row["begun"], row["processor"] = outcome.begun, outcome.versions.get("processor")
+        return row
+
+
+def rows_on_demand(runs: Iterable[Run]) -> Iterator[RowOnDemand]:
+    """A row for every run, to be asked for single values or for all."""
+    spec, setting = None, dict[str, Any]()
+    for run in runs:
+        if run.spec is not spec:  # runs of one spec mostly stand together
+            spec, setting = run.spec, _setting(run.spec)
+        yield RowOnDemand(run, setting)
+
+
+def _horizon(outcome: Outcome) -> dict[str, Any]:
+    """How far a run is proved right, where it is wrong, and whether it is proved right on every word."""
+    for known in outcome.latest_horizons:
+        if known.factor == 1:
+            own, every = known.horizon, known.every_word
+            wrong = None if own.wrong is None else len(own.wrong)
+            certified = None if every is None else "yes" if every else "no"
+            return dict(zip(HORIZON, (own.proved, wrong, certified), strict=True))
+    return {}
+
+
+@cache
+def set_column(name: str) -> str:
+    """The field of a set's accuracy, which must not be that of anything else."""
+    others = (*FIRST, *OTHERS, *HORIZON, *LESSON, *TAUGHT, *CIRCUMSTANCES)
+    own = ("key", "seed", "loss", "diverged", "seconds")
+    return f"{name} set" if name in (*others, *own) else name
+
+
+@lru_cache(maxsize=10_000)
+def _setting(spec: Spec) -> dict[str, Any]:
+    """The fields of a spec, with the parts of its lesson."""
+    if spec.lesson is None:
+        return settings_of(spec)
+    return settings_of(spec) | {
+        f"lesson {field.name}": getattr(spec.lesson, field.name) for field in fields(Lesson)
+    }
+
+
+@lru_cache(maxsize=10_000)
+def settings_of(spec: Spec) -> dict[str, Any]:
+    """The fields of a spec by their names in tables, what it leaves to the paper filled in."""
+    recipe = spec.recipe(0)
+    lesson = "none" if spec.lesson is None else str(spec.lesson)
+    filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source), "lesson": lesson}
+    values = (spec.as_dict() | filled).items()
+    return {_CALLED.get(name, name): readable(value) for name, value in values}
+
+
+def readable(value: Any) -> Any:
+    """A field of a spec as people read it."""
+    if not isinstance(value, dict):
+        return value
+    if "words" in value:
+        return f"{value['words']} {value['grammar'] or ''}".strip()
+    return str(Lesson.from_dict(value))

@@ -1,0 +1,84 @@
+"""Cells of one's own travel to processes that have never heard of them, and are known by their content."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from abacist.algebra import sigmoid, tanh
+from abacist.cells import CELLS, Cell, State, cell
+from abacist.cells.travelling import content_of
+from abacist.engine import train
+from tests.cells.toys import TOYS
+from tests.experiments.cases import small
+from tests.requirements import need
+
+
+def halved(value: Any) -> Any:
+    """What a formula of this module uses."""
+    return 0.5 * value
+
+
+def local(factor: float) -> Cell:
+    """A cell that no other process can find."""
+
+    @cell(gates="n z")
+    def own(w: Any, x: Any, h: Any) -> Any:
+        z = halved(sigmoid(w.z(x, h)))
+        return factor * z * tanh(w.n(x, h))
+
+    return own
+
+
+#: Reads a spec, trains networks of it, and sends both back; it knows nothing of this project's tests.
+ELSEWHERE = """
+import pickle, sys
+assert not any("tests" in name for name in sys.modules)
+spec = pickle.load(sys.stdin.buffer)
+from abacist.engine import train
+sys.stdout.buffer.write(pickle.dumps((spec, train(spec, (3, 4)).networks.parameters)))
+"""
+
+
+@pytest.mark.parametrize("own", [local(0.75), TOYS["shaped"]], ids=lambda own: own.name)
+def test_a_cell_trains_elsewhere_as_it_does_here_and_comes_back_as_itself(own: Cell, tmp_path: Path) -> None:
+    need("cloudpickle")
+    spec = replace(small(epochs=2), cell=own)
+    answer = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE],
+        input=pickle.dumps(spec),
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=120,
+        check=True,
+    )
+    came_back, parameters = pickle.loads(answer.stdout)
+    assert came_back.cell is own
+    assert came_back == spec
+    assert parameters.tobytes() == train(spec, (3, 4)).networks.parameters.tobytes()
+    assert np.isfinite(parameters).all()
+
+
+def test_cells_have_the_same_content_only_where_they_are_the_same() -> None:
+    known = [*CELLS.values(), *TOYS.values(), local(0.75), local(0.5)]
+    contents = {content_of(one) for one in known}
+    assert len(contents) == len(known)
+    assert not {content_of(replace(one, name=f"{one.name}-2")) for one in known} & contents
+
+
+def test_content_is_what_a_formula_computes_not_how_it_is_written() -> None:
+    def own(w: Any, x: Any, h: Any) -> Any:
+        return (0.75 * (0.5 * sigmoid(w.z(x, h)))) * tanh(w.n(x, h))
+
+    assert content_of(cell(gates="n z")(own)) == content_of(local(0.75))
+    assert content_of(cell(gates="z n")(own)) != content_of(local(0.75))
+    wide = replace(local(0.75), states=(State("h", fixed=1),))
+    with pytest.raises(TypeError, match="needs"):
+        content_of(wide)

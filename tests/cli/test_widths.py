@@ -1,0 +1,114 @@
+"""Tables fit the terminal: no line is longer than it is wide, and no number is cut off."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from abacist.analysis import Search
+from abacist.cells import cell_named
+from abacist.cli.app import run
+from abacist.cli.narrow_tables import as_records
+from abacist.experiments import RECOGNITION_SETS, HorizonAim, check_claims
+from abacist.report import claims_table
+from tests.experiments.cases import keep, made_up, made_up_horizons, small, view
+
+WIDTHS = (40, 60, 80, 200)
+
+
+class Terminal(io.StringIO):
+    """Standard output as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def printed(width: int, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[str, str]:
+    """What a command prints on a terminal, and what it says beside it."""
+    for name, value in {"COLUMNS": str(width), "LINES": "50", "TERM": "dumb"}.items():
+        monkeypatch.setenv(name, value)
+    with redirect_stdout(Terminal()) as output, redirect_stderr(io.StringIO()) as said:
+        assert run(arguments) == 0
+    return output.getvalue(), said.getvalue()
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs that differ in many settings and were judged on much."""
+    folder, rng = tmp_path_factory.mktemp("results"), np.random.default_rng(2)
+    sets = ("training", "short", "long", "crossing long", *RECOGNITION_SETS[:2])
+    runs = []
+    for seed in range(30):
+        spec = small(hidden=1 + seed % 3, rate=(0.001, 0.00025)[seed % 2], beta1=(0.9, 0.8)[seed // 2 % 2])
+        spec = replace(spec, cell=cell_named(("rnn", "lstm")[seed % 2]))
+        shares = {name: {"3": float(rng.integers(1001)) / 1000} for name in sets}
+        horizons = made_up_horizons((HorizonAim(Search(200), certify=True),), rng)
+        runs.append(made_up(spec, seed, shares, horizons=horizons))
+    keep(folder, runs)
+    return folder
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("runs",),
+        ("runs", "--where", "cell=lstm", "--sort=-long"),
+        ("runs", "--columns", "key,language,cell,hidden,rate,source,training_words,long,short,loss,begun"),
+        ("runs", "--group-by", "cell,hidden,rate", "--show", "count,mean,std,quantiles"),
+        ("table", "table-3"),
+        ("table", "claims"),
+        ("table", "recognition"),
+        ("table", "epochs"),
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(
+    results: Path, width: int, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, _ = printed(width, monkeypatch, *arguments, "--results", str(results))
+    assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_column_that_was_asked_for_is_left_out(
+    results: Path, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("--columns", "key,rate,hidden,beta1,long,short,training,proved,loss,seconds,epochs")
+    text, said = printed(width, monkeypatch, "runs", *asked, "--results", str(results))
+    wide, _ = printed(400, monkeypatch, "runs", *asked, "--results", str(results))
+    assert said == ""
+    assert set(text.split()) - {"Runs"} >= {word for word in wide.split() if "─" not in word} - {"Runs"}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_a_list_leaves_out_is_named(results: Path, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text, said = printed(width, monkeypatch, "runs", "--results", str(results))
+    _, *left_out = said.strip().replace(", ", ": ").split(": ") if said else ("",)
+    wide, _ = printed(400, monkeypatch, "runs", "--results", str(results))
+    headings, shown = (page.splitlines()[1].replace("  ", "\n") for page in (wide, text))
+    named = {heading.strip() for heading in headings.splitlines()} - {""}
+    assert {heading.strip() for heading in shown.splitlines()} - {""} == named - set(left_out)
+    assert len(text.splitlines()) == 33
+    assert bool(left_out) == (width < 200)
+
+
+def test_a_table_of_texts_is_printed_row_by_row() -> None:
+    table = claims_table(check_claims(view([])))
+    for width in (40, 60, 100):
+        lines = list(as_records(table, width))
+        assert max(map(len, lines)) <= width
+        words = " ".join(" ".join(lines).split())
+        assert words.count("verdict ") == len(table.rows)
+        assert set(words.split()) >= {word for row in table.cells() for cell in row for word in cell.split()}
+
+
+def test_tables_on_the_screen_go_by_the_names_of_conditions(results: Path) -> None:
+    with redirect_stdout(io.StringIO()) as output:
+        assert run(("table", "table-3", "--results", str(results))) == 0
+    heading = output.getvalue().splitlines()[2].split()
+    assert heading[:3] == ["language", "cell", "hidden"]
