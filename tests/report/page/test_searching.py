@@ -32,7 +32,7 @@ TRAINED = replace(
 )
 SEEDS = (2, 15, 16, 20, 23)
 
-#: Seeds of networks that nobody trained; with the second, one of anbn fails on a longer word at an earlier step.
+#: Seeds of networks that nobody trained; with 55, one fails on a longer word at an earlier step.
 UNTRAINED = (0, 55)
 
 #: All words up to this length are looked at by brute force.
