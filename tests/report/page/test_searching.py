@@ -32,6 +32,9 @@ TRAINED = replace(
 )
 SEEDS = (2, 15, 16, 20, 23)
 
+#: Seeds of networks that nobody trained; with 55, one fails on a longer word at an earlier step.
+UNTRAINED = (0, 55)
+
 #: All words up to this length are looked at by brute force.
 LONGEST = 12
 
@@ -52,8 +55,8 @@ def networks() -> list[PageNetwork]:
     for name in ("shuffle-2", "dyck-2", "anbn"):
         language = language_named(name)
         spec = replace(small(), language=language, cell=cell_named("lstm"))
-        random = Networks.initial(spec.layout, range(2), "float64")
-        found += [_network(random, language, run, str(run)) for run in range(2)]
+        random = Networks.initial(spec.layout, UNTRAINED, "float64")
+        found += [_network(random, language, run, str(run)) for run in range(len(UNTRAINED))]
     return found
 
 

@@ -62,6 +62,7 @@ def test_every_program_that_is_named_is_there_and_no_other(page: Path) -> None:
     programs = re.findall(r'^"(.*)": \{$', known["engine"], re.MULTILINE)
     assert len(programs) == len(set(programs))
     assert set(programs) == named_programs(content)
+    # 20 units and the letters of anbn have one each.
     assert len(programs) == 2 + 6 * len(UNITS_TO_TRAIN) * len(
         {2, 4, 12, 14}
     )  # 20 units and the letters of anbn have one each
