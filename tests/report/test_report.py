@@ -190,7 +190,7 @@ def test_how_many_runs_there_are_how_long_they_took_and_when_they_began(tmp_path
             store.put([made_up(small(), seed, {}, begun=begun, seconds=seconds)])
         page = report_on(store)
         assert "3 trained networks with settings of their own" in page.said()
-        assert "The store has 3 runs, 1,534 seconds of training and judging in all." in page.said("ran")
+        assert "The store has 3 runs, 1,534 seconds of training and judging in all," in page.said("ran")
         assert "began on 2020-09-13 12:26 UTC, the last on 2023-11-14 22:13 UTC." in page.said("ran")
         assert page.cells("rows-settings")[0][-1] == "1534.4"
 
