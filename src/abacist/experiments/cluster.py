@@ -37,7 +37,7 @@ class Cluster:
         self.address = str(client.scheduler.address)
         self._topic, self._numbers = f"abacist-{uuid4().hex}", count()
         self._reached: dict[int, Reached] = {}
-        self._futures: set[Future[list[Run]]] = set()
+        self._futures: dict[Future[list[Run]], set[str]] = {}  # to whom each was given, if not to anyone
         self._avoided: set[str] = set()
         self._threads: dict[str, int] = {}
         self._room = self._came_back = 0
@@ -67,6 +67,9 @@ class Cluster:
             if not self._threads and not self._waits:
                 self._warn(f"the cluster at {self.address} has no workers; waiting for some")
             self._waits = not self._threads
+            for future, places in list(self._futures.items()):
+                if places and not places & self._threads.keys():
+                    future.cancel()  # Dask would wait for them; this has it given to others
             threads = sum(self._threads.values())
             self._room = min(max(_EACH * threads, came_back), _EACH_AT_MOST * threads)
         return self._room
@@ -76,17 +79,17 @@ class Cluster:
     ) -> Future[list[Run]]:
         number, avoided = next(self._numbers), self._avoided | ({away_from} - {""})
         others = [place for place in self._threads if place not in avoided]
-        where = {"workers": others, "allow_other_workers": True} if avoided and others else {}
+        where = {"workers": others} if avoided and others else {}
         executor = self._client.get_executor(pure=False, **where)
         self._reached[number] = reached
         future: Future[list[Run]] = executor.submit(
             compute_there, compute, job, self._topic, number, versions_here()
         )
-        self._futures.add(future)
+        self._futures[future] = set(where.get("workers", ()))
 
         def forget(_future: Future[list[Run]]) -> None:
             self._reached.pop(number, None)
-            self._futures.discard(future)
+            self._futures.pop(future, None)
             self._came_back += 1
 
         future.add_done_callback(forget)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from typing import Any
 
 from abacist.experiments.failures import BlockFailed, in_a_sentence
@@ -33,8 +33,7 @@ class Line:
         self._listener = Listener(authkey=self.key)
         self.address: Any = self._listener.address
         self._reached: list[Callable[[float], None]] = []
-        self._connections: set[Any] = set()
-        self._lock, self._closed = Lock(), Event()
+        self._closed = Event()
         Thread(target=self._accept, daemon=True).start()
 
     def number_of(self, reached: Callable[[float], None]) -> int:
@@ -44,34 +43,20 @@ class Line:
 
     def _accept(self) -> None:
         while not self._closed.is_set():
-            try:
-                connection = self._listener.accept()
-            except (OSError, EOFError, AuthenticationError):  # closed, or someone who has no business here
-                continue
-            with self._lock:
-                if self._closed.is_set():
-                    connection.close()
-                    return
-                self._connections.add(connection)
-            Thread(target=self._hear, args=(connection,), daemon=True).start()
+            with suppress(OSError, EOFError, AuthenticationError):  # closed, or someone without the key
+                Thread(target=self._hear, args=(self._listener.accept(),), daemon=True).start()
 
     def _hear(self, connection: Any) -> None:
-        """Pass on what a block says, until it is done."""
-        try:
-            while True:
-                number, work = _MESSAGE.unpack(connection.recv_bytes(_MESSAGE.size))
-                self._reached[number](work)
-        except (OSError, EOFError):
-            with self._lock:
-                self._connections.discard(connection)
-            connection.close()
+        """Pass on what a block says, until it is done or nobody wants to know."""
+        with connection, suppress(OSError, EOFError):
+            while not self._closed.is_set():
+                if connection.poll(_EVERY):
+                    number, work = _MESSAGE.unpack(connection.recv_bytes(_MESSAGE.size))
+                    self._reached[number](work)
 
     def close(self) -> None:
         """Hang up: blocks that still talk end."""
-        with self._lock:
-            self._closed.set()
-            for connection in self._connections:
-                connection.close()
+        self._closed.set()
         with suppress(OSError, EOFError):
             Client(self.address, authkey=self.key).close()  # wakes up whoever waits for one
         self._listener.close()
