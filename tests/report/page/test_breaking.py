@@ -154,6 +154,15 @@ def test_sharper_gates_count_further(visit: Visit, networks: list[PageNetwork]) 
         assert len(check_word(visit, own, 16)) > len(short)
 
 
+def test_another_network_begins_with_gates_as_they_are(visit: Visit, networks: list[PageNetwork]) -> None:
+    own = next(one for one in networks if one.run is not None and one.run.spec == GOOD)
+    visit.go(network=own.key)
+    visit.page.locator("#factor").fill("4")
+    other = next(one for one in networks if one.group != own.group)
+    visit.page.select_option("#group", label=other.group)
+    assert visit.value("factor") == "0"
+
+
 def test_whoever_goes_elsewhere_stays_there(
     open_page: Callable[..., Visit], networks: list[PageNetwork]
 ) -> None:

@@ -44,10 +44,12 @@ export class Session {
   }
 
   /** Change what is looked at; without a step, it is the last one. @param {Change} change */
-  change({ network = this.network, factor = this.factor, word, at }) {
+  change({ network = this.network, factor, word, at }) {
     const { network: before, factor: sharpness } = this;
     this.network = network;
-    this.factor = this.hasGates ? factor : 1;
+    // Another network begins with gates as they are.
+    const usual = network.key === before.key ? sharpness : 1;
+    this.factor = this.hasGates ? (factor ?? usual) : 1;
     if (word !== undefined || network.language.tables.name !== before.language.tables.name) this.word = [...(word ?? [])].slice(0, LONGEST);
     if (word !== undefined || network !== before || this.factor !== sharpness) {
       this.followed = follow(this.engine, network, this.factor, this.word);
