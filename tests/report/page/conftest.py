@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from abacist.report.page import PageNetwork, write_page
 from tests.browser import browser
 from tests.report.page.shown_networks import on_the_page
-from tests.report.page.visits import Visit, visiting
+from tests.report.page.visits import Visit, new_visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -36,15 +35,35 @@ def running() -> Iterator[Browser]:
         yield started
 
 
+@pytest.fixture(scope="module")
+def windows(running: Browser) -> dict[str, list[Visit]]:
+    """Windows of the browser that nobody looks at, by what was wished of them."""
+    return {}
+
+
 @pytest.fixture
-def open_page(running: Browser, page_file: Path) -> Iterator[Callable[..., Visit]]:
-    """Opens the page as often as it is asked to: see `visiting`."""
-    with ExitStack() as visits:
+def open_page(
+    running: Browser, page_file: Path, windows: dict[str, list[Visit]]
+) -> Iterator[Callable[..., Visit]]:
+    """Opens the page as often as it is asked to, each time in a window of its own, wide and without motion.
 
-        def opened(**wishes: Any) -> Visit:
-            return visits.enter_context(visiting(running, page_file, **{"reduced_motion": "reduce"} | wishes))
+    Whatever it complains of, or asks of anyone, fails the test.
+    """
+    opened: list[tuple[str, Visit]] = []
 
-        yield opened
+    def open_one(*, link: str = "", width: int = 1280, **wishes: str) -> Visit:
+        wishes = {"reduced_motion": "reduce"} | wishes
+        kind = f"{width} {wishes}"
+        free = windows.setdefault(kind, [])
+        visit = free.pop() if free else new_visit(running, width, **wishes)
+        visit.open(page_file, link)
+        opened.append((kind, visit))
+        return visit
+
+    yield open_one
+    for kind, visit in opened:
+        visit.check(page_file)
+        windows[kind].append(visit)
 
 
 @pytest.fixture

@@ -22,15 +22,21 @@ _ACTIVE = """() => { const one = document.activeElement;
     seen: getComputedStyle(one).outlineStyle !== "none" }; }"""
 
 
-def used(visit: Visit) -> None:
-    """Everything happens once: a word that breaks a network, one that leaves the language, a training."""
+def used(visit: Visit, networks: int = 1) -> None:
+    """Everything happens once: a word that breaks a network and then leaves the language, a training.
+
+    Several networks are trained to the end of an epoch, where each of them gets a dot; one is stopped before.
+    """
     visit.page.click("#break-alternation")
     visit.page.wait_for_selector("#broken.fails")
     visit.type("))(")
     visit.page.locator("#tape .wrong").first.click()
     visit.page.fill("#train-epochs", "1")
+    visit.page.select_option("#train-count", str(networks))
     visit.page.click("#train-start")
-    visit.wait("() => window.told.some((own) => own.done)")
+    visit.wait("last => window.told.some((own) => own.kind === 'learning' && own.done >= last)", networks > 1)
+    if networks == 1 and visit.page.is_enabled("#train-stop"):
+        visit.page.evaluate("document.getElementById('train-stop').click()")
     visit.page.wait_for_selector("#training[aria-busy=false]")
 
 
@@ -64,7 +70,7 @@ def test_axe_finds_nothing_serious_and_the_page_fits(
     fits(visit)
     if width == 360:
         assert findings(visit) == []
-    used(visit)
+    used(visit, 4 if (width, scheme) == (360, "light") else 1)
     visit.page.evaluate("document.querySelector('details').open = true")
     assert findings(visit) == []
     fits(visit)
@@ -170,6 +176,7 @@ def test_what_changes_is_told_to_those_who_do_not_see_it(visit: Visit) -> None:
 def test_what_is_printed_has_the_picture_and_fits(visit: Visit) -> None:
     visit.page.set_viewport_size({"width": 680, "height": 1000})  # A4 within its margins
     visit.page.emulate_media(media="print")
+    visit.wait("() => window.charts.states.width <= 680")
     assert not visit.page.is_visible("#glyphs")
     assert visit.page.is_visible("#states")
     assert visit.page.is_visible("#rows")

@@ -82,7 +82,10 @@ def test_a_network_learns_to_count_as_the_engine_trains_it(visit: Visit) -> None
     assert re.findall(r"([\d.]+) %", visit.text("network-about")) == ["100", "100"]
 
 
-def test_shares_and_losses_are_drawn_as_they_are_learnt(visit: Visit) -> None:
+def test_shares_and_losses_are_drawn_and_the_link_trains_the_same_again(
+    open_page: Callable[..., Visit],
+) -> None:
+    visit = open_page()
     start(visit, seed=0)
     last = finished(visit)["runs"][0]
     epochs, losses, short, long = visit.columns("learning")
@@ -94,11 +97,21 @@ def test_shares_and_losses_are_drawn_as_they_are_learnt(visit: Visit) -> None:
     assert (last["short"], last["long"]) == (100 * shares.of("short")[0], 100 * shares.of("long")[0])
     assert last["long"] < 100
     assert 0 < losses[-1] < losses[0]  # type: ignore[operator]
+    assert len(visit.columns("train-states")) == 1 + 1 + GOOD.hidden
     visit.page.click("#train-type")
     said = re.findall(r"([\d.]+) %", visit.text("network-about"))
     assert [float(share) for share in said] == [round(last[name], 1) for name in ("short", "long")]
-    states = visit.columns("train-states")
-    assert len(states) == 1 + 1 + GOOD.hidden
+
+    visit.page.fill("#word", "(()(")
+    visit.page.locator("#factor").fill("2")
+    visit.page.locator("#step").fill("3")
+    visit.wait("() => location.hash.includes('trained=') && location.hash.includes('at=3')")
+    columns, shown = visit.columns(), visit.step
+    again = open_page(link=visit.page.evaluate("location.hash"))
+    assert finished(again)["runs"][0]["weights"] == last["weights"]
+    again.wait("() => document.getElementById('word').value === '(()('")
+    assert (again.columns(), again.step, again.at, again.value("factor")) == (columns, shown, 3, "2")
+    assert again.value("run") == visit.value("run")
 
 
 def test_it_is_stopped_half_way_and_typed_at(visit: Visit) -> None:
@@ -143,72 +156,14 @@ def test_the_page_listens_while_it_trains(visit: Visit, networks: list[PageNetwo
     visit.page.click("#train-stop")
 
 
-def test_what_was_trained_is_kept_beside_what_is_trained_next(visit: Visit) -> None:
-    found: dict[int, list[float]] = {}
-    for times, seed in enumerate((3, 4, 3), 1):
-        start(visit, seed=seed, epochs=1)
-        weights = finished(visit, times)["runs"][0]["weights"]
-        assert found.setdefault(seed, weights) == weights
-    visit.page.click("#train-type")
-    assert len(visit.page.locator("#run option").all_inner_texts()) == 2
-    for seed in (4, 3):
-        label = next(t for t in visit.page.locator("#run option").all_inner_texts() if f"seed {seed}" in t)
-        visit.page.select_option("#run", label=label)
-        visit.page.fill("#word", "(())")
-        check_states(visit, one_network(GOOD.layout, found[seed]), "(())")
-
-
-def test_its_link_trains_it_again(open_page: Callable[..., Visit]) -> None:
-    visit = open_page()
-    start(visit, seed=3, epochs=1)
-    weights = finished(visit)["runs"][0]["weights"]
-    visit.page.click("#train-type")
-    visit.page.fill("#word", "(()(")
-    visit.page.locator("#factor").fill("2")
-    visit.page.locator("#step").fill("3")
-    visit.wait("() => location.hash.includes('trained=') && location.hash.includes('at=3')")
-    columns, shown = visit.columns(), visit.step
-    again = open_page(link=visit.page.evaluate("location.hash"))
-    assert finished(again)["runs"][0]["weights"] == weights
-    again.wait("() => document.getElementById('word').value === '(()('")
-    assert (again.columns(), again.step, again.at, again.value("factor")) == (columns, shown, 3, "2")
-    assert again.value("run") == visit.value("run")
-
-
-def test_several_learn_at_once_each_as_if_alone(visit: Visit) -> None:
-    start(visit, seed=3, epochs=1, count=4)
-    together = [own["weights"] for own in finished(visit)["runs"]]
-    start(visit, seed=5, epochs=1)
-    (alone,) = (own["weights"] for own in finished(visit, 2)["runs"])
-    assert together[2] == alone
-    assert len({tuple(weights) for weights in together}) == 4
-
-    start(visit, seed=3, epochs=1, count=4)
-    runs = finished(visit, 3)["runs"]
-    dots = visit.page.locator("#train-dots .dot")
-    places = dots.evaluate_all("all => all.map((dot) => Number(dot.style.getPropertyValue('--share')))")
-    assert places == [own["long"] for own in runs]
-    drawn = []
-    for place in (3, 1):
-        dots.nth(place).focus()
-        visit.page.keyboard.press("Enter")
-        drawn.append(visit.columns("train-states"))
-    assert drawn[0] != drawn[1]
-    visit.page.click("#train-type")
-    assert "seed 4" in visit.page.locator("#run option:checked").inner_text()
-    assert visit.page.locator("#run option").count() == 4
-    visit.page.fill("#word", "(())")
-    check_states(visit, one_network(GOOD.layout, together[1]), "(())")
-
-
-def test_every_cell_trains_on_every_language_that_is_offered(visit: Visit) -> None:
+def test_other_cells_train_on_other_languages(visit: Visit) -> None:
     offered = visit.page.locator("#train-language option").evaluate_all("all => all.map((one) => one.value)")
     assert {"dyck-1", "dyck-2", "shuffle-2"} <= set(offered)
     cells = visit.page.locator("#train-cell option").evaluate_all("all => all.map((one) => one.value)")
     assert {"rnn", "gru", "lstm"} <= set(cells)
-    for place, name in enumerate(offered):
+    for name, cell in (("shuffle-2", "gru"), ("dyck-2", "rnn")):
         visit.page.select_option("#train-language", name)
-        visit.page.select_option("#train-cell", cells[place % len(cells)])
+        visit.page.select_option("#train-cell", cell)
         visit.page.fill("#train-epochs", "20")
         visit.page.select_option("#train-count", "1")
         said = len(visit.told("learning"))
@@ -217,7 +172,7 @@ def test_every_cell_trains_on_every_language_that_is_offered(visit: Visit) -> No
         visit.page.click("#train-stop")
         visit.page.click("#train-type")
         visit.page.click("#random")
-        assert visit.page.locator("#outputs tbody tr").count() > 1
+        assert visit.page.locator("#outputs tbody tr").count() == 4
 
 
 def test_what_cannot_be_trained_is_refused_in_a_sentence(open_page: Callable[..., Visit]) -> None:
@@ -254,3 +209,8 @@ def test_several_networks_learn_at_once_each_as_if_alone(visit: Visit) -> None:
     start(visit, seed=3, epochs=1)
     assert finished(visit, 2)["runs"][0]["weights"] == together[1]["weights"]
     assert visit.page.locator("#train-dots .dot").count() == 0
+    assert visit.page.locator("#run option").count() == 4  # what was trained again takes the old one's place
+    visit.page.click("#train-type")
+    check_states(visit, one_network(GOOD.layout, together[1]["weights"]), "(()")
+    visit.page.select_option("#run", index=0)
+    check_states(visit, one_network(GOOD.layout, together[0]["weights"]), "(()")
