@@ -99,9 +99,11 @@ def test_what_a_killed_process_wanted_is_computed_no_further(
         cluster.address,
     ]
     process = subprocess.Popen([sys.executable, "-m", "abacist", *command])
-    eventually(lambda: any(client.run(busy).values()))
-    process.kill()
-    process.wait()
+    try:
+        eventually(lambda: any(client.run(busy).values()))
+    finally:
+        process.kill()
+        process.wait()
     eventually(lambda: not any(client.run(busy).values()))
 
 
