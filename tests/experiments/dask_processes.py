@@ -43,12 +43,8 @@ async def main():
 asyncio.run(main())
 """
 
-#: Seconds of silence after which a worker is taken to be gone, and a scheduler; Dask is less hasty.
-_ENVIRONMENT = {
-    "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "4s",
-    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
-    "DASK_LOGGING__DISTRIBUTED": "critical",
-}
+#: How long a scheduler waits for a word from a worker before it takes it to be gone, as Dask calls it.
+_PATIENCE = "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"
 
 
 def eventually(what: Callable[[], Any]) -> Any:
@@ -63,22 +59,22 @@ def eventually(what: Callable[[], Any]) -> Any:
 class DaskProcesses:
     """A scheduler and its workers, by name."""
 
-    def __init__(self) -> None:
+    def __init__(self, patience: str) -> None:
+        self._environment = os.environ | {_PATIENCE: patience}
         self.scheduler = self._begin(_SCHEDULER)
         assert self.scheduler.stdout is not None
         self.address = self.scheduler.stdout.readline().strip()
         assert self.address.startswith("tcp://"), "the scheduler did not start"
         self.workers: dict[str, subprocess.Popen[str]] = {}
 
-    @staticmethod
-    def _begin(script: str, *arguments: str) -> subprocess.Popen[str]:
+    def _begin(self, script: str, *arguments: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", script, *arguments]
         return subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env=os.environ | _ENVIRONMENT,
+            env=self._environment,
         )
 
     def start(self, *names: str, fault: str = "") -> None:
@@ -113,9 +109,9 @@ class DaskProcesses:
 
 
 @contextmanager
-def dask_processes(*names: str, fault: str = "") -> Iterator[DaskProcesses]:
+def dask_processes(*names: str, fault: str = "", patience: str = "5 minutes") -> Iterator[DaskProcesses]:
     """A cluster with some workers, all of whose processes are ended afterwards."""
-    cluster = DaskProcesses()
+    cluster = DaskProcesses(patience)
     try:
         cluster.start(*names, fault=fault)
         yield cluster

@@ -70,8 +70,11 @@ def test_workers_killed_at_random_moments_change_nothing(
 def test_a_worker_that_is_cut_off_loses_its_blocks_to_others(
     tmp_path: Path, true: dict[str, tuple[Any, ...]]
 ) -> None:
-    """It is stopped with blocks in hand; when it wakes up, nobody listens to it."""
-    with dask_processes("stays", "cut off") as cluster, cluster.client(2) as client:
+    """It is stopped with blocks in hand; when it wakes up, nobody listens to it.
+
+    On a machine that is busy enough, the other one is not heard of in time, either: then a third takes part.
+    """
+    with dask_processes("stays", "cut off", patience="5s") as cluster, cluster.client(2) as client:
         blocks: list[Job | Measurement] = []
 
         def cut_off(job: Job | Measurement, _runs: object) -> None:
@@ -81,11 +84,11 @@ def test_a_worker_that_is_cut_off_loses_its_blocks_to_others(
                 assert cluster.blocks_of("cut off", client)
 
         with Store(tmp_path) as store:
-            run(TASKS, store, executor=Cluster(client), listener=WhenFinished(cut_off))
+            workers = Cluster(client, lambda _sentence: cluster.start(f"reserve {len(cluster.workers)}"))
+            run(TASKS, store, executor=workers, listener=WhenFinished(cut_off))
         assert content(tmp_path) == true
         cluster.workers["cut off"].send_signal(signal.SIGCONT)
         cluster.workers["cut off"].wait(60)
-        assert cluster.workers["stays"].poll() is None
     assert content(tmp_path) == true
 
 
