@@ -1,4 +1,4 @@
-"""One page for all tests of a process, and one browser for those of a module."""
+"""One page and one browser for all tests of the page in a process; windows are used again."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def page_file(networks: list[PageNetwork], tmp_path_factory: pytest.TempPathFact
     return path
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def running() -> Iterator[Browser]:
     with browser() as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def windows(running: Browser) -> dict[str, list[Visit]]:
-    """Windows of the browser that nobody looks at, by what was wished of them."""
+    """Windows of the browser that nobody looks at, by what they show and what was wished of them."""
     return {}
 
 
@@ -53,7 +53,7 @@ def open_page(
 
     def open_one(*, link: str = "", width: int = 1280, **wishes: str) -> Visit:
         wishes = {"reduced_motion": "reduce"} | wishes
-        kind = f"{width} {wishes}"
+        kind = f"{page_file} {width} {wishes}"
         free = windows.setdefault(kind, [])
         visit = free.pop() if free else new_visit(running, width, **wishes)
         visit.open(page_file, link)
