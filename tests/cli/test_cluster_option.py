@@ -63,7 +63,7 @@ def test_where_no_scheduler_answers_it_says_so(tmp_path: Path, monkeypatch: pyte
 def test_a_cluster_here_gives_what_threads_give(tmp_path: Path) -> None:
     need("distributed")
     plain = abacist(*TRAIN, *SIZES, "--out", str(tmp_path / "threads"))
-    ended = abacist(*TRAIN, *SIZES, "--out", str(tmp_path / "cluster"), "--cluster", "local:2")
+    ended = abacist(*TRAIN, *SIZES, "--out", str(tmp_path / "cluster"), "--cluster", "local:2", "-q")
     assert (ended.returncode, ended.stderr) == (0, f"kept in {tmp_path / 'cluster'}\n")
     assert json.loads(ended.stdout) == json.loads(plain.stdout)
     assert content(tmp_path / "cluster") == content(tmp_path / "threads")

@@ -33,7 +33,7 @@ def test_the_disk_is_full_in_the_midst_of_the_work(tmp_path: Path) -> None:
     assert inside("run", str(file), "--results", str(true), "--jobs", "1")[0] == 0
     finished, half = content(true), (true / FILE_NAME).stat().st_size // 2
     code, output, errors = ended(
-        child(LIMITED, str(half), "run", str(file), "--results", str(folder), "--jobs", "1")
+        child(LIMITED, str(half), "run", str(file), "--results", str(folder), "--jobs", "1", "-q")
     )
     assert (code, output) == (1, ""), errors
     assert errors.startswith(f"abacist: {folder / FILE_NAME}: cannot be written, ")

@@ -43,4 +43,4 @@ def test_one_other_bit_in_a_weight_makes_another(tmp_path: Path) -> None:
 
 
 def test_it_is_over_all_runs() -> None:
-    assert "neither --where nor --sort" in refused("runs", "--checksum", "--sort", "long")
+    assert "it goes with no other choice of them" in refused("runs", "--checksum", "--sort", "long")

@@ -23,6 +23,7 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
     Fields have the names of `abacist runs`. Numbers are arrays, with NaN where one is not known, accuracies
     in percent; texts are lists, with None where one is not known.
 
+    >>> from pathlib import Path
     >>> frame(Results(Path("nowhere"), ()))["hidden"]
     array([], dtype=float64)
     """
