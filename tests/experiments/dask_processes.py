@@ -43,8 +43,10 @@ async def main():
 asyncio.run(main())
 """
 
-#: How long a scheduler waits for a word from a worker before it takes it to be gone, as Dask calls it.
+#: How long a scheduler waits for a word from a worker before it takes it to be gone, as Dask calls it; and
+#: how long it tries to reach one that has just died, to fetch what it had: it would be half a minute.
 _PATIENCE = "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"
+_CONNECT = "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT"
 
 
 def eventually(what: Callable[[], Any]) -> Any:
@@ -60,7 +62,7 @@ class DaskProcesses:
     """A scheduler and its workers, by name."""
 
     def __init__(self, patience: str) -> None:
-        self._environment = os.environ | {_PATIENCE: patience}
+        self._environment = os.environ | {_PATIENCE: patience, _CONNECT: "3s"}
         self.scheduler = self._begin(_SCHEDULER)
         assert self.scheduler.stdout is not None
         self.address = self.scheduler.stdout.readline().strip()
