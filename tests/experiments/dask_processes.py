@@ -43,8 +43,8 @@ async def main():
 asyncio.run(main())
 """
 
-#: How long a scheduler waits for a word from a worker before it takes it to be gone, as Dask calls it;
-#: and how long it tries to reach one that has just died, to fetch what it had: it would be half a minute.
+#: How long a scheduler waits for a word from a worker before it takes it to be gone, as Dask calls it; and
+#: how long it tries to reach one that has just died, to fetch what it had: it would be half a minute.
 _PATIENCE = "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"
 _CONNECT = "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT"
 
