@@ -6,7 +6,7 @@ TESTS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
-.PHONY: reproduce reference published reference-epochs recipes test torture check format clean
+.PHONY: reproduce reference published reference-epochs recipes test thorough torture check format clean
 
 reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
@@ -42,7 +42,11 @@ recipes: $(READY)
 	$(BIN)/abacist table recipes --results results-recipes --format json > docs/recipes/recipes.json
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 $(TESTS)
+	$(BIN)/python -m pytest -n 2 -m "not thorough" $(TESTS)
+
+# The tests that take long: kills of clusters, the page in a browser, every float32, losses of power. CI runs them, too.
+thorough: $(READY)
+	$(BIN)/python -m pytest -n 2 -m thorough
 
 # Hostile trials: kills, damaged files, mutated experiments, random command lines; see docs/reliability.md.
 torture: $(READY)
