@@ -66,7 +66,7 @@ class Measurement:
 def work_of(spec: Spec, aims: Iterable[HorizonAim]) -> float:
     """About how much work the horizons of a run are: nobody knows before it is done."""
     work = sum(math.sqrt(aim.search.budget) * aim.search.to for aim in aims)
-    return float(300 * work * spec.layout.size)
+    return float(13 * work * spec.layout.size)
 
 
 def sharpened(networks: Networks, factor: float) -> Networks:
