@@ -13,6 +13,8 @@ class OnDemand:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
+        if attribute.startswith("__") and attribute != "__version__":  # whoever looks around uses nothing
+            raise AttributeError(attribute)
         return getattr(import_module(self._name), attribute)
 
 
