@@ -42,6 +42,9 @@ for await (const line of createInterface({ input: process.stdin })) {
 #: How many runs are trained at once, and on how many words at a time Node, plain Python and PyTorch train.
 _RUNS, _WORDS, _PLAIN, _TORCH = 12, 10_000, 60, 30
 
+#: How many times as fast training on a page, in WebAssembly, is to be; and a single run in JavaScript.
+_PAGE, _ALONE = 500, 50
+
 
 def rows() -> Iterator[Row]:
     """Symbols per second of LSTMs that learn Dyck-1, one word per update: several at once, and one alone."""
@@ -50,8 +53,8 @@ def rows() -> Iterator[Row]:
     what = "training one LSTM (dyck-1, 3 units) in JavaScript, against"
     plain, by_torch = f"{what} plain Python", f"{what} PyTorch, a symbol per call"
     if shutil.which("node") is None:
-        for missed in (many, plain, by_torch):
-            yield Row(missed, "", "", Missing("node is not installed"), 500)
+        for missed, least in ((many, _PAGE), (plain, _ALONE), (by_torch, _PAGE)):
+            yield Row(missed, "", "", Missing("node is not installed"), least)
         return
     words = training_words(spec, 0)
     network = PlainLstm(in_matrices(Networks.initial(spec.layout, [0], "float64"), 0))
@@ -60,19 +63,20 @@ def rows() -> Iterator[Row]:
     with _in_node(spec) as train:
         seen = {which: train(which, _WORDS) for which in ("one", "many")}  # until its compiler has settled
 
-        def against(what: str, which: str, job: Callable[[], object], symbols: int) -> Row:
+        def against(what: str, which: str, least: float, job: Callable[[], object], symbols: int) -> Row:
             ours, theirs = side_by_side(5, lambda: train(which, _WORDS), job)
             speed, other = seen[which] / ours, symbols / theirs
             shown = rate(speed) if which == "one" else f"{rate(speed)}, {rate(speed / _RUNS)} a run"
-            return Row(what, shown, rate(other), speed / other, 500)
+            return Row(what, shown, rate(other), speed / other, least)
 
         by_plain = (lambda: network.train(listed), int(words.offsets[_PLAIN]))
-        yield against(many, "many", *by_plain)
-        yield against(plain, "one", *by_plain)
+        yield against(many, "many", _PAGE, *by_plain)
+        yield against(plain, "one", _ALONE, *by_plain)
         if torch is None:
-            yield Row(by_torch, "", "", Missing("torch is not installed"), 500)
+            yield Row(by_torch, "", "", Missing("torch is not installed"), _PAGE)
         else:
-            yield against(by_torch, "one", *torch_peer.symbol_by_symbol(torch, words, spec.hidden, _TORCH))
+            peer = torch_peer.symbol_by_symbol(torch, words, spec.hidden, _TORCH)
+            yield against(by_torch, "one", _PAGE, *peer)
 
 
 @contextmanager
