@@ -19,7 +19,7 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: corpora, engine, horizons, startup, reproduce, stores, page.",
+            help="What to measure: corpora, engine, horizons, startup, reproduce, stores, page, clusters.",
             show_default="everything",
         ),
     ] = None,
