@@ -23,6 +23,9 @@ JobsOption = Annotated[
     int | None, typer.Option(help="How many blocks of runs to compute at once.", show_default="all cores")
 ]
 RunsOption = Annotated[int | None, typer.Option(help="Runs per task, instead of what the experiment says.")]
+KeepMomentsOption = Annotated[
+    bool, typer.Option("--keep-moments", help="Keep Adam's moments, too: more epochs later go on from there.")
+]
 ForceOption = Annotated[bool, typer.Option("--force", help="Recompute what the store already has.")]
 DryRunOption = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would run, and about how long it would take.")

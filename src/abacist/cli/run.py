@@ -13,6 +13,7 @@ from abacist.cli.options import (
     DryRunOption,
     ForceOption,
     JobsOption,
+    KeepMomentsOption,
     ResultsOption,
     RunsOption,
     ShardOption,
@@ -33,6 +34,7 @@ def run(
     shard: ShardOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
+    keep_moments: KeepMomentsOption = False,
     dry_run: DryRunOption = False,
     quiet: QuietOption = False,
     verbose: VerboseOption = False,
@@ -53,7 +55,14 @@ def run(
     tasks = sharded(experiment.tasks, shard)
     with store_to_fill(results, dry_run) as store:
         found = work(
-            tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, reporting=reporting
+            tasks,
+            store,
+            jobs=jobs,
+            force=force,
+            keep_moments=keep_moments,
+            dry_run=dry_run,
+            cluster=cluster,
+            reporting=reporting,
         )
     if found is not None:
         show(table_of(experiment, found))

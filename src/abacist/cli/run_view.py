@@ -27,6 +27,7 @@ def record_of(run: Run) -> dict[str, Any]:
         "toml": _toml(run),
         "parameters": int(run.weights.size),
         "weights": _checksum(run),
+        "moments": run.has_moments,
         "accuracy": {name: dict(shares) for name, shares in outcome.accuracy.items()},
         "losses": list(outcome.losses),
         "diverged": outcome.diverged,
@@ -48,6 +49,8 @@ def show_run(run: Run) -> None:
     if outcome.diverged is not None:
         print(f"diverged in epoch {outcome.diverged}: its weights are not finite")
     print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
+    if run.has_moments:
+        print("Adam's moments are kept: more epochs go on from here")
     print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
     for table in (_accuracies(run), _losses(run), _horizons(run), _rounds(run)):
         if table.rows:

@@ -43,6 +43,7 @@ def work(
     dry_run: bool,
     cluster: str | None,
     reporting: Reporting,
+    keep_moments: bool = False,
 ) -> Results | None:
     """Compute what is missing, and give all there is; with `dry_run` only say what it is.
 
@@ -66,6 +67,7 @@ def work(
                     store,
                     jobs=jobs,
                     force=force,
+                    keep_moments=keep_moments,
                     executor=workers,
                     tell=tell,
                     warn=warn,
@@ -120,6 +122,7 @@ def work_on_one(
     cluster: str | None,
     shard: str | None,
     reporting: Reporting,
+    keep_moments: bool = False,
 ) -> tuple[Task, list[Run]] | None:
     """The runs of one spec, those that are missing computed; None after a dry run, or for an empty shard."""
     check_cluster(cluster)
@@ -127,7 +130,14 @@ def work_on_one(
     tasks = sharded([Task(name, spec, tuple(seeds))], shard)
     with store_to_fill(results, dry_run) as store:
         found = work(
-            tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, reporting=reporting
+            tasks,
+            store,
+            jobs=jobs,
+            force=force,
+            keep_moments=keep_moments,
+            dry_run=dry_run,
+            cluster=cluster,
+            reporting=reporting,
         )
     return None if found is None or not tasks else (tasks[0], found.complete(tasks[0]))
 

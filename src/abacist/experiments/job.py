@@ -18,7 +18,8 @@ class Job:
     """A block of runs of one spec. With `weights`, (run, parameter), and outcomes they are only judged.
 
     `shorter` are jobs with fewer epochs and all else the same, for some of the seeds: training comes by
-    their networks on its way.
+    their networks on its way. `start` are stored runs with fewer epochs and all else the same, one for each
+    seed, from which training goes on. With `keep_moments` those of Adam are kept with the weights.
     """
 
     spec: Spec
@@ -27,6 +28,8 @@ class Job:
     weights: Any = None
     outcomes: tuple[Outcome, ...] = ()
     shorter: tuple[Job, ...] = ()
+    start: tuple[Run, ...] = ()
+    keep_moments: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -40,6 +43,22 @@ class Job:
                 )
         for other in self.shorter:
             self._check_shorter(other)
+        if self.start:
+            self._check_start()
+
+    def _check_start(self) -> None:
+        if tuple(run.seed for run in self.start) != self.seeds or self.weights is not None:
+            raise BadInput("Job: what is trained starts from a stored run for every seed, or from none")
+        epochs = {run.spec.epochs for run in self.start}
+        if len(epochs) > 1 or min(epochs) >= self.spec.epochs:
+            raise BadInput(
+                f"Job: stored runs to start from have all the same epochs, fewer than {self.spec.epochs}"
+            )
+        for run in self.start:
+            if replace(run.spec, epochs=self.spec.epochs) != self.spec or self.spec.lesson is not None:
+                raise BadInput("Job: stored runs to start from have the same spec but for their epochs")
+            if not run.has_moments:
+                raise BadInput(f"Job: run {run.key} cannot be continued, its moments were not kept")
 
     def _check_shorter(self, other: Job) -> None:
         if self.weights is not None or other.weights is not None or other.shorter:
@@ -72,7 +91,14 @@ class Job:
         """What is done, in words."""
         if self.weights is not None:
             return "judge"
+        if self.start:
+            return "continue and judge"
         return "train and judge" if self.spec.lesson is None else "teach and judge"
+
+    @property
+    def done(self) -> int:
+        """How many epochs are done before it begins."""
+        return self.start[0].spec.epochs if self.start else 0
 
     @property
     def words(self) -> int:
@@ -90,7 +116,7 @@ class Job:
     @property
     def size(self) -> float:
         """About how much work it is, in symbols × parameters: to begin with the longest."""
-        epochs = 0 if self.weights is not None else self.spec.epochs
+        epochs = 0 if self.weights is not None else self.spec.epochs - self.done
         words = self.spec.recipe(0).splits[0].count
         if self.spec.lesson is not None:  # to search for words counts as much as to train on them
             words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept

@@ -23,6 +23,9 @@ def differences(own: Run, other: Run) -> list[str]:
     same = {
         "weights": own.weights.dtype == other.weights.dtype
         and own.weights.tobytes() == other.weights.tobytes(),
+        "moments": own.moments is None
+        or other.moments is None
+        or own.moments.tobytes() == other.moments.tobytes(),
         "losses": _bits(ours.losses) == _bits(theirs.losses),
         "divergence": ours.diverged == theirs.diverged,
         "lessons": ours.taught == theirs.taught,
@@ -45,9 +48,12 @@ def joined(own: Run, other: Run) -> Run:
     for known in other.outcome.horizons:
         if not _tell(horizons, known):
             horizons = with_horizon(horizons, known)
-    if horizons == own.outcome.horizons and other.outcome.known() <= own.outcome.known():
+    more_arrays = other.has_moments and not own.has_moments
+    more_known = horizons != own.outcome.horizons or not other.outcome.known() <= own.outcome.known()
+    if not more_arrays and not more_known:
         return own
-    return replace(own, outcome=replace(own.outcome, accuracy=accuracy, horizons=horizons))
+    arrays = other.arrays if more_arrays else own.kept
+    return replace(own, kept=arrays, outcome=replace(own.outcome, accuracy=accuracy, horizons=horizons))
 
 
 def _tell(horizons: Iterable[KnownHorizon], known: KnownHorizon) -> bool:

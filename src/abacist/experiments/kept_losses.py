@@ -15,7 +15,7 @@ class Finder(Protocol):
     """Finds again by a run's key what is long and hardly ever needed."""
 
     def __call__(self, key: str) -> Any:
-        """The weights, (parameter,)."""
+        """The weights, and the moments where they were kept."""
 
     def losses(self, key: str) -> Sequence[float]:
         """The losses, (epoch,)."""

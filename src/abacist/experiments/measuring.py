@@ -105,7 +105,8 @@ def brought_up_to_date(run: Run, stored: Run | None) -> Run:
     for known in own.horizons:
         if known not in horizons:
             horizons = with_horizon(horizons, known)
-    return replace(run, outcome=replace(own, accuracy=accuracy, horizons=horizons))
+    arrays = stored.arrays if stored.has_moments and not run.has_moments else run.kept
+    return replace(run, kept=arrays, outcome=replace(own, accuracy=accuracy, horizons=horizons))
 
 
 @checked

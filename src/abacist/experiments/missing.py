@@ -9,6 +9,7 @@ import numpy as np
 
 from abacist.analysis.horizons import Search
 from abacist.engine import blocks_of
+from abacist.experiments.continuing import StoredStarts, but_epochs
 from abacist.experiments.job import Job
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.measuring import Measurement
@@ -16,20 +17,22 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.fields import checked
-from abacist.specs import Spec
 
 
 @checked
 def jobs_for(
-    tasks: Sequence[Task], results: Results | None, *, force: bool = False
+    tasks: Sequence[Task], results: Results | None, *, force: bool = False, keep_moments: bool = False
 ) -> list[Job | Measurement]:
     """The blocks of runs that are missing in the results, the longest first.
+
+    Where a run with fewer epochs is there with its moments, training goes on from it, unless by `force`.
 
     Horizons are looked for once a run is finished, so those of runs that are still missing come later.
     """
     there = {} if results is None else results.by_key
     jobs: list[Job | Measurement] = []
-    by_spec: dict[str, list[Job]] = {}
+    by_spec: dict[tuple[str, int], list[Job]] = {}
+    stored = StoredStarts(() if results is None or force else results.runs)
     for task in merged(tasks):
         untrained: list[int] = []
         unjudged: list[Run] = []
@@ -45,8 +48,9 @@ def jobs_for(
                 unjudged.append(run)
             elif aims := run.outcome.unanswered(task.horizons):
                 jobs.append(Measurement(run, aims))
-        if untrained:
-            by_spec.setdefault(_but_epochs(task.spec), []).append(Job(task.spec, tuple(untrained), wanted))
+        for start, seeds in stored.found(task.spec, untrained, wanted):
+            job = Job(task.spec, seeds, wanted, start=start, keep_moments=keep_moments)
+            by_spec.setdefault((but_epochs(task.spec), job.done), []).append(job)
         for places in blocks_of(len(unjudged), task.spec.precision):
             block = [unjudged[n] for n in places]
             missing = frozenset(w for run in block for w in task.wanted() - run.outcome.known())
@@ -56,11 +60,6 @@ def jobs_for(
     for alike in by_spec.values():
         jobs += _blocks(alike)
     return sorted(jobs, key=lambda job: -job.size)
-
-
-def _but_epochs(spec: Spec) -> str:
-    """What specs have in common whose networks are the same as long as they are trained."""
-    return spec.key_text if spec.lesson is not None else replace(spec, epochs=0).key_text
 
 
 def _blocks(alike: Iterable[Job]) -> list[Job]:
@@ -77,7 +76,8 @@ def _blocks(alike: Iterable[Job]) -> list[Job]:
             seeds = tuple(longest.seeds[n] for n in places)
             own = set(seeds)
             shorter = [_of_seeds(job, [seed for seed in job.seeds if seed in own]) for job in left]
-            blocks.append(replace(longest, seeds=seeds, shorter=tuple(job for job in shorter if job)))
+            block = replace(longest, seeds=seeds, start=_starts(longest, own))
+            blocks.append(replace(block, shorter=tuple(job for job in shorter if job)))
         done = set(longest.seeds)
         rest = [_of_seeds(job, [seed for seed in job.seeds if seed not in done]) for job in left]
         left = [job for job in rest if job is not None]
@@ -85,7 +85,11 @@ def _blocks(alike: Iterable[Job]) -> list[Job]:
 
 
 def _of_seeds(job: Job, seeds: Sequence[int]) -> Job | None:
-    return replace(job, seeds=tuple(seeds)) if seeds else None
+    return replace(job, seeds=tuple(seeds), start=_starts(job, set(seeds))) if seeds else None
+
+
+def _starts(job: Job, seeds: set[int]) -> tuple[Run, ...]:
+    return tuple(run for run in job.start if run.seed in seeds)
 
 
 def merged(tasks: Iterable[Task]) -> list[Task]:

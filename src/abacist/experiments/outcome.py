@@ -166,22 +166,37 @@ def _versions(text: str) -> Mapping[str, str]:
 class Run:
     """A finished run: what was trained, from which seed, what came of it, and the weights.
 
-    `kept` are the weights, or what finds them by the run's key once they are asked for.
+    `kept` are the weights, and after them Adam's two moments where training may go on, or what finds them by
+    the run's key once they are asked for; `has_moments` then says whether there are any.
     """
 
     spec: Spec
     seed: int
     outcome: Outcome
     kept: NDArray[Any] | Callable[[str], NDArray[Any]]
+    has_moments: bool = False
     key: str = field(init=False, repr=False, default="")
 
     def __post_init__(self) -> None:
         check_fields(self)
         object.__setattr__(self, "key", key_of(self.spec, self.seed))
+        if not callable(self.kept):
+            object.__setattr__(self, "has_moments", self.kept.size == 3 * self.spec.layout.size > 0)
 
     @cached_property
-    def weights(self) -> NDArray[Any]:
+    def arrays(self) -> NDArray[Any]:
+        """The weights, and the moments where they were kept, one after the other."""
         return self.kept(self.key) if callable(self.kept) else self.kept
+
+    @property
+    def weights(self) -> NDArray[Any]:
+        """The weights, (parameter,)."""
+        return self.arrays[: self.spec.layout.size] if self.has_moments else self.arrays
+
+    @property
+    def moments(self) -> NDArray[Any] | None:
+        """Adam's two moments after the last epoch, (moment, parameter); None where they were not kept."""
+        return self.arrays[self.spec.layout.size :].reshape(2, -1) if self.has_moments else None
 
     @property
     def networks(self) -> Networks:

@@ -14,7 +14,7 @@ from abacist.experiments.kept_losses import Finder
 from abacist.experiments.outcome import Outcome, Run
 from abacist.specs import Spec
 
-#: A run's key, spec, seed, results, precision, weights and checksum.
+#: A run's key, spec, seed, results, precision, weights (after them the moments, where kept) and checksum.
 StoredRow = tuple[Any, ...]
 
 
@@ -28,8 +28,8 @@ class UnknownRun(BadFile):
 
 def row_of(run: Run) -> StoredRow:
     """A run as a row."""
-    results, precision = run.outcome.as_json(), str(run.weights.dtype)
-    content = (run.key, run.spec.key_text, run.seed, results, precision, run.weights.tobytes())
+    results, precision = run.outcome.as_json(), str(run.arrays.dtype)
+    content = (run.key, run.spec.key_text, run.seed, results, precision, run.arrays.tobytes())
     return (*content, _checksum(*content))
 
 
@@ -39,7 +39,9 @@ def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
-        run = Run(_spec(spec), seed, Outcome.from_json(results, finder, key), finder or array)
+        own = _spec(spec)
+        moments = array.size == 3 * own.layout.size
+        run = Run(own, seed, Outcome.from_json(results, finder, key), finder or array, moments)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
     if run.key != key:

@@ -114,6 +114,7 @@ def run(
     *,
     jobs: int | None = None,
     force: bool = False,
+    keep_moments: bool = False,
     executor: Executor | Workers | None = None,
     tell: Callable[[State], None] | None = None,
     warn: Callable[[str], None] | None = None,
@@ -126,7 +127,8 @@ def run(
     has then. A block that fails is tried once more; where one fails twice the rest goes on, and
     `BlocksFailed` is raised at the end. `tell` is told from any thread how far the work has come,
     `listener` of blocks that were written to the store, `warn` of every row there that cannot be read: a
-    run that is damaged is recomputed.
+    run that is damaged is recomputed. With `keep_moments` later tasks with more epochs go on
+    from these runs.
     """
     if jobs is not None and jobs < 1:
         raise BadInput(f"run: jobs must be at least 1, got {jobs}")
@@ -143,7 +145,7 @@ def run(
                     warn(sentence)
             warned |= set(results.left_out)
             given_up = {key for failure in handing_out.failed for key in failure.job.keys}
-            todo = jobs_for(_without(tasks, given_up), results, force=forced)
+            todo = jobs_for(_without(tasks, given_up), results, force=forced, keep_moments=keep_moments)
             watch.begin(todo, tasks)
             listener.begun(todo, results)
             watch.show()

@@ -1,4 +1,4 @@
-"""Weights and losses of runs, read from a store when they are asked for: large tables need none."""
+"""Weights, moments and losses of runs, read from a store when they are asked for: large tables need none."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from abacist.experiments.rows import StoredRow, run_of
 
 @dataclass(frozen=True)
 class StoredArrays:
-    """Finds the weights and losses of a run by its key in the store's file, verified anew."""
+    """Finds the arrays and losses of a run by its key in the store's file, verified anew."""
 
     path: Path
 
     def __call__(self, key: str) -> NDArray[Any]:
-        """The weights, (parameter,)."""
-        return self._run(key).weights
+        """The weights, and the moments where they were kept."""
+        return self._run(key).arrays
 
     def losses(self, key: str) -> tuple[float, ...]:
         """The losses, (epoch,)."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from abacist import __version__
 from abacist.engine import Block, Trained, begin
+from abacist.experiments.continuing import trained_so_far
 from abacist.experiments.job import Job
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.word_sets import WordSets
@@ -43,19 +44,22 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
         return _judged(job, words)
     begun, clock = time.time(), time.perf_counter()
     training = [words.of(run, "training") for run in range(len(job.seeds))]
-    untrained, size = begin(job.spec, job.seeds), job.spec.layout.size
+    start = trained_so_far(job.start) if job.start and _computed_alike(job) else None
+    untrained, size = begin(job.spec, job.seeds, start), job.spec.layout.size
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, training)
     wanted = [_wanted(job, seed) for seed in job.seeds]
-    accuracy: list[_Shares] = [{} for _ in job.seeds]
+    accuracy = [_known(run) for run in job.start] if start else [{} for _ in job.seeds]
+    before = [run.outcome.seconds for run in job.start] if start else [0.0 for _ in job.seeds]
     runs: list[Run] = []
-    for epoch in _stops(job):
+    for epoch in _stops(job, untrained.epochs):
         trained = block.train(epoch, lambda count, _loss: check(count * size) if check is not None else None)
         words.judge(trained.networks, epoch, wanted, accuracy)
         seconds = (time.perf_counter() - clock) / len(job.seeds)
         for part in (part for part in job.parts if part.spec.epochs == epoch):
             taught = (None,) * len(job.seeds) if job.spec.lesson is None else block.taught
-            runs += _finished(part, trained, accuracy, taught, round(begun, 3), round(seconds, 4))
+            times = [round(seconds + earlier, 4) for earlier in before]
+            runs += _finished(part, trained, accuracy, taught, round(begun, 3), times)
     return runs
 
 
@@ -64,10 +68,21 @@ def _wanted(job: Job, seed: int) -> set[tuple[str, int]]:
     return {one for part in job.parts if seed in part.seeds for one in part.wanted}
 
 
-def _stops(job: Job) -> list[int]:
-    """The epochs after which there is something to do."""
-    judged = {epoch for part in job.parts for _, epoch in part.wanted}
+def _stops(job: Job, done: int) -> list[int]:
+    """The epochs after which there is something to do; those before the ones that are done are over."""
+    judged = {epoch for part in job.parts for _, epoch in part.wanted if epoch >= done}
     return sorted(judged | {part.spec.epochs for part in job.parts})
+
+
+def _computed_alike(job: Job) -> bool:
+    """Whether the runs to start from were computed by the same software, on the same kind of processor:
+    else what comes of them might not be what training from the beginning gives."""
+    versions = _versions(job.spec)
+    return all(run.outcome.versions == versions for run in job.start)
+
+
+def _known(run: Run) -> _Shares:
+    return {name: dict(shares) for name, shares in run.outcome.accuracy.items()}
 
 
 def _judged(job: Job, words: WordSets) -> list[Run]:
@@ -85,7 +100,7 @@ def _finished(
     accuracy: Sequence[_Shares],
     taught: Sequence[Taught | None],
     begun: float,
-    seconds: float,
+    seconds: Sequence[float],
 ) -> list[Run]:
     """The runs of one spec, whose epochs are done; the rest is of all runs of the block."""
     versions, runs = _versions(part.spec), []
@@ -95,11 +110,13 @@ def _finished(
             losses=tuple(trained.losses[row, : _epochs(taught[row], part.spec.epochs)].tolist()),
             diverged=trained.diverged[row],
             begun=begun,
-            seconds=seconds,
+            seconds=seconds[row],
             versions=versions,
             taught=taught[row],
         )
-        runs.append(Run(part.spec, trained.seeds[row], outcome, trained.networks.parameters[row]))
+        arrays = (trained.networks.parameters[row], *(moment[row] for moment in trained.moments))
+        kept = np.concatenate(arrays) if part.keep_moments and taught[row] is None else arrays[0]
+        runs.append(Run(part.spec, trained.seeds[row], outcome, kept))
     return runs
 
 
