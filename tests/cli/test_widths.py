@@ -14,6 +14,7 @@ from abacist.analysis import Search
 from abacist.cells import cell_named
 from abacist.cli.app import run
 from abacist.cli.narrow_tables import as_records
+from abacist.cli.saying import say
 from abacist.experiments import RECOGNITION_SETS, HorizonAim, check_claims
 from abacist.report import claims_table
 from tests.experiments.cases import keep, made_up, made_up_horizons, small, view
@@ -112,3 +113,17 @@ def test_tables_on_the_screen_go_by_the_names_of_conditions(results: Path) -> No
         assert run(("table", "table-3", "--results", str(results))) == 0
     heading = output.getvalue().splitlines()[2].split()
     assert heading[:3] == ["language", "cell", "hidden"]
+
+
+def test_sentences_on_a_terminal_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    sentence = "a/path/that/is/longer/than/the/terminal/is/wide: cannot be read, it is not there"
+    with redirect_stderr(Terminal()) as terminal, redirect_stderr(io.StringIO()) as file:
+        say(sentence)
+    assert file.getvalue() == f"{sentence}\n"
+    with redirect_stderr(terminal):
+        say(sentence)
+    first, *rest = terminal.getvalue().splitlines()
+    assert first == "a/path/that/is/longer/than/the/terminal/is/wide:"
+    assert all(len(line) <= 30 for line in rest)
+    assert " ".join((first, *rest)) == sentence

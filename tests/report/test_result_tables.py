@@ -23,6 +23,7 @@ from abacist.experiments import (
     joint_p_value,
     median_interval,
     p_value,
+    percents,
 )
 from abacist.report import PValue, Table, claims_table, markdown, table_of
 from tests.experiments.cases import made_up, small, with_shares
@@ -194,7 +195,11 @@ def test_what_the_paper_did_not_do_has_no_figures_of_it(store: Store) -> None:
     other = replace(DYCK_1_GRU, spec=replace(DYCK_1_GRU.spec, hidden=2))
     filled(store, other, 12)
     table = table_of(asked(other, 12), Results.of(store))
-    assert [row["figures"] for row in table.rows] == ["ours, 12 runs", "median from", "median to"]
+    (row,) = table.rows
+    assert row["figures"] == "ours, 12 runs"
+    shares = percents(Results.of(store).complete(asked(other, 12).tasks[0]), "long")
+    assert (row["long from"], row["long to"]) == median_interval(shares)
+    assert [column.key for column in table.columns][-2:] == ["long from", "long to"]
 
 
 def test_by_epoch_medians_stand_in_the_columns_of_their_epochs(store: Store) -> None:

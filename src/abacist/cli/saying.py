@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sys
+from shutil import get_terminal_size
+from textwrap import fill
 
 from abacist.wording import visible
 
 
 def say(sentence: str) -> None:
-    """Say something on standard error."""
-    print(visible(sentence), file=sys.stderr)
+    """Say something on standard error; a terminal would break its lines within words."""
+    text = visible(sentence)
+    if sys.stderr.isatty():
+        text = fill(text, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+    print(text, file=sys.stderr)
 
 
 def warn(sentence: str) -> None:

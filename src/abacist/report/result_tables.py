@@ -17,7 +17,7 @@ from abacist.experiments import (
     percents,
     summarise,
 )
-from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
+from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
 from abacist.experiments.run_values import readable
 from abacist.fields import checked
 from abacist.report.beside_paper import BesidePaper, adjusted, everything, note_on
@@ -63,34 +63,37 @@ def table_of(experiment: Experiment, results: Results) -> Table:
 
 
 def _by_set(experiment: Experiment, results: Results) -> Table:
+    """Beside the paper's figures the intervals of medians have rows of their own, else columns."""
     sets = tuple(dict.fromkeys(name for task in experiment.tasks for name in task.sets))
-    numbers = tuple(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in STATISTICS)
+    papers = {task: _printed(task) for task in experiment.tasks}
+    apart = any(papers.values())
     rows: list[dict[str, Any]] = []
     compared: list[tuple[BesidePaper, dict[str, Any]]] = []
     many = False
     for task in experiment.tasks:
         setting = _setting(task)
-        paper = printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
+        paper = papers[task]
         runs = results.complete(task)
         if paper is not None:
             printed = {f"{name} {s}": paper[name].of(s) for name in PAPER_SETS for s in STATISTICS}
             rows.append(setting | {"figures": "paper"} | printed)
         ours: dict[str, Any] = setting | {"figures": _how_many(len(runs), len(task.seeds))}
-        low, high = setting | {"figures": "median from"}, setting | {"figures": "median to"}
+        low, high = (setting | {"figures": f"median {end}"} for end in ("from", "to"))
         for name in task.sets:
             found = percents(runs, name)
             if not len(found):
                 continue
             ours |= {f"{name} {s}": value for s, value in summarise(found).items()}
             if len(runs) > RUNS:
-                low[f"{name} median"], high[f"{name} median"] = median_interval(found)
+                low[f"{name} median"], high[f"{name} median"] = between = median_interval(found)
+                ours[f"{name} from"], ours[f"{name} to"] = between
         rows.append(ours)
         beside = BesidePaper.of(task, runs)
         if beside is not None:
             rows.append(setting | {"figures": "p-value"} | beside.p_values)
             compared.append((beside, rows[-1]))
         if len(runs) > RUNS:
-            rows += [low, high]
+            rows += [low, high] if apart else []
             many = True
     networks = [beside for beside, _ in compared]
     for (beside, row), holms in zip(compared, adjusted(networks), strict=True):
@@ -98,11 +101,19 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
     notes = [
         "Accuracies in percent.",
         *([note_on(networks)] if networks else []),
-        *(["Median from, to: its 95 % bootstrap interval."] if many else []),
+        *(["Median from, to: its 95 % bootstrap interval."] if many and apart else []),
+        *(["From, to: the 95 % bootstrap interval of the median."] if many and not apart else []),
     ]
+    shown = (*STATISTICS, "from", "to") if many and not apart else STATISTICS
+    numbers = tuple(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in shown)
     columns = (*_swept(experiment), _WHOSE, *numbers, *(_JOINT if networks else ()))
     note = " ".join(notes) + _on_diverged(experiment, results)
     return Table(experiment.name, experiment.title, columns, tuple(rows), note)
+
+
+def _printed(task: Task) -> dict[str, Figures] | None:
+    """The paper's figures for a task, where it was judged on the same sets."""
+    return printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
 
 
 def _by_epoch(experiment: Experiment, results: Results) -> Table:
