@@ -62,6 +62,8 @@ def _declared(cls: Any) -> dict[str, tuple[type, ...]]:
 
 
 def _types(hint: Any) -> tuple[type, ...]:
+    while (named := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
+        hint = named  # a type under another name, as NumPy's arrays are from 2.5 on
     if get_origin(hint) in (Union, UnionType):
         return tuple(kind for part in get_args(hint) for kind in _types(part))
     return (object,) if hint is Any else (get_origin(hint) or hint,)

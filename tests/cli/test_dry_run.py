@@ -100,7 +100,7 @@ def test_a_single_block_is_not_shared_out() -> None:
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_a_block_like_one_in_the_store_takes_as_long(precision: str) -> None:
     spec = small(precision=precision, epochs=100_000)
-    whole = blocks_of(1_000, precision)[0]  # as many runs as one block has
+    whole = blocks_of(1_000, spec)[0]  # as many runs as one block has
     there = view([made_up(spec, seed, {}, seconds=30.0) for seed in whole])
     again = jobs_for([Task("again", spec, tuple(1_000 + seed for seed in whole))], there)
     assert estimate(again, there, 1)[1] == pytest.approx(30.0 * len(whole), rel=0.01)

@@ -99,7 +99,7 @@ def test_blocks_have_words_for_every_run(words: Any) -> None:
 
 
 def test_blocks_are_no_wider_than_the_target() -> None:
-    most = len(blocks_of(1_000, SPEC.precision)[0])
+    most = len(blocks_of(1_000, SPEC)[0])
     with pytest.raises(BadInput, match=f"1 to {most} runs"):
         Block(begin(SPEC, range(most + 1)), [WORDS] * (most + 1))
 
@@ -109,9 +109,9 @@ def test_epochs_of_a_block(epochs: Any) -> None:
     is_refused(lambda: Block(BEGUN, [WORDS, WORDS]).train(epochs))
 
 
-@pytest.mark.parametrize(("runs", "precision"), [(-3, "float32"), (3, "float16"), ("3", "float32")])
-def test_runs_in_blocks(runs: Any, precision: str) -> None:
-    is_refused(lambda: blocks_of(runs, precision))
+@pytest.mark.parametrize(("runs", "spec"), [(-3, SPEC), (3, "float32"), ("3", SPEC)])
+def test_runs_in_blocks(runs: Any, spec: Any) -> None:
+    is_refused(lambda: blocks_of(runs, spec))
 
 
 @pytest.mark.parametrize(("words", "epoch"), [(-1, 0), (3, -1), ("3", 0)])

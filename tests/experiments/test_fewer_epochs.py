@@ -84,7 +84,7 @@ def test_blocks_are_never_more_work_than_apart(few: int, many: int, more: int) -
     assert sorted(key for job in together for key in job.keys) == sorted(
         run_key(task.spec, seed) for task in asked for seed in task.seeds
     )
-    whole = blocks_of(1_000, "float32")[0]
+    whole = blocks_of(1_000, small())[0]
     assert all(len(job.seeds) <= len(whole) for job in together)
 
 

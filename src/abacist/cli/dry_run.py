@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.experiments import Job, Measurement, Results, Task, run_key
-from abacist.targets import target_named
+from abacist.targets import chosen_target
 from abacist.wording import several
 
 #: Usual costs on one core, measured: to begin with, for every shape of network that is compiled, for
@@ -96,6 +96,6 @@ def _seconds_per_work(results: Results | None) -> float:
         size = Job(spec, (0,), frozenset()).size
         # small runs are mostly fixed costs, those that are taught mostly searches: neither says anything
         if size > 1e7 and spec.lesson is None:
-            work += size / target_named().block(spec.precision) * len(runs)
+            work += size / chosen_target().block(spec) * len(runs)
             seconds += sum(run.outcome.seconds for run in runs)
     return seconds / work if work else _USUAL_SECONDS_PER_WORK

@@ -5,6 +5,13 @@ from abacist.compiler.bands import Band
 from abacist.compiler.cost import Work, boxes_work, judging_work, training_work
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.plan import ForwardPlan, TrainingPlan, plan_judging, plan_tracing, plan_training
+from abacist.compiler.recomputing import (
+    RecomputingPlan,
+    plan_recomputing,
+    recomputed_backward,
+    recomputed_forward,
+    recomputed_judging,
+)
 from abacist.compiler.scheduling import Loop, Schedule, schedule
 from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping
 from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
@@ -15,6 +22,7 @@ __all__ = [
     "ForwardPlan",
     "Gradient",
     "Loop",
+    "RecomputingPlan",
     "Schedule",
     "StepGraph",
     "SteppingPlan",
@@ -28,9 +36,13 @@ __all__ = [
     "only_forward_statements",
     "plan_boxes",
     "plan_judging",
+    "plan_recomputing",
     "plan_stepping",
     "plan_tracing",
     "plan_training",
+    "recomputed_backward",
+    "recomputed_forward",
+    "recomputed_judging",
     "schedule",
     "step_graph",
     "training_work",

@@ -19,8 +19,8 @@ from abacist.corpora import Words, draw
 from abacist.engine.order import epoch_order, slots_of
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.specs import PRECISIONS, Networks, Spec
-from abacist.targets import TrainingState, target_for, target_named
+from abacist.specs import Networks, Spec
+from abacist.targets import TrainingState, chosen_target, target_for
 from abacist.wording import several
 
 Array = NDArray[Any]
@@ -103,7 +103,7 @@ def train(
     if not seeds:
         raise BadInput("train: at least one seed is needed, got none")
     begun = begin(spec, seeds, start)
-    blocks = blocks_of(len(seeds), spec.precision)
+    blocks = blocks_of(len(seeds), spec)
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
     with ThreadPoolExecutor(workers(threads, len(blocks))) as pool:
         jobs = [pool.submit(_train_block, begun, block, watch) for block in blocks]
@@ -126,12 +126,11 @@ def workers(threads: int | None, parts: int) -> int:
 
 
 @checked
-def blocks_of(runs: int, precision: str) -> list[range]:
-    """Runs in blocks that are trained side by side."""
-    if runs < 0 or precision not in PRECISIONS:
-        known = " or ".join(PRECISIONS)
-        raise BadInput(f"blocks_of: runs must be at least 0, in {known}, got {runs} in {precision!r}")
-    size = target_named().block(precision)
+def blocks_of(runs: int, spec: Spec) -> list[range]:
+    """Runs of a spec in blocks that are trained side by side."""
+    if runs < 0:
+        raise BadInput(f"blocks_of: runs must be at least 0, got {runs}")
+    size = chosen_target().block(spec)
     return [range(first, min(first + size, runs)) for first in range(0, runs, size)]
 
 
@@ -219,7 +218,7 @@ class Block:
 
     @checked
     def __init__(self, begun: Trained, words: Sequence[Words]) -> None:
-        runs, most, layout = len(begun.seeds), target_named().block(begun.spec.precision), begun.spec.layout
+        runs, most, layout = len(begun.seeds), chosen_target().block(begun.spec), begun.spec.layout
         if not 1 <= runs <= most:
             raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
         if len(words) != runs:

@@ -51,7 +51,7 @@ def jobs_for(
         for start, seeds in stored.found(task.spec, untrained, wanted):
             job = Job(task.spec, seeds, wanted, start=start, keep_moments=keep_moments)
             by_spec.setdefault((but_epochs(task.spec), job.done), []).append(job)
-        for places in blocks_of(len(unjudged), task.spec.precision):
+        for places in blocks_of(len(unjudged), task.spec):
             block = [unjudged[n] for n in places]
             missing = frozenset(w for run in block for w in task.wanted() - run.outcome.known())
             weights = np.stack([run.weights for run in block])
@@ -72,7 +72,7 @@ def _blocks(alike: Iterable[Job]) -> list[Job]:
     left = sorted(alike, key=lambda job: -job.spec.epochs)
     while left:
         longest, *left = left
-        for places in blocks_of(len(longest.seeds), longest.spec.precision):
+        for places in blocks_of(len(longest.seeds), longest.spec):
             seeds = tuple(longest.seeds[n] for n in places)
             own = set(seeds)
             shorter = [_of_seeds(job, [seed for seed in job.seeds if seed in own]) for job in left]

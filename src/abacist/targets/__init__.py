@@ -7,8 +7,10 @@ from abacist.targets.target import (
     Target,
     Training,
     TrainingState,
+    chosen_target,
     target_for,
     target_named,
+    use_target,
 )
 
 __all__ = [
@@ -18,6 +20,8 @@ __all__ = [
     "Target",
     "Training",
     "TrainingState",
+    "chosen_target",
     "target_for",
     "target_named",
+    "use_target",
 ]

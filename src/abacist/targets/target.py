@@ -24,7 +24,7 @@ from abacist.specs import Networks, Spec
 Array = NDArray[Any]
 
 #: The targets that there are, each a folder of this one. A further one is a further name.
-TARGETS = ("numba",)
+TARGETS = ("numba", "cuda")
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +96,8 @@ class Target(Protocol):
     def peak_flops(self, precision: str) -> float:
         """Floating-point operations per second of one core, or of the device, with nothing else to do."""
 
-    def block(self, precision: str) -> int:
-        """How many runs are trained side by side for the price of one."""
+    def block(self, spec: Spec) -> int:
+        """How many runs are trained side by side, for the price of one or because there is no room for more."""
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
@@ -119,7 +119,7 @@ class Target(Protocol):
 
 def target_for(layout: Layout) -> Target:
     """The target that networks of a layout run on; one sentence if it cannot compute them."""
-    target = target_named()
+    target = chosen_target()
     if refusal := _refusal(target.name, layout):
         raise BadInput(refusal)
     return target
@@ -128,6 +128,21 @@ def target_for(layout: Layout) -> Target:
 @cache
 def _refusal(name: str, layout: Layout) -> str | None:
     return target_named(name).refusal(layout)
+
+
+#: The target that is used, the last of these.
+_CHOSEN = [TARGETS[0]]
+
+
+def use_target(name: str) -> None:
+    """Use another target from now on, in all threads of this process."""
+    target_named(name)
+    _CHOSEN.append(name)
+
+
+def chosen_target() -> Target:
+    """The target that is used."""
+    return target_named(_CHOSEN[-1])
 
 
 @cache

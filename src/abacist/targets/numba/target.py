@@ -61,8 +61,8 @@ class NumbaTarget:
     def peak_flops(self, precision: str) -> float:
         return float(_peak.peak_flops(precision))
 
-    def block(self, precision: str) -> int:
-        return LANES[precision]
+    def block(self, spec: Spec) -> int:
+        return LANES[spec.precision]
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]

@@ -1,0 +1,207 @@
+"""The CUDA driver through its C interface: a device, its memory, programs that run on it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_void_p
+from functools import cache
+from threading import RLock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.errors import BadInput
+
+Array = NDArray[Any]
+
+#: Numbers of the driver's interface: attributes of a device, and of a function.
+_MULTIPROCESSORS, _MAJOR, _MINOR, _SHARED, _CLOCK = 16, 75, 76, 97, 13
+_MOST_SHARED = 8
+
+
+class DeviceMissing(BadInput):
+    """There is no CUDA device here."""
+
+
+class DeviceFull(BadInput):
+    """The device has not enough memory left."""
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    for name in ("libcuda.so.1", "libcuda.so", "nvcuda.dll"):
+        try:
+            return ctypes.CDLL(name)
+        except OSError:
+            continue
+    raise DeviceMissing("CUDA: there is no NVIDIA driver here, so no device either")
+
+
+def _call(name: str, *arguments: Any) -> None:
+    """Call the driver; one sentence where it refuses."""
+    library = _library()
+    if code := getattr(library, name)(*arguments):
+        text = c_char_p()
+        library.cuGetErrorString(code, byref(text))
+        said = (text.value or b"unknown error").decode()
+        kind = DeviceFull if code == 2 else DeviceMissing if name in ("cuInit", "cuDeviceGet") else BadInput
+        raise kind(f"CUDA: {said} ({name}, error {code})")
+
+
+class Buffer:
+    """Memory of the device, given back when it is no longer used."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.address = size, c_void_p()
+        _call("cuMemAlloc_v2", byref(self.address), c_size_t(max(size, 1)))
+
+    @classmethod
+    def of(cls, array: Array) -> Buffer:
+        """A copy of an array."""
+        buffer = cls(array.nbytes)
+        buffer.fill(array)
+        return buffer
+
+    @classmethod
+    def zeros(cls, size: int) -> Buffer:
+        buffer = cls(size)
+        _call("cuMemsetD8_v2", buffer.address, ctypes.c_ubyte(0), c_size_t(size))
+        return buffer
+
+    def fill(self, array: Array) -> None:
+        whole = np.ascontiguousarray(array)
+        if whole.nbytes:
+            _call("cuMemcpyHtoD_v2", self.address, c_void_p(whole.ctypes.data), c_size_t(whole.nbytes))
+
+    def read(self, shape: tuple[int, ...], kind: Any) -> Array:
+        array = np.empty(shape, kind)
+        if array.nbytes:
+            _call("cuMemcpyDtoH_v2", c_void_p(array.ctypes.data), self.address, c_size_t(array.nbytes))
+        return array
+
+    def __del__(self) -> None:
+        if self.address and _library is not None:
+            _library().cuMemFree_v2(self.address)
+            self.address = c_void_p()
+
+
+class Kernel:
+    """A function of a program that is on the device."""
+
+    def __init__(self, image: bytes, name: str, shared: int = 0) -> None:
+        self._module, self._function, self._image = c_void_p(), c_void_p(), image
+        _call("cuModuleLoadData", byref(self._module), image)
+        _call("cuModuleGetFunction", byref(self._function), self._module, name.encode())
+        self._shared = shared
+        if shared > 48 << 10:
+            _call("cuFuncSetAttribute", self._function, _MOST_SHARED, shared)
+
+    def attribute(self, number: int) -> int:
+        value = c_int()
+        _call("cuFuncGetAttribute", byref(value), number, self._function)
+        return value.value
+
+    @property
+    def registers(self) -> int:
+        return self.attribute(4)
+
+    @property
+    def spilled(self) -> int:
+        """Bytes a thread that did not fit into registers."""
+        return self.attribute(3)
+
+    def __call__(self, grid: int | tuple[int, int], block: int, arguments: Sequence[Any]) -> None:
+        values = [a.address if isinstance(a, Buffer) else a for a in arguments]
+        pointers = (c_void_p * len(values))(*(ctypes.cast(byref(v), c_void_p) for v in values))
+        columns, rows = grid if isinstance(grid, tuple) else (grid, 1)
+        _call(
+            "cuLaunchKernel",
+            self._function,
+            columns,
+            rows,
+            1,
+            block,
+            1,
+            1,
+            self._shared,
+            None,
+            pointers,
+            None,
+        )
+
+
+class Device:
+    """The first CUDA device."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        _call("cuInit", 0)
+        self._number, context = c_int(), c_void_p()
+        _call("cuDeviceGet", byref(self._number), 0)
+        _call("cuDevicePrimaryCtxRetain", byref(context), self._number)
+        self._context = context
+        self.use()
+        name = ctypes.create_string_buffer(200)
+        _call("cuDeviceGetName", name, 200, self._number)
+        self.name = name.value.decode()
+        self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
+        self.multiprocessors = self._attribute(_MULTIPROCESSORS)
+        self.shared = self._attribute(_SHARED)
+        self.clock = 1000.0 * self._attribute(_CLOCK)
+
+    def use(self) -> None:
+        """Make it the device of this thread."""
+        _call("cuCtxSetCurrent", self._context)
+
+    def _attribute(self, number: int) -> int:
+        value = c_int()
+        _call("cuDeviceGetAttribute", byref(value), number, self._number)
+        return value.value
+
+    @property
+    def free(self) -> int:
+        """Bytes of memory that nobody has."""
+        free, total = c_size_t(), c_size_t()
+        _call("cuMemGetInfo_v2", byref(free), byref(total))
+        return free.value
+
+    @property
+    def driver(self) -> str:
+        version = c_int()
+        _call("cuDriverGetVersion", byref(version))
+        return f"{version.value // 1000}.{version.value % 1000 // 10}"
+
+    def wait(self) -> None:
+        """Until all that was launched is done."""
+        _call("cuCtxSynchronize")
+
+
+class Clock:
+    """Time on the device, between two points of what it is given to do."""
+
+    def __init__(self) -> None:
+        self._begun, self._ended = c_void_p(), c_void_p()
+        for event in (self._begun, self._ended):
+            _call("cuEventCreate", byref(event), 0)
+
+    def __enter__(self) -> Clock:
+        _call("cuEventRecord", self._begun, None)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _call("cuEventRecord", self._ended, None)
+        _call("cuEventSynchronize", self._ended)
+
+    @property
+    def seconds(self) -> float:
+        elapsed = c_float()
+        _call("cuEventElapsedTime", byref(elapsed), self._begun, self._ended)
+        return elapsed.value / 1000
+
+
+@cache
+def device() -> Device:
+    """The device that there is; one sentence where there is none."""
+    return Device()

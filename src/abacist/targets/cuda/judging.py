@@ -1,0 +1,95 @@
+"""Judging on the device: all networks at once, on words that lie there sorted by their lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import c_int
+from functools import lru_cache
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.cells import Layout
+from abacist.corpora import Words
+from abacist.corpora.words import EITHER
+from abacist.specs import Networks
+from abacist.targets.cuda.driver import Buffer, Kernel, device
+from abacist.targets.cuda.judging_program import judging_program, table_width
+from abacist.targets.cuda.launching import lanes_for
+from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.words import codes_of
+
+Array = NDArray[Any]
+
+#: Threads of a block, and verdicts that are waited for at a time.
+_BLOCK, _VERDICTS = 128, 1 << 26
+
+#: Blocks that a network's words are divided among, at most.
+_DIVIDED = 16
+
+
+@lru_cache(maxsize=64)
+def _kernel(layout: Layout, precision: str, lanes: int, partial: bool) -> Kernel:
+    source = judging_program(layout, precision, lanes, _BLOCK, partial)
+    shared = table_width(layout, lanes) * lanes * np.dtype(precision).itemsize
+    return Kernel(compiled(source, device().architecture), "judge", shared)
+
+
+class JudgedWords:
+    """Words on the device, the longest first."""
+
+    def __init__(self, words: Words) -> None:
+        self.places = np.argsort(-words.lengths, kind="stable")
+        lengths = words.lengths[self.places]
+        self.count, self.partial = len(lengths), words.partial
+        rows = int(lengths.max(initial=0))
+        step = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        source = np.repeat(words.offsets[self.places], lengths) + step
+        column = np.repeat(np.arange(self.count), lengths)
+        codes = np.zeros((max(rows, 1), self.count), np.uint32)
+        codes[step, column] = codes_of(words)[source]
+        self.codes, self.lengths = Buffer.of(codes), Buffer.of(lengths.astype(np.int32))
+        either = np.zeros((1, 1), np.uint32)
+        if words.partial:
+            free = np.zeros(len(words.symbols), np.uint32)
+            for output in range(words.targets.shape[1]):
+                free |= (words.targets[:, output] == EITHER).astype(np.uint32) << np.uint32(output)
+            either = np.zeros_like(codes)
+            either[step, column] = free[source]
+        self.either = Buffer.of(either)
+
+
+def launch(networks: Array, layout: Layout, words: JudgedWords) -> Buffer:
+    """Judge words by networks, (network, parameter): on the device, first wrong steps (network, place)."""
+    precision, lanes = str(networks.dtype), lanes_for(layout)
+    kernel = _kernel(layout, precision, lanes, words.partial)
+    verdicts = Buffer(4 * len(networks) * words.count)
+    divided = min(_DIVIDED, -(-words.count * lanes // _BLOCK))
+    given = (words.codes, words.either, words.lengths, Buffer.of(networks), verdicts, c_int(words.count))
+    kernel((divided, len(networks)), _BLOCK, given)
+    return verdicts
+
+
+def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+    """Make words ready for networks; see `Target`. The first that is asked for judges all of its wave."""
+    device().use()
+    ready, lock = JudgedWords(words), Lock()
+    wave = max(1, min(_VERDICTS // max(ready.count, 1), 65_535))
+    found: dict[int, NDArray[np.int64]] = {}
+
+    def judged(run: int) -> NDArray[np.int64]:
+        with lock:
+            if run not in found:
+                device().use()
+                first = run - run % wave
+                part = networks.parameters[first : first + wave]
+                verdicts = launch(part, networks.layout, ready).read((len(part), ready.count), np.int32)
+                rows = np.empty_like(verdicts, np.int64)
+                rows[:, ready.places] = verdicts
+                found.clear()
+                found.update(enumerate(rows, first))
+            return found[run]
+
+    return lambda run: lambda: judged(run)

@@ -1,0 +1,166 @@
+"""Launching programs: how they lie on the device, what is copied there, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import c_double, c_int
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.cells import Layout
+from abacist.corpora import Words
+from abacist.specs import Spec
+from abacist.targets.cuda.driver import Buffer, DeviceFull, Kernel, device
+from abacist.targets.cuda.network import parameters_of
+from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.training_program import (
+    Shape,
+    table_width,
+    tape_width,
+    training_program,
+)
+from abacist.targets.cuda.words import packed
+from abacist.targets.target import TrainingState
+
+Array = NDArray[Any]
+
+#: How much of the memory that is free a wave may take.
+_SHARE_OF_MEMORY = 0.6
+
+
+def lanes_for(layout: Layout) -> int:
+    """How many threads share a run: one as long as weights and gradients fit into its registers."""
+    lanes = 1
+    while parameters_of(layout, lanes).slots > 100 and lanes < 32:
+        lanes *= 2
+    return lanes
+
+
+def shape_for(layout: Layout, precision: str, longest: int) -> Shape:
+    """How a training program lies on the device, for words of some length."""
+    lanes = lanes_for(layout)
+    block, blocks = (64, 3) if lanes == 1 else (128, 3)
+    if precision == "float64":
+        blocks = 1
+    shape = Shape(lanes, block, blocks, True)
+    room = (device().shared // blocks) - 1024
+    return (
+        shape
+        if shared_bytes(layout, precision, shape, longest) <= room
+        else Shape(lanes, block, blocks, False)
+    )
+
+
+def wave(spec: Spec) -> int:
+    """How many runs are trained at a time: as many as are in flight at once, if the device has memory for them.
+
+    Each run may have words of its own, each as long as any.
+    """
+    layout, itemsize = spec.layout, np.dtype(spec.precision).itemsize
+    split = spec.recipe(0).splits[0]
+    shape = shape_for(layout, spec.precision, split.window.high)
+    words = 4 * split.count * (split.window.high + 1 + itemsize // 4)
+    tape = 0 if shape.shared_tape else split.window.high * tape_width(layout, shape.lanes) * shape.lanes
+    run = words + itemsize * (3 * parameters_of(layout, shape.lanes).slots * shape.lanes + tape)
+    in_flight = device().multiprocessors * shape.blocks * shape.block // shape.lanes
+    room = int(_SHARE_OF_MEMORY * device().free / run)
+    if room < 1:
+        raise DeviceFull(f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words")
+    return min(in_flight, room)
+
+
+def shared_bytes(layout: Layout, precision: str, shape: Shape, longest: int) -> int:
+    """The shared memory of a block."""
+    numbers = table_width(layout, shape.lanes)
+    if shape.shared_tape:
+        numbers += longest * tape_width(layout, shape.lanes)
+    return numbers * shape.block * np.dtype(precision).itemsize
+
+
+@lru_cache(maxsize=64)
+def training_kernel(layout: Layout, precision: str, shape: Shape, shared: int) -> Kernel:
+    return Kernel(
+        compiled(training_program(layout, precision, shape), device().architecture), "train", shared
+    )
+
+
+class CudaTraining:
+    """Runs side by side, a few threads each."""
+
+    def __init__(
+        self,
+        spec: Spec,
+        state: TrainingState,
+        words: Sequence[Words],
+        slots: Sequence[NDArray[np.int64]],
+        shape: Shape | None = None,
+    ) -> None:
+        device().use()
+        layout, precision = spec.layout, spec.precision
+        own = packed(words, slots, precision)
+        self._spec, self._runs, self._lengths = spec, len(words), own.lengths
+        longest = int(own.lengths.max(initial=0))
+        self.shape = shape = shape or shape_for(layout, precision, longest)
+        self._own = parameters_of(layout, shape.lanes)
+        self._grid = -(-self._runs * shape.lanes // shape.block)
+        self._threads = self._grid * shape.block
+        shared = shared_bytes(layout, precision, shape, longest)
+        self.kernel = training_kernel(layout, precision, shape, shared)
+        self._corpora = own.codes.shape[1]
+        self._words = [Buffer.of(array) for array in (own.codes, own.lengths, own.scales, own.starts)]
+        self._corpus_of = Buffer.of(own.corpus_of)
+        self._arrays = [
+            Buffer.of(self._own.spread(array, self._threads))
+            for array in (state.parameters, state.first, state.second)
+        ]
+        size = np.dtype(precision).itemsize
+        room = 0 if shape.shared_tape else longest * tape_width(layout, shape.lanes) * self._threads * size
+        self._tape = Buffer(room)
+        self._losses = Buffer.zeros(8 * self._runs)
+        self._updates = state.updates
+
+    @property
+    def slots(self) -> int:
+        return len(self._lengths)
+
+    @property
+    def mean_length(self) -> float:
+        return float(self._lengths.max(axis=1, initial=0).mean())
+
+    def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
+        device().use()
+        spec = self._spec
+        self._losses.fill(np.zeros(self._runs))
+        self._launch(order, begin, end)
+        losses = self._losses.read((self._runs,), np.float64)
+        self._updates += -(-(end - begin) // spec.batch)
+        return losses
+
+    def _launch(self, order: NDArray[np.int64], begin: int, end: int) -> None:
+        spec = self._spec
+        updates = self._updates + 1 + np.arange(-(-(end - begin) // spec.batch))
+        corrections = np.empty((len(updates), 2))
+        corrections[:, 0] = -spec.rate / (1 - spec.beta1**updates)
+        corrections[:, 1] = 1 / np.sqrt(1 - spec.beta2**updates)
+        self._order, self._corrections = Buffer.of(order.astype(np.int32)), Buffer.of(corrections)
+        self.kernel(
+            self._grid,
+            self.shape.block,
+            (
+                *self._words, self._order, self._corpus_of, self._corrections, *self._arrays, self._tape,
+                self._losses, c_int(self._runs), c_int(self._corpora), c_int(begin), c_int(end),
+                c_int(spec.batch), c_double(spec.beta1), c_double(spec.beta2), c_double(spec.epsilon),
+                c_double(1 - spec.rate * spec.decay),
+            ),
+        )  # fmt: skip
+
+    def state(self) -> TrainingState:
+        device().use()
+        shape = (self._own.slots, self._threads)
+        weights, first, second = (
+            self._own.gathered(array.read(shape, self._spec.precision), self._runs) for array in self._arrays
+        )
+        return TrainingState(weights, first, second, self._updates)

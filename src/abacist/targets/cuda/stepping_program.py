@@ -1,0 +1,66 @@
+"""The program of single steps on a GPU: a thread is a state, or a box of states, all of one network.
+
+The parameters are an argument of the program, where every instruction can read them without a register. Bounds of
+boxes need functions that are off by no more than is promised, so here they are the accurate ones.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from abacist.cells import Layout
+from abacist.compiler import plan_boxes, plan_stepping
+from abacist.compiler.statements import Place
+from abacist.targets.cuda.functions import functions
+from abacist.targets.cuda.printer import Printer
+from abacist.targets.text import Text
+
+#: Numbers that an argument of a program has room for.
+MOST_PARAMETERS = 900
+
+#: Threads of a block.
+BLOCK = 128
+
+
+@lru_cache(maxsize=64)
+def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
+    """Print the program that takes states, or boxes of them, one symbol further.
+
+    before, after (number, state): a row for every number, so many states apart.
+    """
+    plan = plan_boxes(layout, precision) if boxes else plan_stepping(layout)
+    text, count = Text(0, "  ", "}"), len(plan.parameters(_zeros(layout)))
+    text(f"struct Parameters {{ number w[{count}]; }};")
+    with text.block(
+        f'extern "C" __global__ void __launch_bounds__({BLOCK}) step(const Parameters parameters, '
+        "const number *__restrict__ before, number *__restrict__ after, int symbol, int states, int apart) {"
+    ):
+        text("const number *weights = parameters.w;")
+        text(f"const int here = blockIdx.x * {BLOCK} + threadIdx.x;")
+        text("if (here >= states) return;")
+        given = {
+            f"before {first}": f"before[size_t({first} + {{u}}) * apart + here]"
+            for first in plan.before.offsets.values()
+        }
+        taken = {
+            f"after {first}": f"after[size_t({first} + {{u}}) * apart + here] = {{}};"
+            for first in plan.after.offsets.values()
+        }
+        printer = Printer(text, 1, weight=_weight, looked_up=_looked_up, given=given, taken=taken)
+        once, step = plan.statements()
+        printer.print([*once, *step])
+    return functions(precision, accurate=True) + str(text)
+
+
+def _zeros(layout: Layout):  # type: ignore[no-untyped-def]
+    import numpy as np
+
+    return np.zeros(layout.size)
+
+
+def _weight(place: Place, r: int, k: int) -> str:
+    return f"weights[{place.offset + place.per_unit * r + k}]"
+
+
+def _looked_up(place: Place, r: int) -> str:
+    return f"weights[{place.offset + place.per_unit * r} + symbol]"

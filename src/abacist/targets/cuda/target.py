@@ -1,0 +1,87 @@
+"""The CUDA target as others see it. No driver is looked for until something is to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.algebra import Cost, in_order
+from abacist.cells import Layout
+from abacist.compiler import plan_recomputing
+from abacist.corpora import Words
+from abacist.on_demand import on_demand
+from abacist.specs import Networks, Spec
+from abacist.targets.cuda.network import parameters_of
+from abacist.targets.cuda.printer import FUNCTIONS
+from abacist.targets.cuda.training_program import MOST_OUTPUTS
+from abacist.targets.target import Stepper, Training, TrainingState, target_named
+
+Array = NDArray[Any]
+
+#: Products that printed programs know, besides the operations on units.
+_PRODUCTS = ("linear", "transposed")
+
+#: Floating-point operations of an exponential: a product; the rest is one instruction of another unit.
+_EXPONENTIAL = 2
+
+_launching = on_demand("abacist.targets.cuda.launching")
+_judging = on_demand("abacist.targets.cuda.judging")
+_peak = on_demand("abacist.targets.cuda.peak")
+_driver = on_demand("abacist.targets.cuda.driver")
+_nvrtc = on_demand("abacist.targets.cuda.nvrtc")
+
+
+@dataclass(frozen=True)
+class CudaTarget:
+    """Programs printed in CUDA C, compiled by NVRTC."""
+
+    name: str = "cuda"
+
+    def versions(self) -> dict[str, str]:
+        device = _driver.device()
+        compiler = {"nvrtc": _nvrtc.compiler_version(), "cuda driver": device.driver}
+        return compiler | {"processor": device.name, "features": device.architecture}
+
+    def refusal(self, layout: Layout) -> str | None:
+        plan = plan_recomputing(layout)
+        for symbol in in_order((*plan.graph.after, *plan.roots)):
+            if symbol.arguments and symbol.operation not in (*FUNCTIONS, *_PRODUCTS):
+                return f"{layout.cell.name}: the target cuda cannot compute {symbol.operation!r}"
+        if layout.outputs > MOST_OUTPUTS:
+            return f"the target cuda has room for {MOST_OUTPUTS} outputs, got {layout.outputs}"
+        if not parameters_of(layout, 1).covered:
+            return f"{layout.cell.name}: the target cuda wants every parameter to be used once"
+        return None
+
+    def flops(self, cost: Cost, precision: str, *, boxes: bool = False) -> int:
+        return int(cost.flops + cost.exponentials * _EXPONENTIAL)
+
+    def peak_flops(self, precision: str) -> float:
+        return float(_peak.peak_flops(precision))
+
+    def block(self, spec: Spec) -> int:
+        runs: int = _launching.wave(spec)
+        return runs
+
+    def training(
+        self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
+    ) -> Training:
+        training: Training = _launching.CudaTraining(spec, state, words, slots)
+        return training
+
+    def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+        ready: Callable[[int], Callable[[], NDArray[np.int64]]] = _judging.judging(networks, words)
+        return ready
+
+    def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
+        return target_named("numba").tracing(networks, run, words)  # a word at a time is nothing for a device
+
+    def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
+        return target_named("numba").stepping(networks, run, boxes)  # to copy states takes longer than to step
+
+
+TARGET = CudaTarget()

@@ -1,0 +1,282 @@
+"""The program that trains on a GPU: a run is a few threads, and all that its steps work with is in registers.
+
+Weights and gradients stay there from the first word to the last; what is looked up by the input's symbol does, too,
+where there are few symbols, and else lies in shared memory. Only the states of a word's steps are kept, and
+all else is computed again on the way back. Adam's moments, and the parameters that only make tables, lie
+in memory, where neighbouring threads have neighbouring numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from abacist.cells import Layout
+from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
+from abacist.targets.cuda.functions import functions
+from abacist.targets.cuda.network import Names
+from abacist.targets.cuda.printer import Printer
+from abacist.targets.text import Text
+
+#: A step's word: symbol, whether it counts, then a bit for every output.
+COUNTED_BIT, TARGET_BIT = 8, 9
+MOST_OUTPUTS = 32 - TARGET_BIT
+
+#: What the program is called with, by type and name.
+ARGUMENTS = (
+    "const unsigned *__restrict__ codes", "const int *__restrict__ lengths", "const number *__restrict__ scales",
+    "const int *__restrict__ starts", "const int *__restrict__ order", "const int *__restrict__ corpus_of",
+    "const double *__restrict__ corrections", "number *__restrict__ weights", "number *__restrict__ first",
+    "number *__restrict__ second", "number *__restrict__ tape", "double *__restrict__ losses", "int runs",
+    "int corpora", "int begin", "int end", "int batch", "double beta1", "double beta2", "double epsilon",
+    "double left",
+)  # fmt: skip
+
+_UPDATE = """\
+struct Adam { number step, correction, b1, b2, r1, r2, e, left; };
+__device__ __forceinline__ number updated(
+    number weight, number g, number *first, number *second, const Adam &adam) {
+  number m = fma(adam.b1, *first, adam.r1 * g), v = fma(adam.b2, *second, adam.r2 * g * g);
+  *first = m; *second = v;
+  return adam.left * weight + quotient(adam.step * m, fma(root(v), adam.correction, adam.e));
+}
+"""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a program lies on the device: lanes a run, threads a block, blocks that a multiprocessor shall have room for,
+    and whether words are short enough for shared memory to hold their states."""
+
+    lanes: int
+    block: int
+    blocks: int
+    shared_tape: bool
+
+
+@lru_cache(maxsize=64)
+def training_program(layout: Layout, precision: str, shape: Shape) -> str:
+    """Print the program for one shape of network."""
+    return _Program(layout, precision, shape).printed()
+
+
+def tape_width(layout: Layout, lanes: int) -> int:
+    """How many numbers a thread keeps of a step: its part of the states."""
+    return sum(-(-size // lanes) for size in layout.state_sizes)
+
+
+def table_width(layout: Layout, lanes: int) -> int:
+    """How many numbers of shared memory a thread needs for tables and their gradients."""
+    names = Names(layout, lanes, "")
+    return 0 if names.few else 2 * layout.inputs * names.table_rows
+
+
+class _Program:
+    def __init__(self, layout: Layout, precision: str, shape: Shape) -> None:
+        self.layout, self.precision, self.shape = layout, precision, shape
+        self.plan = plan_recomputing(layout)
+        self.backward, _ = recomputed_backward(self.plan)
+        self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]")
+        self.sums = self.names.own.sums
+        self.text = Text(0, "  ", "}")
+
+    def printed(self) -> str:
+        text, shape = self.text, self.shape
+        text(f"#define BLOCK {shape.block}")
+        head = f'extern "C" __global__ void __launch_bounds__(BLOCK, {shape.blocks}) train('
+        with text.block(f"{head}{', '.join(ARGUMENTS)}) {{"):
+            self._beginning()
+            with text.block("for (int position = begin; position < end; position++) {"):
+                self._word()
+            self._ending()
+        return functions(self.precision) + _UPDATE + str(text)
+
+    def _beginning(self) -> None:
+        text, lanes = self.text, self.shape.lanes
+        text("extern __shared__ unsigned char room_for_all[];")
+        text("number *shared = (number *)room_for_all;")
+        text("const int thread = blockIdx.x * BLOCK + threadIdx.x, stride = gridDim.x * BLOCK;")
+        text(f"const int run = thread / {lanes}, lane = thread % {lanes};")
+        text("if (run >= runs) return;")
+        if lanes > 1:
+            mask = (1 << lanes) - 1
+            text(f"const unsigned mask = {mask}u << (threadIdx.x & 31 & ~{lanes - 1});")
+        text("const int corpus = corpus_of[run];")
+        text("weights += thread; first += thread; second += thread;")
+        if self.shape.shared_tape:
+            text(
+                f"tape = shared + {2 * self.names.table_rows * self.layout.inputs * (not self.names.few)} * BLOCK + threadIdx.x;"
+            )
+            text("const int tape_stride = BLOCK;")
+        else:
+            text("tape += thread;")
+            text("const int tape_stride = stride;")
+        for slot in self.names.register_slots():
+            text(f"number w{slot} = weights[size_t({slot}) * stride], g{slot} = 0;")
+        self._tables()
+        text("double total = 0;")
+        text("int in_batch = 0, size = 1, update = 0;")
+
+    def _tables(self) -> None:
+        """Declare and fill the tables, and the sums of their gradients."""
+        for number, own in self.names.tables():
+            for r in self.names.rounds(own.rows):
+                for symbol in range(self.layout.inputs):
+                    value = self._entry(number, r, symbol)
+                    if self.names.few:
+                        self.text(f"number {self.names.table(number, r, symbol)} = {value};")
+                        name = self.names.table(number, r, symbol, "d")
+                        self.text(f"number {name} = 0;")  # that of symbol 0 is the sum of all
+                    else:
+                        self.text(f"{self.names.table(number, r, symbol)} = {value};")
+                        self.text(f"{self.names.table(number, r, symbol, 'd')} = 0;")
+
+    def _entry(self, number: int, r: int, symbol: int) -> str:
+        """What an entry of a table is made of, from memory."""
+        own = self.sums[number]
+        assert own.of_input is not None
+        slots = [own.of_input.slot + r * own.of_input.columns + symbol]
+        slots += [bias.slot + r for bias in own.biases if own.tabled]
+        return " + ".join(f"weights[size_t({slot}) * stride]" for slot in slots)
+
+    def _printer(self) -> Printer:
+        taken = {f"sum {number}": self._added(number) for number in range(len(self.sums))}
+        return Printer(
+            self.text,
+            self.shape.lanes,
+            weight=self.names.weight,
+            looked_up=self.names.looked_up,
+            given={
+                "target": f"number((code >> ({TARGET_BIT} + {{u}})) & 1)",
+                "scale": "scale",
+                "counted": f"number((code >> {COUNTED_BIT}) & 1)",
+            },
+            taken={"loss": "loss += {};", **taken},
+        )
+
+    def _word(self) -> None:
+        text, before = self.text, self.names.states("before")
+        text("const int word = order[position], steps = lengths[size_t(word) * corpora + corpus];")
+        text("const unsigned *own = codes + size_t(starts[word]) * corpora + corpus;")
+        text("if (in_batch == 0) size = min(batch, end - position);")
+        text("const number scale = scales[size_t(word) * corpora + corpus] / number(size);")
+        text("number loss = 0;")
+        text(f"number {', '.join(f'{name} = 0' for name in before)};")
+        text("unsigned next = own[0];")
+        with text.block("for (int t = 0; t < steps; t++) {"):
+            text("const unsigned code = next, symbol = code & 255;")
+            text("if (t + 1 < steps) next = own[size_t(t + 1) * corpora];")
+            for place, name in enumerate(before):
+                text(f"tape[(t * {len(before)} + {place}) * tape_stride] = {name};")
+            text(f"number {', '.join(self.names.states('after'))};")
+            self._printer().print(recomputed_forward(self.plan))
+            for name, after in zip(before, self.names.states("after"), strict=True):
+                text(f"{name} = {after};")
+        text(f"number {', '.join(f'{name} = 0' for name in self.names.states('later'))};")
+        with text.block("for (int t = steps - 1; t >= 0; t--) {"):
+            text("const unsigned code = next, symbol = code & 255;")
+            text("if (t > 0) next = own[size_t(t - 1) * corpora];")
+            for place, name in enumerate(before):
+                text(f"{name} = tape[(t * {len(before)} + {place}) * tape_stride];")
+            text(f"number {', '.join(f'{name} = 0' for name in self.names.states('earlier'))};")
+            self._printer().print(self.backward)
+            for later, earlier in zip(self.names.states("later"), self.names.states("earlier"), strict=True):
+                text(f"{later} = {earlier};")
+        text("total += double(loss) * size;")
+        with text.block("if (++in_batch == size) {"):
+            text("in_batch = 0;")
+            self._adam()
+
+    def _added(self, number: int):  # type: ignore[no-untyped-def]
+        """Prints what a step adds to the gradients of a sum."""
+        own, text = self.sums[number], self.text
+
+        def add(value: str, r: int) -> None:
+            z = f"z{number}_{r}"
+            text(f"const number {z} = {value};")
+            for block in own.matrices:
+                for k in range(block.columns):
+                    slot = block.slot + r * block.columns + k
+                    text(f"g{slot} = fma({z}, {block.vector}_{k}, g{slot});")
+            if own.of_input is None:
+                text(f"g{own.biases[0].slot + r} += {z};") if own.biases else None
+            elif self.names.few:
+                text(f"{self.names.table(number, r, 0, 'd')} += {z};")
+                for symbol in range(1, self.layout.inputs):
+                    name = self.names.table(number, r, symbol, "d")
+                    text(f"{name} += symbol == {symbol} ? {z} : number(0);")
+            else:
+                text(f"{self.names.table(number, r, 'symbol', 'd')} += {z};")
+
+        return add
+
+    def _adam(self) -> None:
+        text = self.text
+        text(
+            "const Adam adam = {number(corrections[2 * update]), number(corrections[2 * update + 1]), number(beta1),"
+        )
+        text("  number(beta2), number(1 - beta1), number(1 - beta2), number(epsilon), number(left)};")
+        text("update++;")
+        text("unsigned apart = stride;")
+        text('asm volatile("" : "+r"(apart));')  # or all addresses are computed once, and fill the registers
+        for number, own in enumerate(self.sums):
+            for r in self.names.rounds(own.rows):
+                whole = (r + 1) * self.shape.lanes <= own.rows
+                guard = "{" if whole else f"if (lane + {r * self.shape.lanes} < {own.rows}) {{"
+                with text.block(guard):
+                    self._update_round(number, r)
+
+    def _update_round(self, number: int, r: int) -> None:
+        own, text = self.sums[number], self.text
+        for block in own.matrices:
+            for slot in range(block.slot + r * block.columns, block.slot + (r + 1) * block.columns):
+                self._update(f"w{slot}", f"g{slot}", slot)
+                text(f"g{slot} = 0;")
+        if own.of_input is None:
+            for bias in own.biases:
+                self._update(f"w{bias.slot + r}", f"g{own.biases[0].slot + r}", bias.slot + r)
+            if own.biases:
+                text(f"g{own.biases[0].slot + r} = 0;")
+            return
+        inputs = range(self.layout.inputs)
+        parts = [self.names.table(number, r, symbol, "d") for symbol in inputs]
+        if self.names.few:
+            text(f"const number all = {parts[0]}, none = all - ({' + '.join(parts[1:]) or '0'});")
+            parts = ["none", *parts[1:]]
+        else:
+            text(f"const number all = {' + '.join(parts)};")
+        biases = []
+        for bias in own.biases:
+            slot = bias.slot + r
+            if own.tabled:
+                text(
+                    f"const number b{slot} = updated(weights[{slot} * apart], all, {self._moments(slot)}, adam);"
+                )
+                text(f"weights[{slot} * apart] = b{slot};")
+                biases.append(f"b{slot}")
+            else:
+                self._update(f"w{slot}", "all", slot)
+        for symbol in inputs:
+            slot = own.of_input.slot + r * own.of_input.columns + symbol
+            text(
+                f"const number u{slot} = updated(weights[{slot} * apart], {parts[symbol]}, {self._moments(slot)}, adam);"
+            )
+            text(f"weights[{slot} * apart] = u{slot};")
+            text(f"{self.names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};")
+            text(f"{self.names.table(number, r, symbol, 'd')} = 0;")
+
+    def _update(self, weight: str, gradient: str, slot: int) -> None:
+        self.text(f"{weight} = updated({weight}, {gradient}, {self._moments(slot)}, adam);")
+
+    def _moments(self, slot: int) -> str:
+        return f"first + {slot} * apart, second + {slot} * apart"
+
+    def _ending(self) -> None:
+        text, lanes = self.text, self.shape.lanes
+        for slot in self.names.register_slots():
+            text(f"weights[size_t({slot}) * stride] = w{slot};")
+        distance = lanes // 2
+        while distance:
+            text(f"total += __shfl_xor_sync(mask, total, {distance}, {lanes});")
+            distance //= 2
+        text("if (lane == 0) losses[run] += total;" if lanes > 1 else "losses[run] += total;")
