@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from abacist.cells.register import how_many_met
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments.kept_losses import Finder
 from abacist.experiments.outcome import Outcome, Run
@@ -39,7 +40,7 @@ def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
-        run = Run(_spec(spec), seed, Outcome.from_json(results, finder, key), finder or array)
+        run = Run(_spec(spec, how_many_met()), seed, Outcome.from_json(results, finder, key), finder or array)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
     if run.key != key:
@@ -64,8 +65,11 @@ def is_damaged(row: StoredRow) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def _spec(text: str) -> Spec:
-    """The spec of a text; thousands of rows share a few of them."""
+def _spec(text: str, _: int) -> Spec:
+    """The spec of a text; thousands of rows share a few of them.
+
+    It is another one where a cell that was not at hand has become known since.
+    """
     return Spec.from_dict(json.loads(text))
 
 
