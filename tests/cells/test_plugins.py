@@ -68,9 +68,9 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("x = 1", "defines no cell; a formula becomes one by @cell"),
-        ("", "defines no cell; a formula becomes one by @cell"),
-        ("from abacist.cells import CELLS\nlstm = CELLS['lstm']", "defines no cell"),
+        ("x = 1", "defines neither a cell nor a language; a formula becomes a cell by @cell"),
+        ("", "defines neither a cell nor a language; a formula becomes a cell by @cell"),
+        ("from abacist.cells import CELLS\nlstm = CELLS['lstm']", "defines neither a cell nor a language"),
         (
             MINIMAL.replace("def minimal", "def lstm"),
             "a cell named lstm comes with Abacist; give yours another",

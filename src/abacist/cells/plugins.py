@@ -106,7 +106,7 @@ def _check_formula(path: Path, cell: Cell) -> None:
         cell.content  # noqa: B018
     except Exception as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise BadInput(f"{path}: the formula of {cell.name} cannot be read, {said}") from None
+        raise BadInput(f"{path}: Cell {cell.name}: its formula cannot be read, {said}") from None
 
 
 def _executed(path: Path) -> dict[str, Any]:

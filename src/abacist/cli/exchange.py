@@ -54,7 +54,8 @@ def export(
         str | None,
         typer.Argument(
             metavar="RUN",
-            help="The beginning of a run's key, a folder with a store, or a folder of networks.",
+            help="The beginning of a run's key, a folder with a store, a folder of networks, or a "
+            ".safetensors file.",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
@@ -89,5 +90,5 @@ def export(
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
     found = networks_named(network, results, run)[0]
-    save_network(found.networks, 0, out)
+    save_network(found.networks, 0, out, about=found.about())
     say(f"{found.title}, written to {out}")

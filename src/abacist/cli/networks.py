@@ -1,4 +1,4 @@
-"""Networks that the user names: by a run's key, by a folder with a store, or by a folder of networks."""
+"""Networks that the user names: by a run's key, a folder with a store, a folder of networks, or a file."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from typing import Annotated, Any
 
 import typer
 
+from abacist.cells import cell_named
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Results, Run
-from abacist.languages import Language, language_named
+from abacist.languages import Language, language_named, written_name
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import Folder, NetworkFile
 from abacist.wording import several
 
 NetworkArgument = Annotated[
     str,
     typer.Argument(
-        metavar="RUN", help="The beginning of a run's key, a folder with a store, or a folder of networks."
+        metavar="RUN",
+        help="The beginning of a run's key, a folder with a store, a folder of networks, or a .safetensors "
+        "file.",
     ),
 ]
 NewFolderOption = Annotated[
@@ -32,6 +35,10 @@ RunOption = Annotated[
 LanguageOption = Annotated[
     str | None,
     typer.Option(help="Its language, for a network imported without one.", show_default="the run's"),
+]
+
+CellOption = Annotated[
+    str | None, typer.Option(help="Its cell, for a .safetensors file that does not say it.")
 ]
 
 
@@ -54,6 +61,13 @@ class Network:
     run: Run | None = None
     store: Path | None = None
 
+    def about(self) -> dict[str, str]:
+        """What a file with it says: its language, which steps count, and its run's seed and key."""
+        told = {} if self.language is None else {"language": written_name(language_named(self.language))}
+        if self.steps != "all":
+            told["steps"] = self.steps
+        return told if self.run is None else told | {"seed": str(self.run.seed), "key": self.run.key}
+
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
         name = name or self.language
@@ -65,12 +79,22 @@ class Network:
 
 
 def networks_named(
-    name: str, results: Path, run: int | None, *, read: Callable[[Path], Results] = open_results
+    name: str,
+    results: Path,
+    run: int | None,
+    *,
+    cell: str | None = None,
+    read: Callable[[Path], Results] = open_results,
 ) -> list[Network]:
     """All networks that go by a name, or that of them with a number; more than one have one shape.
 
-    `read` gives what the store of a folder has.
+    `cell` is that of a file that does not say it; `read` gives what the store of a folder has.
     """
+    if name.endswith(".safetensors") and not Path(name).is_dir():
+        _check_number(run, 1)
+        return [_in_file(Path(name), cell)]
+    if cell is not None:
+        raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
     if not (name and Path(name).is_dir()):
         if run is not None:
             raise BadInput(f"{name}: a key names one network, so --run does not apply")
@@ -155,6 +179,24 @@ def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 
         )
         for number, run in enumerate(runs, first)
     ]
+
+
+def _in_file(path: Path, cell: str | None) -> Network:
+    """The network of a file that Abacist exported or PyTorch wrote."""
+    kept = NetworkFile.load(path, None if cell is None else cell_named(cell))
+    layout, about = kept.networks.layout, kept.about
+    language = about.get("language")
+    seed = f", seed {about['seed']}" if "seed" in about else ""
+    return Network(
+        str(path),
+        str(path),
+        0,
+        kept.networks,
+        language,
+        about.get("steps", "all"),
+        f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on "
+        f"{language or 'no language'}{seed}",
+    )
 
 
 def _in_folder(path: Path) -> list[Network]:

@@ -18,7 +18,7 @@ NetworksArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="RUN",
-        help="Beginnings of runs' keys, folders with a store, or folders of networks.",
+        help="Beginnings of runs' keys, folders with a store, folders of networks, or .safetensors files.",
         show_default="all runs of the store",
     ),
 ]
@@ -29,9 +29,13 @@ def chosen_networks(
     results: Path,
     where: Sequence[str] | None,
     *,
+    cell: str | None = None,
     read: Callable[[Path], Results] = open_results,
 ) -> list[Network]:
-    """The networks that are named, or those of a store that fit the conditions, each once."""
+    """The networks that are named, or those of a store that fit the conditions, each once.
+
+    `cell` is that of files that do not say it.
+    """
     found: list[Network] = []
     for name in names or [str(results)]:
         if not names or (name and has_store(Path(name))):
@@ -39,7 +43,7 @@ def chosen_networks(
         elif where:
             raise BadInput("--where chooses runs of a store, not keys or folders of networks")
         else:
-            found += networks_named(name, results, None, read=read)
+            found += networks_named(name, results, None, cell=cell, read=read)
     if not found:
         raise BadInput("no networks: the store has no runs that fit")
     once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in found}
