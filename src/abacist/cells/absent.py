@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NoReturn
 
 from abacist.cells.definition import Cell, State
@@ -34,9 +33,13 @@ class _Absence:
         self._tell()
 
     def _tell(self) -> NoReturn:
+        raise UnknownName(self.reason)
+
+    @property
+    def reason(self) -> str:
         other = offered().get(plain(self.name))
         there = f", and the {self.name} in {other.origin} is another one" if other else ""
-        raise UnknownName(
+        return (
             f"cell {self.name}#{self.digits}: its formula is not at hand{there}; give the file that defines "
             "it with --plugin FILE"
         )
@@ -51,12 +54,13 @@ class AbsentCell(Cell):
     def __init__(self, name: str, digits: str) -> None:
         absence = _Absence(name, digits)
         super().__init__(name, absence, (State("h"),), absence)
+        object.__setattr__(self, "content", digits)
 
-    @cached_property
-    def content(self) -> str:
-        """The first digits, as many as are known."""
+    @property
+    def reason(self) -> str:
+        """The sentence with which its formula is refused."""
         assert isinstance(self.parameters, _Absence)
-        return self.parameters.digits
+        return self.parameters.reason
 
     @property
     def gated(self) -> bool:

@@ -46,7 +46,7 @@ def _read(cell: Any, inputs: int, hidden: int) -> list[str]:
     after = cell.advance(cell.parameters.bind(part, hidden), leaf("input", inputs), tuple(states))
     symbols = in_order(after)
     number = {symbol: place for place, symbol in enumerate(symbols)}
-    lines = [repr(shapes)]
+    lines = [repr({name: tuple(map(int, shape)) for name, shape in shapes.items()})]
     for symbol in symbols:
         arguments = [number[argument] for argument in symbol.arguments]
         lines.append(repr((symbol.operation, arguments, symbol.size, symbol.detail)))

@@ -8,11 +8,14 @@ from typing import Annotated
 
 import typer
 
+from abacist.cells import AbsentCell
 from abacist.cli.conditions import chosen
 from abacist.cli.networks import Network, networks_named, networks_of_runs
+from abacist.cli.saying import warn
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
+from abacist.wording import several
 
 NetworksArgument = Annotated[
     list[str] | None,
@@ -55,4 +58,10 @@ def _in_store(folder: Path, where: Sequence[str], read: Callable[[Path], Results
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
     fitting = {run.key for run, _ in chosen(runs, where)}
-    return [own for own in networks_of_runs(str(folder), folder, runs) if own.run and own.run.key in fitting]
+    numbered = [(number, run) for number, run in enumerate(runs) if run.key in fitting]
+    absent = {run.key: run.spec.cell for _, run in numbered if isinstance(run.spec.cell, AbsentCell)}
+    if 0 < len(absent) < len(numbered):
+        first = next(iter(absent.values()))
+        warn(f"{folder}: {several(len(absent), 'run')} left out, {first.reason}")
+        numbered = [(number, run) for number, run in numbered if run.key not in absent]
+    return [own for n, run in numbered for own in networks_of_runs(str(folder), folder, [run], n)]
