@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.cells import Layout, cell_named, cells_in, cells_of, load_plugins, own_cells
+from abacist.cells import Layout, cell_named, cells_in, cells_of, load_plugins, own_cells, written_cell
 from abacist.engine.reference import forward
 from abacist.languages import language_named, own_languages
 from abacist.specs import Networks
@@ -164,6 +164,26 @@ def test_names_of_abacist_are_taken(tmp_path: Path) -> None:
     assert is_refused(lambda: load_plugins([path])) == (
         f"{path}: a cell named LSTM comes with Abacist; give yours another name"
     )
+
+
+def test_the_example_is_an_lstm_whose_input_gate_is_what_the_other_leaves() -> None:
+    root = Path(__file__).parents[2]
+    (own,) = cells_in(root / "examples" / "coupled.py")
+    assert written_cell(own) in (root / "docs" / "own-cells.md").read_text()
+    networks = Networks.initial(Layout(own, 2, 3, 2), [4], "float64")
+    tensors = networks.tensors(0)
+    parts = [
+        np.split(tensors[f"rnn.{name}_l0"], 3) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    ]
+    h, c = np.zeros(3), np.zeros(3)
+    states = []
+    for symbol in (0, 0, 1, 0, 1, 1):
+        f, g, o = (wi[:, symbol] + wh @ h + bi + bh for wi, wh, bi, bh in zip(*parts, strict=True))
+        f, g, o = 1 / (1 + np.exp(-f)), np.tanh(g), 1 / (1 + np.exp(-o))
+        c = f * c + (1 - f) * g
+        h = o * np.tanh(c)
+        states.append(h)
+    np.testing.assert_allclose(forward(networks, 0, [0, 0, 1, 0, 1, 1])[0]["h"], states, rtol=1e-12)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

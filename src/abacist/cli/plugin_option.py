@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
@@ -22,12 +23,20 @@ PluginOption = Annotated[
 _NAME = "plugin"
 
 
+def _is_loaded() -> bool:
+    return "abacist.cells.plugins" in sys.modules
+
+
 def with_plugins(function: Callable[..., None]) -> Callable[..., None]:
     """A command that first loads the files of its further option --plugin."""
 
     @wraps(function)
     def call(**named: Any) -> None:
-        _plugins.load_plugins(named.pop(_NAME) or (), anew=True)
+        files = named.pop(_NAME) or ()
+        if (
+            files or "abacist.cells.plugins" in sys.modules
+        ):  # else there is nothing to forget, and no need to import it
+            _plugins.load_plugins(files, anew=True)
         function(**named)
 
     own = signature(function, eval_str=True)
