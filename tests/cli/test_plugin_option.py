@@ -131,6 +131,11 @@ def test_a_network_travels_as_a_plain_file(stored: tuple[Path, Path], tmp_path: 
         assert kept[0] == plain[0] == 0
         assert plain[1].replace(str(file), f"run {key[:8]}") == kept[1]
     assert NetworkFile.load(file).networks.layout.cell == own
+    again = tmp_path / "again.safetensors"
+    assert inside("export", str(file), "--out", str(again), *given)[0] == 0
+    assert again.read_bytes() == file.read_bytes()
+    assert inside("import", str(file), "--out", str(tmp_path / "kept"), *given)[0] == 0
+    assert inside("judge", str(tmp_path / "kept"), "(())", *given)[0] == 0
 
 
 def test_a_file_of_pytorch_s_says_less_and_the_options_the_rest(

@@ -63,9 +63,21 @@ def test_what_is_written_has_the_content_in_it() -> None:
     assert len(written) == 3
     for name in written - {written_name(Nested(most=4))}:
         assert is_refused(lambda name=name: language_named(name)) == (  # type: ignore[misc]
-            f"language {name}: the nested in this program is another one; give the file that defines it with "
-            "--plugin FILE"
+            f"language {name}: it is not at hand, and the nested in this program is another one; give the "
+            "file that defines it with --plugin FILE"
         )
+
+
+def test_shuffles_are_written_part_by_part() -> None:
+    add_language(Nested())
+    mixed = language_named("anbn || nested")
+    written = written_name(mixed)
+    assert written == f"anbn || {written_name(Nested())}"
+    assert language_named(written) == mixed
+    withdraw_languages()
+    add_language(Nested(most=2))
+    assert "it is not at hand" in is_refused(lambda: language_named(written))
+    assert "add_language" in is_refused(lambda: written_name(mixed))
 
 
 def test_names_are_each_only_one_s() -> None:

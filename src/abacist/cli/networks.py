@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -48,7 +48,7 @@ class Network:
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
     that came without one; `steps` says which steps count; `name` is short, `title` says it all; `run` is what
-    the store in a folder has of it.
+    the store in a folder has of it, `said` what its file says of it.
     """
 
     name: str
@@ -60,10 +60,13 @@ class Network:
     title: str
     run: Run | None = None
     store: Path | None = None
+    said: Mapping[str, str] = field(default_factory=dict)
 
     def about(self) -> dict[str, str]:
         """What a file with it says: its language, which steps count, and its run's seed and key."""
-        told = {} if self.language is None else {"language": written_name(language_named(self.language))}
+        told = {name: self.said[name] for name in ("seed", "key") if name in self.said}
+        if self.language is not None:
+            told["language"] = written_name(language_named(self.language))
         if self.steps != "all":
             told["steps"] = self.steps
         return told if self.run is None else told | {"seed": str(self.run.seed), "key": self.run.key}
@@ -196,6 +199,7 @@ def _in_file(path: Path, cell: str | None) -> Network:
         about.get("steps", "all"),
         f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on "
         f"{language or 'no language'}{seed}",
+        said=about,
     )
 
 

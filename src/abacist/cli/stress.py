@@ -79,8 +79,8 @@ def stress(
             outcome = try_networks(groups, own, asked, families=families, seed=seed, steps=steps, told=told)
             for group, listed, result in zip(groups, shapes.values(), outcome, strict=True):
                 names = tuple(one.name for one in listed)
-                cell, hidden = group.layout.cell.name, group.layout.hidden
-                tried.append(StressedNetworks(own.name, cell, hidden, steps, names, result))
+                called, hidden = group.layout.cell.name, group.layout.hidden
+                tried.append(StressedNetworks(own.name, called, hidden, steps, names, result))
             before += count
     show(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:

@@ -82,6 +82,9 @@ def written_name(language: Language[Any]) -> str:
     """
     expect("written_name: language", language, Language)
     if not comes_with_abacist(language.name):
+        if "||" in language.name and language_named(language.name) == language:
+            parts = map(language_named, language.name.split("||"))
+            return " || ".join(map(written_name, parts))
         own = own_language(language.name)
         if own is None or own.language != language:
             raise BadInput(f"{language.name}: a language of one's own is stored after add_language(language)")

@@ -65,11 +65,11 @@ def own_language(name: str) -> OfferedLanguage | None:
     bare, mark, _ = name.rpartition("#")
     asked = plain(bare if mark else name)
     found = _OFFERED.get(asked) or _packaged().get(asked)
-    if found is None or not mark or found.written == name.strip():
+    if not mark or (found is not None and found.written == name.strip()):
         return found
+    there = f", and the {bare} in {found.origin} is another one" if found else ""
     raise UnknownName(
-        f"language {name}: the {bare} in {found.origin} is another one; give the file that defines it with "
-        "--plugin FILE"
+        f"language {name}: it is not at hand{there}; give the file that defines it with --plugin FILE"
     )
 
 
