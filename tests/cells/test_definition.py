@@ -20,6 +20,10 @@ from abacist.specs import Spec
 from tests.cells.toys import TOYS, shaped
 
 
+def w_half(value: Any) -> Any:
+    return 0.5 * value
+
+
 def made(formula: Any, name: str = "wrong") -> Cell:
     return Cell(name, Gates(("n",)), (State("h"),), formula)
 
@@ -60,11 +64,24 @@ def test_gates_and_states_have_names_that_can_be_told_apart() -> None:
 
 
 def test_a_cell_of_ones_own_is_not_taken_for_another_of_its_name() -> None:
-    """A store knows cells by name, so it must not keep runs of a cell that only has one's name."""
+    """A store knows built-in cells by name, so a cell that only has one's name must be told apart."""
     own = made(lambda w, x, h: 0.5 * w.n(x, h), "lstm")
     for mine in (*TOYS.values(), own):
-        with pytest.raises(BadInput, match="only built-in cells can be stored"):
-            Spec(language_named("dyck-1"), mine).as_dict()
+        assert Spec(language_named("dyck-1"), mine).as_dict()["cell"] not in CELLS
+
+
+def test_cells_are_equal_where_their_formulas_compute_the_same() -> None:
+    cells = [made(lambda w, x, h: 0.5 * w.n(x, h)), made(lambda v, y, k: w_half(v.n(y, k)))]
+    assert cells[0] == cells[1]
+    assert len(set(cells)) == 1
+    others = [
+        made(lambda w, x, h: 0.25 * w.n(x, h)),
+        made(lambda w, x, h: 0.5 * w.n(x, h), "other"),
+        Cell("wrong", Gates(("m",)), (State("h"),), lambda w, x, h: 0.5 * w.m(x, h)),
+        "wrong",
+    ]
+    assert cells[0] not in others
+    assert len({cells[0], *others}) == 5
 
 
 def local_rnn() -> Cell:

@@ -1,4 +1,4 @@
-"""Plugins: files with cells of one's own, and one sentence for each thing that can be wrong with one."""
+"""Plugins: files with cells and languages of one's own, and a sentence for what is wrong with one."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.cells import Layout, cells_in, cells_of
+from abacist.cells import Layout, cell_named, cells_in, cells_of, load_plugins, own_cells, written_cell
 from abacist.engine.reference import forward
+from abacist.languages import language_named, own_languages
 from abacist.specs import Networks
 from tests.cells.toys import minimal
 from tests.wrong_input import is_refused
@@ -68,9 +69,9 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("x = 1", "defines no cell; a formula becomes one by @cell"),
-        ("", "defines no cell; a formula becomes one by @cell"),
-        ("from abacist.cells import CELLS\nlstm = CELLS['lstm']", "defines no cell"),
+        ("x = 1", "defines neither a cell nor a language; a formula becomes a cell by @cell"),
+        ("", "defines neither a cell nor a language; a formula becomes a cell by @cell"),
+        ("from abacist.cells import CELLS\nlstm = CELLS['lstm']", "defines neither a cell nor a language"),
         (
             MINIMAL.replace("def minimal", "def lstm"),
             "a cell named lstm comes with Abacist; give yours another",
@@ -88,6 +89,7 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
         ),
         ("import sys\nsys.exit(0)", "cannot be executed in line 2, SystemExit: 0"),
         ("open('nowhere')", "cannot be executed in line 1, FileNotFoundError: "),
+        (MINIMAL.replace("w.n(", "w.m("), "Cell minimal: its formula cannot be read, AttributeError: "),
         (
             "from abacist.cells import cell\ncell('a', parameters=3)",
             "in line 2, BadInput: cell: give either gates",
@@ -99,6 +101,89 @@ def test_what_is_wrong_with_a_file_is_said_in_one_sentence(tmp_path: Path, text:
     said = is_refused(lambda: cells_in(path))
     assert said.startswith(f"{path}: ")
     assert sentence in said
+
+
+#: A language of one's own: Dyck-1 under another name, with other brackets.
+ANGLES = """
+from dataclasses import dataclass
+from abacist.languages import Dyck, language_named
+
+known = language_named("dyck-1")
+_private = Dyck(1, ("{", "}"))
+
+
+@dataclass(frozen=True)
+class Angles(Dyck):
+    glyphs: tuple = ("<", ">")
+
+    @property
+    def name(self):
+        return "angles"
+
+
+angles = Angles()
+"""
+
+
+def test_a_file_may_define_languages_with_or_without_cells(tmp_path: Path) -> None:
+    only, both = file_of(tmp_path, ANGLES), file_of(tmp_path, ANGLES + MINIMAL, "both.py")
+    (plugin,) = load_plugins([only], anew=True)
+    assert (plugin.path, plugin.cells) == (only, ())
+    assert plugin.languages == (language_named("angles"),)
+    assert "<<>>" in language_named("Angles")
+    assert [one.origin for one in own_languages()] == [str(only)]
+    (plugin,) = load_plugins([both], anew=True)
+    assert cell_named("Minimal") == minimal
+    assert [(one.cell, one.origin) for one in own_cells()] == [(minimal, str(both))]
+    assert is_refused(lambda: load_plugins([only, both])) == (
+        f"{both}: a language named angles is in {only}, too; give one another name"
+    )
+    load_plugins([], anew=True)
+    assert is_refused(lambda: language_named("angles")).startswith("unknown language 'angles'")
+    assert is_refused(lambda: cell_named("minimal")).startswith("unknown cell 'minimal'")
+
+
+def test_a_file_that_was_edited_is_loaded_again(tmp_path: Path) -> None:
+    path = file_of(tmp_path, MINIMAL)
+    load_plugins([path], anew=True)
+    edited = file_of(tmp_path, MINIMAL.replace("share * (new", "0.5 * share * (new"))
+    load_plugins([edited])
+    assert cell_named("minimal") != minimal
+    elsewhere = file_of(tmp_path, MINIMAL, "elsewhere.py")
+    assert is_refused(lambda: load_plugins([elsewhere])) == (
+        f"{elsewhere}: a cell named minimal is in {path}, too; give one another name"
+    )
+
+
+def test_names_of_abacist_are_taken(tmp_path: Path) -> None:
+    path = file_of(tmp_path, ANGLES.replace('"angles"', '"dyck-1"'))
+    assert is_refused(lambda: load_plugins([path])) == (
+        f"{path}: a language named dyck-1 comes with Abacist; give yours another name"
+    )
+    path = file_of(tmp_path, MINIMAL.replace("def minimal", "def LSTM"))
+    assert is_refused(lambda: load_plugins([path])) == (
+        f"{path}: a cell named LSTM comes with Abacist; give yours another name"
+    )
+
+
+def test_the_example_is_an_lstm_whose_input_gate_is_what_the_other_leaves() -> None:
+    root = Path(__file__).parents[2]
+    (own,) = cells_in(root / "examples" / "coupled.py")
+    assert written_cell(own) in (root / "docs" / "own-cells.md").read_text()
+    networks = Networks.initial(Layout(own, 2, 3, 2), [4], "float64")
+    tensors = networks.tensors(0)
+    parts = [
+        np.split(tensors[f"rnn.{name}_l0"], 3) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    ]
+    h, c = np.zeros(3), np.zeros(3)
+    states = []
+    for symbol in (0, 0, 1, 0, 1, 1):
+        f, g, o = (wi[:, symbol] + wh @ h + bi + bh for wi, wh, bi, bh in zip(*parts, strict=True))
+        f, g, o = 1 / (1 + np.exp(-f)), np.tanh(g), 1 / (1 + np.exp(-o))
+        c = f * c + (1 - f) * g
+        h = o * np.tanh(c)
+        states.append(h)
+    np.testing.assert_allclose(forward(networks, 0, [0, 0, 1, 0, 1, 1])[0]["h"], states, rtol=1e-12)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ def test_plugins_that_do_not_work(results: Path, tmp_path: Path) -> None:
     texts = {
         "error.py": ("1 / 0", "cannot be executed in line 1, ZeroDivisionError"),
         "end.py": ("exit(0)", "SystemExit"),
-        "none.py": ("", "defines no cell"),
+        "none.py": ("", "defines neither a cell nor a language"),
         "branch.py": (
             MINIMAL.replace("f = sig", "f = 1 if h > 0 else sig"),
             "Cell minimal: its formula cannot",

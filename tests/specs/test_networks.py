@@ -137,7 +137,17 @@ def test_equal_networks_have_equal_hashes() -> None:
     assert plus != minus or hash(plus) == hash(minus)
 
 
-def test_only_gates_are_read_from_pytorch() -> None:
-    networks = Networks.initial(Layout(shaped, 2, 3, 2), [0])
-    with pytest.raises(BadInput, match="shaped: only cells with gates can be read from PyTorch's tensors"):
-        Networks.from_tensors(shaped, networks.tensors(0))
+@pytest.mark.parametrize("sizes", [(2, 3, 2), (12, 1, 13), (1, 8, 1)])
+def test_a_cell_that_names_its_own_tensors_is_read_by_their_names(sizes: tuple[int, int, int]) -> None:
+    networks = Networks.initial(Layout(shaped, *sizes), [0], "float64")
+    tensors = networks.tensors(0)
+    assert Networks.from_tensors(shaped, dict(reversed(tensors.items()))) == networks
+    for name in tensors:
+        others = {other: tensor for other, tensor in tensors.items() if other != name}
+        for wrong in (
+            others,
+            others | {f"{name}s": tensors[name]},
+            others | {name: tensors[name][..., None]},
+        ):
+            with pytest.raises(BadInput, match="shaped: needs the tensors that its parameters name, got "):
+                Networks.from_tensors(shaped, wrong)

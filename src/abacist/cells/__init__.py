@@ -1,28 +1,39 @@
 """Cells: one time step each, as a formula."""
 
+from abacist.cells.absent import AbsentCell
 from abacist.cells.definition import Cell, State, cell
 from abacist.cells.gates import Gate, Gates
 from abacist.cells.layout import Layout
-from abacist.cells.names import CELLS, cell_named
+from abacist.cells.names import CELLS, add_cell, cell_named, own_cells
 from abacist.cells.parameters import Parameters, Part, Shapes
-from abacist.cells.plugins import cells_in, cells_of
+from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
 from abacist.cells.readout import predicted, scores, squared_error
+from abacist.cells.register import Offered
+from abacist.cells.writing import cell_written, written_cell
 
 __all__ = [
     "CELLS",
+    "AbsentCell",
     "Cell",
     "Gate",
     "Gates",
     "Layout",
+    "Offered",
     "Parameters",
     "Part",
+    "Plugin",
     "Shapes",
     "State",
+    "add_cell",
     "cell",
     "cell_named",
+    "cell_written",
     "cells_in",
     "cells_of",
+    "load_plugins",
+    "own_cells",
     "predicted",
     "scores",
     "squared_error",
+    "written_cell",
 ]

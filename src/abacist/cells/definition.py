@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from abacist.cells.gates import Gates
 from abacist.cells.parameters import Parameters
-from abacist.cells.travelling import sent
+from abacist.cells.travelling import content_of, sent
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect, shown
 
@@ -39,12 +40,13 @@ class State:
         return self.per_unit * hidden + self.fixed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """A recurrent cell.
 
     `step(w, x, h, …)` takes weights, input and states and returns the new states, the hidden state
     h first: that is the one the output layer reads. It knows neither batch, nor seed, nor gradient.
+    Two cells are equal where their formulas compute the same, however they are written.
     """
 
     name: str
@@ -63,6 +65,25 @@ class Cell:
     @property
     def state_names(self) -> tuple[str, ...]:
         return tuple(state.name for state in self.states)
+
+    @property
+    def gated(self) -> bool:
+        """Whether its parameters are gates, which can be sharpened."""
+        return isinstance(self.parameters, Gates)
+
+    @cached_property
+    def content(self) -> str:
+        """A checksum over all that it is, in hexadecimal digits: another formula has another one."""
+        return content_of(self)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Cell):
+            return self is other
+        alike = (self.name, self.states, self.parameters) == (other.name, other.states, other.parameters)
+        return alike and (self.step == other.step or self.content == other.content)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.states))
 
     def __copy__(self) -> Cell:
         return self

@@ -1,46 +1,112 @@
-"""Plugins: Python files with cells of the user's own."""
+"""Plugins: Python files with cells and languages of the user's own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
 from traceback import extract_tb
 from typing import Any
 
 from abacist.cells.definition import Cell
-from abacist.cells.names import CELLS
+from abacist.cells.names import CELLS, add_cell
+from abacist.cells.register import withdraw
+from abacist.entry_points import public_things
 from abacist.errors import BadFile, BadInput
-from abacist.fields import checked
+from abacist.fields import check_fields, checked
 from abacist.files import reason
+from abacist.languages import Language, add_language, language_named
+from abacist.languages.names import comes_with_abacist
+from abacist.languages.register import withdraw_languages
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """A Python file, and the cells and languages that it defines at its top level."""
+
+    path: Path
+    cells: tuple[Cell, ...]
+    languages: tuple[Language[Any], ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @classmethod
+    @checked
+    def of(cls, path: Path) -> Plugin:
+        """The plugin in a file, which is executed as if it were imported."""
+        names = _executed(path)
+        cells = public_things(names, Cell)
+        for cell in cells:
+            _check_formula(path, cell)
+        cells = [cell for cell in cells if cell not in CELLS.values()]
+        languages = [one for one in public_things(names, Language) if not _is_known(one)]
+        for kind, own, taken in (("cell", cells, CELLS), ("language", languages, ())):
+            for number, one in enumerate(own):
+                if one.name in taken:
+                    raise BadInput(
+                        f"{path}: a {kind} named {one.name} comes with Abacist; give yours another name"
+                    )
+                if one.name in (other.name for other in own[:number]):
+                    raise BadInput(f"{path}: two {kind}s are named {one.name}; give one another name")
+        if not cells and not languages:
+            raise BadInput(
+                f"{path}: defines neither a cell nor a language; a formula becomes a cell by @cell"
+            )
+        return cls(path, tuple(cells), tuple(languages))
+
+
+@checked
+def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
+    """Let what some files define go by its name from now on; `anew`, what others defined does so no more.
+
+    Names must differ; a file that is named twice is one.
+    """
+    if anew:
+        withdraw()
+        withdraw_languages()
+    plugins = [Plugin.of(path) for path in {path.resolve(): path for path in paths}.values()]
+    found: dict[tuple[str, str], Path] = {}
+    for plugin in plugins:
+        for kind, own in (("cell", plugin.cells), ("language", plugin.languages)):
+            for one in own:
+                other = found.setdefault((kind, one.name), plugin.path)
+                if other is not plugin.path:
+                    raise BadInput(
+                        f"{plugin.path}: a {kind} named {one.name} is in {other}, too; give one another name"
+                    )
+    for plugin in plugins:
+        for cell in plugin.cells:
+            add_cell(cell, str(plugin.path))
+        for language in plugin.languages:
+            add_language(language, str(plugin.path))
+    return plugins
 
 
 @checked
 def cells_of(paths: Sequence[Path]) -> list[Cell]:
-    """The cells that some Python files define, whose names must differ; a file named twice is one."""
-    found: dict[str, tuple[Path, Cell]] = {}
-    for path in {path.resolve(): path for path in paths}.values():
-        for cell in cells_in(path):
-            if cell.name in found:
-                other = found[cell.name][0]
-                raise BadInput(f"{path}: a cell named {cell.name} is in {other}, too; give one another name")
-            found[cell.name] = path, cell
-    return [cell for _, cell in found.values()]
+    """The cells that some Python files define, which go by their names from then on."""
+    return [cell for plugin in load_plugins(paths) for cell in plugin.cells]
 
 
 @checked
 def cells_in(path: Path) -> list[Cell]:
     """The cells that a Python file defines; it is executed, as if it were imported."""
-    found = dict.fromkeys(value for value in _executed(path).values() if isinstance(value, Cell))
-    own = [cell for cell in found if cell not in CELLS.values()]
-    for number, cell in enumerate(own):
-        if cell.name in CELLS:
-            raise BadInput(f"{path}: a cell named {cell.name} comes with Abacist; give yours another name")
-        if cell.name in (other.name for other in own[:number]):
-            raise BadInput(f"{path}: two cells are named {cell.name}; give one another name")
-    if not own:
-        raise BadInput(f"{path}: defines no cell; a formula becomes one by @cell")
-    return own
+    return list(Plugin.of(path).cells)
+
+
+def _is_known(language: Language[Any]) -> bool:
+    return comes_with_abacist(language.name) and language_named(language.name) == language
+
+
+def _check_formula(path: Path, cell: Cell) -> None:
+    """Refuse a formula that cannot be read, before anything else stumbles over it."""
+    try:
+        cell.content  # noqa: B018
+    except Exception as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise BadInput(f"{path}: Cell {cell.name}: its formula cannot be read, {said}") from None
 
 
 def _executed(path: Path) -> dict[str, Any]:

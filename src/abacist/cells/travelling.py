@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from abacist.algebra import Matrix, in_order, leaf
+from abacist.cells.register import met, remember
 from abacist.errors import BadInput
 from abacist.on_demand import on_demand
 
@@ -19,15 +20,12 @@ _cloudpickle = on_demand("cloudpickle")
 #: Inputs and hidden units of the networks as which a formula is read to know its content.
 _READ_AS = ((2, 1), (2, 2), (3, 5))
 
-#: Cells of one's own that have been sent or have arrived, by their content.
-_KNOWN: dict[str, Any] = {}
 
-
-@lru_cache(maxsize=1_000)
 def content_of(cell: Any) -> str:
     """A checksum over all that a cell is: its name, its states, its tensors and what its formula computes.
 
-    Two formulas that are written differently and compute the same operations have the same content.
+    Two formulas that are written differently and compute the same operations have the same content. Run keys
+    have it in them, so what it is made of must never change.
     """
     lines = [repr((cell.name, cell.states))]
     for inputs, hidden in _READ_AS:
@@ -48,7 +46,7 @@ def _read(cell: Any, inputs: int, hidden: int) -> list[str]:
     after = cell.advance(cell.parameters.bind(part, hidden), leaf("input", inputs), tuple(states))
     symbols = in_order(after)
     number = {symbol: place for place, symbol in enumerate(symbols)}
-    lines = [repr(shapes)]
+    lines = [repr({name: tuple(map(int, shape)) for name, shape in shapes.items()})]
     for symbol in symbols:
         arguments = [number[argument] for argument in symbol.arguments]
         lines.append(repr((symbol.operation, arguments, symbol.size, symbol.detail)))
@@ -71,9 +69,8 @@ def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
             f"Cell {cell.name}: without cloudpickle only a cell at the top level of a module can be sent to "
             "other processes; pip install 'abacist[cluster]'"
         )
-    content = content_of(cell)
-    _KNOWN.setdefault(content, cell)
-    return arrived, (cell.name, place, content, whole)
+    remember(cell)
+    return arrived, (cell.name, place, cell.content, whole)
 
 
 def found_at(module: str, name: str) -> Any:
@@ -100,12 +97,13 @@ def _whole(cell: Any) -> bytes:
 
 def arrived(name: str, place: tuple[str, str], content: str, whole: bytes | None) -> Any:
     """A cell that was sent: one of its content that is known here, else that at its place, else a copy."""
-    if content not in _KNOWN:
-        found = found_at(*place)
-        if getattr(found, "name", None) != name or content_of(found) != content:
+    known = met(content)
+    if known is None:
+        known = found_at(*place)
+        if getattr(known, "name", None) != name or content_of(known) != content:
             if whole is None:
                 raise BadInput(f"Cell {name}: it is not at {'.'.join(place)} here, or not the same")
             kind, *parts = _cloudpickle.loads(whole)
-            found = kind(*parts)
-        _KNOWN[content] = found
-    return _KNOWN[content]
+            known = kind(*parts)
+        remember(known)
+    return known

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from abacist.analysis import Answer, Refutation, Search
 from abacist.analysis import certify as prove
-from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
+from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json
@@ -38,6 +38,7 @@ def certify(
     out: Annotated[Path | None, typer.Option(help="Write the certificate, a JSON file, here.")] = None,
     run: RunOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of sentences.")] = False,
 ) -> None:
@@ -51,7 +52,7 @@ def certify(
     """
     if out is not None and not out.absolute().parent.is_dir():
         raise BadInput(f"--out {out}: there is no folder {out.parent}")
-    found = networks_named(network, results, run)[0]
+    found = networks_named(network, results, run, cell=cell)[0]
     chosen = found.language_or(language)
     with telling() as tell:
         answer = prove(found.networks, 0, chosen, length=length, depth=depth, steps=found.steps, going=tell)

@@ -9,7 +9,7 @@ import typer
 
 from abacist.analysis import check as verdict_on
 from abacist.analysis import load_certificate
-from abacist.cli.networks import NetworkArgument, RunOption, networks_named
+from abacist.cli.networks import CellOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.errors import BadFile, BadInput
 from abacist.wording import visible
@@ -18,6 +18,7 @@ from abacist.wording import visible
 def check(
     certificate: Annotated[Path, typer.Argument(help="A file that `abacist certify --out` has written.")],
     network: NetworkArgument,
+    cell: CellOption = None,
     run: RunOption = None,
     results: StoreOption = Path("results"),
 ) -> None:
@@ -30,7 +31,7 @@ def check(
     """
     check_is_file(certificate)
     try:
-        found = networks_named(network, results, run)[0]
+        found = networks_named(network, results, run, cell=cell)[0]
     except BadFile as error:  # no network, so no answer: 1 would be no
         raise BadInput(str(error)) from None
     try:

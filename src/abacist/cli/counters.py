@@ -10,7 +10,7 @@ import typer
 
 from abacist.analysis import COUNTS, FOLLOWS, CountingUnits, StateUnits, counting_units, counting_words
 from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import LanguageOption, Network
+from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption, check_counts
 from abacist.cli.saying import say
 from abacist.cli.screen import busy, progress_bar, show_json
@@ -34,6 +34,7 @@ def counters(
     results: StoreOption = Path("results"),
     where: WhereOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     lengths: Annotated[
         str, typer.Option("--lengths", metavar="LOW:HIGH", help="The lengths of the words.")
     ] = SHORT,
@@ -62,7 +63,7 @@ def counters(
             f"--words must be at most {most:,} where they have up to {several(window.high, 'symbol')}, "
             f"got {words:,}"
         )
-    found = _with_state(state, chosen_networks(networks, results, where))
+    found = _with_state(state, chosen_networks(networks, results, where, cell=cell))
     settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
     states = None if state is None else (state,)
     languages = [network.language_or(language) for network in found]

@@ -16,15 +16,20 @@ from abacist.errors import BadInput
 from abacist.files import write_whole
 from abacist.languages import language_named
 from abacist.report import comma_separated, runs_table
-from abacist.specs.files import load_network, save_network
+from abacist.specs.files import NetworkFile, save_network
 from abacist.wording import several, visible
 
 
 def import_(
     file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
-    cell: Annotated[str, typer.Option(help=f"Its cell: {CELL_NAMES}.")],
+    cell: Annotated[
+        str | None, typer.Option(help=f"Its cell: {CELL_NAMES}.", show_default="what the file says")
+    ] = None,
     language: Annotated[
-        str | None, typer.Option(help="What it was trained on.", show_default="dyck-1 if it has 2 inputs")
+        str | None,
+        typer.Option(
+            help="What it was trained on.", show_default="what the file says, or dyck-1 if it has 2 inputs"
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The folder to create.", show_default="the file's name")
@@ -36,9 +41,10 @@ def import_(
 
     Example: abacist import model.safetensors --cell lstm --language dyck-1 --out model
     """
-    networks = load_network(file, cell_named(cell))
-    layout = networks.layout
-    name = language or ("dyck-1" if layout.inputs == layout.outputs == 2 else None)
+    read = NetworkFile.load(file, None if cell is None else cell_named(cell))
+    networks, layout = read.networks, read.networks.layout
+    usual = "dyck-1" if layout.inputs == layout.outputs == 2 else None
+    name = language or read.about.get("language", usual)
     if name is not None:
         networks.check_language(language_named(name))
     target = out or file.with_suffix("")
@@ -54,7 +60,8 @@ def export(
         str | None,
         typer.Argument(
             metavar="RUN",
-            help="The beginning of a run's key, a folder with a store, or a folder of networks.",
+            help="The beginning of a run's key, a folder with a store, a folder of networks, or a "
+            ".safetensors file.",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
@@ -89,5 +96,5 @@ def export(
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
     found = networks_named(network, results, run)[0]
-    save_network(found.networks, 0, out)
+    save_network(found.networks, 0, out, about=found.about())
     say(f"{found.title}, written to {out}")

@@ -12,7 +12,7 @@ import typer
 
 from abacist.cli.conditions import WhereOption
 from abacist.cli.drawing import quick_drawing
-from abacist.cli.networks import LanguageOption, Network
+from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import progress_bar
@@ -48,6 +48,7 @@ def figures(
     ] = None,
     where: WhereOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     results: StoreOption = Path("results"),
     out: Annotated[
         Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
@@ -75,7 +76,7 @@ def figures(
     folder, forms = out or results / "figures", tuple(form or FIGURE_FORMS)
     if networks or where:
         kinds = _kinds(separated(only), NETWORK_PICTURES)
-        own = [_own(one, language) for one in chosen_networks(networks, results, where)]
+        own = [_own(one, language) for one in chosen_networks(networks, results, where, cell=cell)]
         wanted = [NETWORK_PICTURES[kind](network) for network in own for kind in kinds]
         _check_names(wanted)
         works = [partial(draw_picture, picture, forms) for picture in wanted]

@@ -15,7 +15,7 @@ from abacist.analysis.horizons import Configurations, is_looked_at
 from abacist.cli.bars import brackets
 from abacist.cli.conditions import WhereOption
 from abacist.cli.horizon_answers import SPARE, HorizonAnswer, answers_table, plain_answer, say_answer
-from abacist.cli.networks import LanguageOption, Network
+from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import JobsOption, StoreOption, check_counts, check_factor
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import show_json
@@ -37,6 +37,7 @@ def horizon(
     results: StoreOption = Path("results"),
     where: WhereOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     to: Annotated[int, typer.Option(help="Look at words of at most so many symbols.")] = Search.to,
     budget: Annotated[
         int, typer.Option(help="Boxes that a configuration may have in the end: more prove more.")
@@ -61,7 +62,7 @@ def horizon(
         raise BadInput(f"--seconds must be above 0, got {seconds}")
     check_factor("--saturate", saturate)
     aim = HorizonAim(Search(to, budget), saturate)
-    chosen = chosen_networks(networks, results, where)
+    chosen = chosen_networks(networks, results, where, cell=cell)
     languages = [network.language_or(language) for network in chosen]
     _refuse_too_sharp(chosen, aim)
     found = _found(chosen, languages, aim, seconds, workers(jobs, max(len(chosen), 1)))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.input_lines import input_lines
-from abacist.cli.networks import LanguageOption, Network, NetworkArgument, networks_named
+from abacist.cli.networks import CellOption, LanguageOption, Network, NetworkArgument, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
@@ -28,6 +28,7 @@ def judge(
         typer.Argument(help="Words; if none are given, they are read from standard input, one per line."),
     ] = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     run: Annotated[
         int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
     ] = None,
@@ -41,7 +42,7 @@ def judge(
 
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"
     """
-    found = networks_named(network, results, run)
+    found = networks_named(network, results, run, cell=cell)
     chosen = found[0].language_or(language)
     parsed = [chosen.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from abacist.cli.screen import show_json, show_table
-from abacist.languages import WELL_KNOWN, CounterAutomaton, language_named
+from abacist.languages import WELL_KNOWN, CounterAutomaton, OfferedLanguage, language_named, own_languages
+from abacist.wording import visible
 
 _EXAMPLES = {
     "dyck-1": "(())()()",
@@ -46,8 +47,9 @@ def languages(
                 "words of length 12": language.count(12),
             }
         )
+    own = own_languages()
     if json:
-        show_json(rows)
+        show_json([*rows, *({"name": one.language.name, "from": one.origin} for one in own)])
         return
     cells = [[" ".join(map(str, v)) if isinstance(v, list) else v for v in row.values()] for row in rows]
     show_table(
@@ -57,3 +59,11 @@ def languages(
         footer="N in dyck-N and shuffle-N is a number of pairs up to 999; DCAk is a k-counter automaton, "
         "DPA a pushdown automaton.",
     )
+    if own:
+        texts = [[visible(text) for text in _told(one)] for one in own]
+        show_table(["yours", "alphabet", "from"], texts, left=("yours", "alphabet", "from"))
+
+
+def _told(own: OfferedLanguage) -> tuple[str, str, str]:
+    """A language of one's own in a few words: its name, its symbols, where it comes from."""
+    return own.language.name, " ".join(own.language.alphabet.glyphs), own.origin

@@ -10,7 +10,7 @@ import typer
 from abacist.analysis import Comparison, certify, compare, load_certificate, machine_of
 from abacist.cli.certify import sentences, telling
 from abacist.cli.check import check_is_file
-from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
+from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
@@ -28,6 +28,7 @@ def machine(
     out: Annotated[Path | None, typer.Option(help="Draw it: .svg, .pdf or .png.")] = None,
     run: RunOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -42,7 +43,7 @@ def machine(
         raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
     if certificate is not None:
         check_is_file(certificate)
-    found = networks_named(network, results, run)[0]
+    found = networks_named(network, results, run, cell=cell)[0]
     chosen = found.language_or(language)
     if certificate is not None:
         proof = load_certificate(certificate)

@@ -1,26 +1,29 @@
-"""Networks that the user names: by a run's key, by a folder with a store, or by a folder of networks."""
+"""Networks that the user names: by a run's key, a folder with a store, a folder of networks, or a file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from abacist.cells import cell_named
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Results, Run
-from abacist.languages import Language, language_named
+from abacist.languages import Language, language_named, written_name
 from abacist.specs import Networks
-from abacist.specs.files import Folder
+from abacist.specs.files import Folder, NetworkFile
 from abacist.wording import several
 
 NetworkArgument = Annotated[
     str,
     typer.Argument(
-        metavar="RUN", help="The beginning of a run's key, a folder with a store, or a folder of networks."
+        metavar="RUN",
+        help="The beginning of a run's key, a folder with a store, a folder of networks, or a .safetensors "
+        "file.",
     ),
 ]
 NewFolderOption = Annotated[
@@ -34,6 +37,10 @@ LanguageOption = Annotated[
     typer.Option(help="Its language, for a network imported without one.", show_default="the run's"),
 ]
 
+CellOption = Annotated[
+    str | None, typer.Option(help="Its cell, for a .safetensors file that does not say it.")
+]
+
 
 @dataclass(frozen=True)
 class Network:
@@ -41,7 +48,7 @@ class Network:
 
     `networks` holds it alone; `number` is its place in the folder; `language` is None for networks
     that came without one; `steps` says which steps count; `name` is short, `title` says it all; `run` is what
-    the store in a folder has of it.
+    the store in a folder has of it, `said` what its file says of it.
     """
 
     name: str
@@ -53,6 +60,16 @@ class Network:
     title: str
     run: Run | None = None
     store: Path | None = None
+    said: Mapping[str, str] = field(default_factory=dict)
+
+    def about(self) -> dict[str, str]:
+        """What a file with it says: its language, which steps count, and its run's seed and key."""
+        told = {name: self.said[name] for name in ("seed", "key") if name in self.said}
+        if self.language is not None:
+            told["language"] = written_name(language_named(self.language))
+        if self.steps != "all":
+            told["steps"] = self.steps
+        return told if self.run is None else told | {"seed": str(self.run.seed), "key": self.run.key}
 
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
@@ -65,12 +82,22 @@ class Network:
 
 
 def networks_named(
-    name: str, results: Path, run: int | None, *, read: Callable[[Path], Results] = open_results
+    name: str,
+    results: Path,
+    run: int | None,
+    *,
+    cell: str | None = None,
+    read: Callable[[Path], Results] = open_results,
 ) -> list[Network]:
     """All networks that go by a name, or that of them with a number; more than one have one shape.
 
-    `read` gives what the store of a folder has.
+    `cell` is that of a file that does not say it; `read` gives what the store of a folder has.
     """
+    if name.endswith(".safetensors") and not Path(name).is_dir():
+        _check_number(run, 1)
+        return [_in_file(Path(name), cell)]
+    if cell is not None:
+        raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
     if not (name and Path(name).is_dir()):
         if run is not None:
             raise BadInput(f"{name}: a key names one network, so --run does not apply")
@@ -155,6 +182,25 @@ def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 
         )
         for number, run in enumerate(runs, first)
     ]
+
+
+def _in_file(path: Path, cell: str | None) -> Network:
+    """The network of a file that Abacist exported or PyTorch wrote."""
+    kept = NetworkFile.load(path, None if cell is None else cell_named(cell))
+    layout, about = kept.networks.layout, kept.about
+    language = about.get("language")
+    seed = f", seed {about['seed']}" if "seed" in about else ""
+    return Network(
+        str(path),
+        str(path),
+        0,
+        kept.networks,
+        language,
+        about.get("steps", "all"),
+        f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on "
+        f"{language or 'no language'}{seed}",
+        said=about,
+    )
 
 
 def _in_folder(path: Path) -> list[Network]:

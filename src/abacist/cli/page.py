@@ -10,7 +10,8 @@ from typing import Annotated
 
 import typer
 
-from abacist.cells import CELLS, cells_of
+from abacist.cells import CELLS
+from abacist.cells.register import offered
 from abacist.cli.networks import LanguageOption
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
@@ -42,13 +43,11 @@ def page(
         ),
     ] = None,
     language: LanguageOption = None,
-    plugin: Annotated[
-        list[Path] | None,
-        typer.Option(help="A Python file with cells of yours, to train on the page; may be repeated."),
-    ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
     """Write one HTML file in which networks are typed at, trained, broken and compared.
+
+    Cells of --plugin can be trained on it, too.
 
     It is self-contained: send it, open it from a file or a host, on a phone. Nothing is asked of anyone.
 
@@ -59,7 +58,7 @@ def page(
     there = has_store(results)
     if not network and not there:
         raise BadFile(f"{results}: holds no results; `make reproduce` makes some, --network names yours")
-    cells = (*CELLS.values(), *cells_of(plugin or ()))
+    cells = (*CELLS.values(), *(one.cell for one in offered().values()))
     path = out or (results / "page.html" if there else Path("page.html"))
     with busy("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named

@@ -14,7 +14,14 @@ from abacist.analysis import follow
 from abacist.cli.input_lines import input_lines
 from abacist.cli.keys import END, Typing, keys_can_be_read, single_keys
 from abacist.cli.live_word import SIGNS_MEAN, last_step, live_word
-from abacist.cli.networks import LanguageOption, Network, NetworkArgument, RunOption, networks_named
+from abacist.cli.networks import (
+    CellOption,
+    LanguageOption,
+    Network,
+    NetworkArgument,
+    RunOption,
+    networks_named,
+)
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import busy
 from abacist.cli.trace import show_trace
@@ -28,6 +35,7 @@ def play(
     results: StoreOption = Path("results"),
     run: RunOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
 ) -> None:
     """Type brackets, and see after each what a network predicts, what is allowed, and its states.
 
@@ -36,7 +44,7 @@ def play(
 
     Example: abacist play dyck-1-lstm --run 0
     """
-    found = networks_named(network, results, run)[0]
+    found = networks_named(network, results, run, cell=cell)[0]
     chosen = found.language_or(language)
     if keys_can_be_read():
         with suppress(KeyboardInterrupt):  # nothing is lost, so that leaving is no failure

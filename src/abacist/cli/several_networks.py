@@ -8,17 +8,20 @@ from typing import Annotated
 
 import typer
 
+from abacist.cells import AbsentCell
 from abacist.cli.conditions import chosen
 from abacist.cli.networks import Network, networks_named, networks_of_runs
+from abacist.cli.saying import warn
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
+from abacist.wording import several
 
 NetworksArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="RUN",
-        help="Beginnings of runs' keys, folders with a store, or folders of networks.",
+        help="Beginnings of runs' keys, folders with a store, folders of networks, or .safetensors files.",
         show_default="all runs of the store",
     ),
 ]
@@ -29,9 +32,13 @@ def chosen_networks(
     results: Path,
     where: Sequence[str] | None,
     *,
+    cell: str | None = None,
     read: Callable[[Path], Results] = open_results,
 ) -> list[Network]:
-    """The networks that are named, or those of a store that fit the conditions, each once."""
+    """The networks that are named, or those of a store that fit the conditions, each once.
+
+    `cell` is that of files that do not say it.
+    """
     found: list[Network] = []
     for name in names or [str(results)]:
         if not names or (name and has_store(Path(name))):
@@ -39,7 +46,7 @@ def chosen_networks(
         elif where:
             raise BadInput("--where chooses runs of a store, not keys or folders of networks")
         else:
-            found += networks_named(name, results, None, read=read)
+            found += networks_named(name, results, None, cell=cell, read=read)
     if not found:
         raise BadInput("no networks: the store has no runs that fit")
     once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in found}
@@ -51,4 +58,10 @@ def _in_store(folder: Path, where: Sequence[str], read: Callable[[Path], Results
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
     fitting = {run.key for run, _ in chosen(runs, where)}
-    return [own for own in networks_of_runs(str(folder), folder, runs) if own.run and own.run.key in fitting]
+    numbered = [(number, run) for number, run in enumerate(runs) if run.key in fitting]
+    absent = {run.key: run.spec.cell for _, run in numbered if isinstance(run.spec.cell, AbsentCell)}
+    if 0 < len(absent) < len(numbered):
+        first = next(iter(absent.values()))
+        warn(f"{folder}: {several(len(absent), 'run')} left out, {first.reason}")
+        numbered = [(number, run) for number, run in numbered if run.key not in absent]
+    return [own for n, run in numbered for own in networks_of_runs(str(folder), folder, [run], n)]

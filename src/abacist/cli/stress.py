@@ -12,7 +12,7 @@ import typer
 from abacist.analysis import FAMILIES, LENGTHS, Family
 from abacist.analysis import stress as try_networks
 from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import LanguageOption, Network
+from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import FormOption, StoreOption, separated
 from abacist.cli.saying import say
 from abacist.cli.screen import progress_bar
@@ -34,6 +34,7 @@ def stress(
     results: StoreOption = Path("results"),
     where: WhereOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     lengths: Annotated[str, typer.Option(help="The lengths of the words, separated by commas.")] = ",".join(
         map(str, LENGTHS)
     ),
@@ -62,7 +63,7 @@ def stress(
     asked, families = _lengths(lengths), _families(separated(only))
     if figure is not None and figure.suffix.removeprefix(".") not in FIGURE_FORMS:
         raise BadInput(f"{figure}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
-    together = _together(chosen_networks(networks, results, where), language)
+    together = _together(chosen_networks(networks, results, where, cell=cell), language)
     tried: list[StressedNetworks] = []
     with progress_bar("stressing") as advance:
         total = sum(len(listed) for shapes in together.values() for listed in shapes.values())
@@ -78,8 +79,8 @@ def stress(
             outcome = try_networks(groups, own, asked, families=families, seed=seed, steps=steps, told=told)
             for group, listed, result in zip(groups, shapes.values(), outcome, strict=True):
                 names = tuple(one.name for one in listed)
-                cell, hidden = group.layout.cell.name, group.layout.hidden
-                tried.append(StressedNetworks(own.name, cell, hidden, steps, names, result))
+                called, hidden = group.layout.cell.name, group.layout.hidden
+                tried.append(StressedNetworks(own.name, called, hidden, steps, names, result))
             before += count
     show(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:

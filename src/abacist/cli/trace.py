@@ -11,7 +11,7 @@ import typer
 
 from abacist.analysis import TraceReading, follow
 from abacist.cli.narrow_tables import narrowed, terminal_width
-from abacist.cli.networks import LanguageOption, NetworkArgument, RunOption, networks_named
+from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.tables import show
@@ -31,6 +31,7 @@ def trace(
     results: StoreOption = Path("results"),
     run: RunOption = None,
     language: LanguageOption = None,
+    cell: CellOption = None,
     values: Annotated[
         str | None,
         typer.Option(
@@ -56,7 +57,7 @@ def trace(
         raise BadInput("--gates adds the gates to what is shown by default, so give it or --values")
     if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
         raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
-    found = networks_named(network, results, run)[0]
+    found = networks_named(network, results, run, cell=cell)[0]
     reading = follow(found.networks, 0, found.language_or(language), word, steps=found.steps)
     states = list(found.networks.layout.cell.state_names)
     every = [*states, "y", *(name for name in reading.trace.values if name not in (*states, "y"))]

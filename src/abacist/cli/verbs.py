@@ -13,15 +13,21 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from abacist.cli.plugin_option import with_plugins
+
 
 @dataclass(frozen=True)
 class Verb:
-    """A verb: its module and function under `abacist.cli`, and the first line of its help."""
+    """A verb: its module and function under `abacist.cli`, and the first line of its help.
+
+    `plugins` says whether it is about cells, languages, stores or networks, of which some may be one's own.
+    """
 
     name: str
     module: str
     function: str
     summary: str
+    plugins: bool = True
 
 
 # fmt: off
@@ -40,11 +46,12 @@ VERBS = {verb.name: verb for verb in (
     Verb("figures", "figures", "figures",
          "Draw all figures that a store has the runs for, and say what is missing for the others."),
     Verb("repair", "repair", "repair",
-         "Remove the damaged runs from a store and forget the missing ones."),
+         "Remove the damaged runs from a store and forget the missing ones.", plugins=False),
     Verb("merge", "merge", "merge",
          "Bring the runs of other stores into one; the same run must be the same, bit for bit."),
     Verb("delete", "delete", "delete", "Delete the runs of a store that fit some conditions."),
-    Verb("vacuum", "vacuum", "vacuum", "Give back the room that deleted runs leave in a store's file."),
+    Verb("vacuum", "vacuum", "vacuum", "Give back the room that deleted runs leave in a store's file.",
+         plugins=False),
     Verb("trace", "trace", "trace",
          "Follow a word through a network: states, gates, outputs, what is predicted and what is correct."),
     Verb("play", "play", "play",
@@ -63,7 +70,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("export", "exchange", "export",
          "Write one network for PyTorch, named as in a module with the parts `rnn` and `output`."),
     Verb("construct", "construct", "construct",
-         "Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it."),
+         "Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it.", plugins=False),
     Verb("saturate", "saturate", "saturate",
          "Make networks with sharper gates: the inputs of all gates multiplied by a number."),
     Verb("stress", "stress", "stress",
@@ -74,6 +81,8 @@ VERBS = {verb.name: verb for verb in (
          "Check a certificate: does it show what it states, for this network? Answers yes or no."),
     Verb("machine", "machine", "machine",
          "Show the counter machine that a proved network is, and whether it is the language's own."),
+    Verb("cells", "cells", "cells",
+         "List the cells, each with its states and gates, and where it comes from."),
     Verb("languages", "languages", "languages",
          "List the languages, each with an example word and its codes."),
     Verb("label", "label", "label",
@@ -81,10 +90,12 @@ VERBS = {verb.name: verb for verb in (
     Verb("sample", "sample", "sample",
          "Draw distinct words of a language, exactly from the stated distribution."),
     Verb("reduce", "reduce", "reduce",
-         "Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly when the other is."),
+         "Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly when the other is.",
+         plugins=False),
     Verb("corpus", "corpus", "corpus",
          "Draw the training, short test and long test sets of a task, check them and summarise them."),
-    Verb("bench", "bench", "bench", "Measure speed against plain baselines in the same run."),
+    Verb("bench", "bench", "bench", "Measure speed against plain baselines in the same run.",
+         plugins=False),
 )}
 # fmt: on
 
@@ -108,7 +119,7 @@ def command_of(verb: Verb) -> Any:
     """The command of a verb with all its options; imports its module."""
     function = getattr(import_module(f"abacist.cli.{verb.module}"), verb.function)
     alone = typer.Typer(add_completion=False, **STYLE)
-    alone.command(verb.name)(function)
+    alone.command(verb.name)(with_plugins(function) if verb.plugins else function)
     return typer.main.get_command(alone)
 
 

@@ -143,7 +143,13 @@ def _text(kind: str, text: str) -> Alternative:
     lower = text.lower()
     if lower in _NOTHING:
         return Alternative(text, lambda value: value is None or value.lower() == lower)
-    return Alternative(text, lambda value: value is not None and value.lower() == lower)
+    return Alternative(text, lambda value: value is not None and lower in _called(value.lower()))
+
+
+def _called(value: str) -> tuple[str, ...]:
+    """What a text may be called: a cell of one's own, `name#digits`, also by its name."""
+    bare, mark, _ = value.rpartition("#")
+    return (value, bare) if mark else (value,)
 
 
 def _number(field: str, kind: str, text: str) -> Alternative:

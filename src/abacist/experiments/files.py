@@ -6,7 +6,8 @@
     hidden = [1, 2, 3]
     runs = 10
 
-makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said at the top.
+makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said at the top. A line
+`plugins = ["mine.py"]` names files with cells and languages of one's own, in the folder of the experiment.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from abacist.analysis.horizons import Search
 from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
+from abacist.experiments.named_plugins import load_named_plugins
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
@@ -143,7 +145,9 @@ def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
 def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experiment:
     """An experiment from the text of a file; `runs` replaces the number of runs of every task."""
     try:
-        return _experiment(tomllib.loads(text), Path(name).stem, runs)
+        values = tomllib.loads(text)
+        load_named_plugins(values.pop("plugins", []), Path(name).parent)
+        return _experiment(values, Path(name).stem, runs)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{name}: is not TOML, {error}") from None
     except RecursionError:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons import Horizon
+from abacist.cells import AbsentCell
 from abacist.errors import BadInput
 from abacist.experiments.kept_losses import Finder, KeptLosses
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
@@ -162,6 +163,11 @@ def _versions(text: str) -> Mapping[str, str]:
     return versions
 
 
+def keeps_moments(spec: Spec, numbers: int) -> bool:
+    """Whether as many numbers are weights and both moments; of a cell that is not at hand nobody can tell."""
+    return not isinstance(spec.cell, AbsentCell) and numbers == 3 * spec.layout.size
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """A finished run: what was trained, from which seed, what came of it, and the weights.
@@ -181,7 +187,7 @@ class Run:
         check_fields(self)
         object.__setattr__(self, "key", key_of(self.spec, self.seed))
         if not callable(self.kept):
-            object.__setattr__(self, "has_moments", self.kept.size == 3 * self.spec.layout.size > 0)
+            object.__setattr__(self, "has_moments", keeps_moments(self.spec, self.kept.size))
 
     @cached_property
     def arrays(self) -> NDArray[Any]:

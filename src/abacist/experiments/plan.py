@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from abacist.cells import Gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
@@ -62,7 +61,7 @@ class Task:
         factors = [aim.factor for aim in self.horizons]
         if len(set(factors)) < len(factors):
             raise BadInput(f"Task: each factor has one horizon, got {shown(factors)}")
-        if any(factor != 1 for factor in factors) and not isinstance(self.spec.cell.parameters, Gates):
+        if any(factor != 1 for factor in factors) and not self.spec.cell.gated:
             raise BadInput(f"Task: only cells with gates can be saturated, got {self.spec.cell.name}")
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
         if late:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from abacist.cells.register import how_many_met
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments.kept_losses import Finder
-from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.outcome import Outcome, Run, keeps_moments
 from abacist.specs import Spec
 
 #: A run's key, spec, seed, results, precision, weights (after them the moments, where kept) and checksum.
@@ -39,8 +40,8 @@ def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
-        own = _spec(spec)
-        moments = array.size == 3 * own.layout.size
+        own = _spec(spec, how_many_met())
+        moments = keeps_moments(own, array.size)
         run = Run(own, seed, Outcome.from_json(results, finder, key), finder or array, moments)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
@@ -66,8 +67,11 @@ def is_damaged(row: StoredRow) -> bool:
 
 
 @lru_cache(maxsize=100_000)
-def _spec(text: str) -> Spec:
-    """The spec of a text; thousands of rows share a few of them."""
+def _spec(text: str, _: int) -> Spec:
+    """The spec of a text; thousands of rows share a few of them.
+
+    It is another one where a cell that was not at hand has become known since.
+    """
     return Spec.from_dict(json.loads(text))
 
 

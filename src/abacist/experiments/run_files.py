@@ -10,6 +10,7 @@ from typing import Any
 from abacist.corpora import Source, source_values
 from abacist.errors import BadInput
 from abacist.experiments.files import parse_experiment
+from abacist.experiments.named_plugins import plugin_files
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, run_key
 from abacist.fields import checked
@@ -23,10 +24,12 @@ def run_as_toml(run: Run) -> str:
     spec, known = run.spec, run.outcome.known()
     sets = [name for name in SETS if any(name == judged for judged, _ in known)]
     before = sorted({epoch for _, epoch in known if epoch < spec.epochs})
+    files = plugin_files(spec.cell, spec.language)
     what = f"{spec.cell.name} with {several(spec.hidden, 'hidden unit')} on {spec.language.name}"
     lines = [
         f"# run {run.key}",
         f"title = {_written(f'{what}, seed {run.seed}')}",
+        *([f"plugins = {_written(files)}"] if files else []),
         *_settings(spec),
         "runs = 1",
         f"seed = {run.seed}",

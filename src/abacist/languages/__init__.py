@@ -6,9 +6,10 @@ from abacist.languages.blocks import Blocks
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.dyck import Dyck, catalan
 from abacist.languages.language import Language, Reading, Step
-from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, language_named, written_name
+from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, add_language, language_named, written_name
 from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
 from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
+from abacist.languages.register import OfferedLanguage, own_languages
 from abacist.languages.shuffles import (
     Shuffle,
     self_shuffle,
@@ -31,12 +32,14 @@ __all__ = [
     "CounterMove",
     "Dyck",
     "Language",
+    "OfferedLanguage",
     "PushdownAutomaton",
     "Reading",
     "Shuffle",
     "StackMove",
     "Step",
     "Word",
+    "add_language",
     "bits_per_bracket",
     "bracket_glyphs",
     "catalan",
@@ -45,6 +48,7 @@ __all__ = [
     "encode",
     "encode_symbol",
     "language_named",
+    "own_languages",
     "self_shuffle",
     "shuffle",
     "shuffle_k",

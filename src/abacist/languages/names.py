@@ -12,6 +12,7 @@ from abacist.fields import expect
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
+from abacist.languages.register import offer_language, own_language
 from abacist.languages.shuffles import shuffle, shuffle_k
 
 _BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
@@ -28,13 +29,21 @@ def language_named(name: str) -> Language[Any]:
     ('(', ')', '[', ']')
     """
     expect("language_named: a name", name, str)
-    return _named(name)
+    try:
+        return _named(name)
+    except UnknownName:
+        if "||" in name:
+            return reduce(shuffle, map(language_named, name.split("||")))
+        own = own_language(name)
+        if own is None:
+            raise
+        return own.language
 
 
 @lru_cache(maxsize=64)  # languages are frozen, and building one with many parts takes a while
 def _named(name: str) -> Language[Any]:
     if "||" in name:
-        return reduce(shuffle, map(language_named, name.split("||")))
+        return reduce(shuffle, map(_named, name.split("||")))
     plain = name.strip().lower()
     if plain in _BLOCKS:
         return Blocks(_BLOCKS[plain])
@@ -43,12 +52,43 @@ def _named(name: str) -> Language[Any]:
     raise UnknownName(
         f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
         + (", ".join(_BLOCKS))
+        + ", and those of --plugin FILE"
     )
 
 
+def add_language(language: Language[Any], origin: str = "this program") -> None:
+    """Let a language of one's own go by its name; `origin` says where it comes from."""
+    expect("add_language: language", language, Language)
+    if comes_with_abacist(language.name):
+        raise BadInput(
+            f"{origin}: a language named {language.name} comes with Abacist; give yours another name"
+        )
+    offer_language(language, origin)
+
+
+def comes_with_abacist(name: str) -> bool:
+    """Whether a name is that of a language that Abacist knows by itself."""
+    try:
+        _named(name)
+    except BadInput:
+        return False
+    return True
+
+
 def written_name(language: Language[Any]) -> str:
-    """The name that gives a language back; a language with its own glyphs has none."""
+    """The name that gives a language back; a language with its own glyphs has none.
+
+    A language of one's own has its content beside its name: another one of that name is another language.
+    """
     expect("written_name: language", language, Language)
+    if not comes_with_abacist(language.name):
+        if "||" in language.name and language_named(language.name) == language:
+            parts = map(language_named, language.name.split("||"))
+            return " || ".join(map(written_name, parts))
+        own = own_language(language.name)
+        if own is None or own.language != language:
+            raise BadInput(f"{language.name}: a language of one's own is stored after add_language(language)")
+        return own.written
     if language_named(language.name) != language:
         raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")
     return language.name

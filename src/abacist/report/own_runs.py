@@ -7,6 +7,7 @@ over units must not lack the networks of table 3 that lie on its way.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
@@ -171,7 +172,7 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     """The settings of specs by their columns, as far as they can tell these apart.
 
     What all of them leave to the paper is left out, though it may depend on the language; where all have
-    a lesson, it stands in its parts.
+    a lesson, it stands in its parts. Cells and languages of one's own go by their names where that is enough.
     """
     listed = list(specs)
     left = {c for f, c in _LEFT_TO_THE_PAPER.items() if all(getattr(spec, f) is None for spec in listed)}
@@ -179,11 +180,26 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
         spec: {name: value for name, value in settings_of(spec).items() if name not in left}
         for spec in listed
     }
+    for field in ("cell", "language"):
+        names = _short_names({values[field] for values in apart.values()})
+        for values in apart.values():
+            values[field] = names[values[field]]
     if listed and all(spec.lesson is not None for spec in listed):
         for spec, values in apart.items():
             del values["lesson"]
             values |= {f"lesson {f.name}": getattr(spec.lesson, f.name) for f in fields(Lesson)}
     return apart
+
+
+def _short_names(written: Iterable[str]) -> dict[str, str]:
+    """What cells or languages are called, by how they are written: without digits, if no other is called so.
+
+    >>> _short_names(["lstm", "mine#0123456789ab"])
+    {'lstm': 'lstm', 'mine#0123456789ab': 'mine'}
+    """
+    names = {text: text.rpartition("#")[0] or text for text in written}
+    many = Counter(names.values())
+    return {text: name if many[name] == 1 else text for text, name in names.items()}
 
 
 def in_order(name: str, values: Iterable[Any]) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as decode
 from safetensors.numpy import save as encode
 
-from abacist.cells import Cell, Layout, cell_named
+from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import check_fields, checked
 from abacist.files import make_folder, reason, write_whole
@@ -24,14 +25,17 @@ _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 
 
 @checked
-def save_network(networks: Networks, run: int, path: Path) -> None:
-    """Write one network as `torch.nn` would name it."""
-    write_whole(path, _encoded(networks.tensors(run), networks.layout.cell))
+def save_network(networks: Networks, run: int, path: Path, *, about: Mapping[str, str] | None = None) -> None:
+    """Write one network as `torch.nn` would name it.
+
+    The file says which cell it is of, and what else is told `about` it, such as its language, seed and key.
+    """
+    write_whole(path, _encoded(networks.tensors(run), networks.layout.cell, about or {}))
 
 
-def _encoded(tensors: dict[str, Any], cell: Cell) -> bytes:
+def _encoded(tensors: dict[str, Any], cell: Cell, about: Mapping[str, str]) -> bytes:
     """Tensors and the cell they belong to; the same bytes in every process."""
-    data = encode(tensors, {"format": "pt", "cell": cell.name})
+    data = encode(tensors, {**about, "format": "pt", "cell": written_cell(cell)})
     end = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:end])
     header["__metadata__"] = dict(sorted(header["__metadata__"].items()))  # the library has them in any order
@@ -43,24 +47,55 @@ def _encoded(tensors: dict[str, Any], cell: Cell) -> bytes:
 @checked
 def load_network(path: Path, cell: Cell) -> Networks:
     """Read one network, from Abacist or trained in PyTorch; its weights must be finite."""
-    try:
-        tensors, own = _decode(path)
-        if own not in (None, cell.name):
-            raise BadInput(f"its cell is {own}, not {cell.name}")
-        for name, tensor in tensors.items():
-            if not np.isfinite(tensor).all():
-                raise BadInput(f"{name} has values that are not finite")
-        return Networks.from_tensors(cell, tensors)
-    except BadInput as error:
-        raise BadFile(f"{path}: {error}") from None
+    return NetworkFile.load(path, cell).networks
 
 
-def _decode(path: Path) -> tuple[dict[str, Any], str | None]:
-    """The tensors of a file, and the cell that it says they belong to."""
+@dataclass(frozen=True)
+class NetworkFile:
+    """One network, and what its file says about it: its cell, and perhaps its language, seed and key."""
+
+    networks: Networks
+    about: dict[str, str]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @classmethod
+    @checked
+    def load(cls, path: Path, cell: Cell | None = None) -> NetworkFile:
+        """Read a file; `cell` is that of a file that does not say it, as those of PyTorch do not."""
+        try:
+            tensors, about = _decode(path)
+            return cls(_checked(tensors, _cell_of(about.get("cell"), cell)), about)
+        except BadInput as error:
+            raise BadFile(f"{path}: {error}") from None
+
+
+def _cell_of(own: str | None, said: Cell | None) -> Cell:
+    """The cell of a network, which its file says, or the user, or both of them alike."""
+    if said is None:
+        if own is None:
+            raise BadInput("does not say what its cell is, so name it with --cell")
+        return cell_written(own)
+    if own not in (None, said.name, written_cell(said)):
+        raise BadInput(f"its cell is {own}, not {written_cell(said)}")
+    return said
+
+
+def _checked(tensors: dict[str, Any], cell: Cell) -> Networks:
+    """The network of some tensors, all of whose weights are finite."""
+    for name, tensor in tensors.items():
+        if not np.isfinite(tensor).all():
+            raise BadInput(f"{name} has values that are not finite")
+    return Networks.from_tensors(cell, tensors)
+
+
+def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """The tensors of a file, and what it says about them."""
     try:
         data = path.read_bytes()
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-        return dict(decode(data)), header.get("__metadata__", {}).get("cell")
+        return dict(decode(data)), dict(header.get("__metadata__", {}))
     except OSError as error:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     except (SafetensorError, ValueError, KeyError, AttributeError):
@@ -97,10 +132,10 @@ class Folder:
             name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
             for name in layout.shapes
         }
-        data = _encoded(tensors, layout.cell)
+        data = _encoded(tensors, layout.cell, {})
         write_whole(path / _NETWORKS, data)
         record = self.record | {
-            "cell": layout.cell.name,
+            "cell": written_cell(layout.cell),
             "runs": len(self.networks),
             "sha256": hashlib.sha256(data).hexdigest(),
         }
@@ -112,7 +147,7 @@ class Folder:
         """Read a folder back."""
         try:
             record = json.loads((path / _RECORD).read_text(encoding="utf-8"))
-            cell = cell_named(record["cell"])
+            cell = cell_written(record["cell"])
             tensors, _ = _decode(path / _NETWORKS)
             if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:
                 raise BadInput(f"{_NETWORKS} is not the file that its record describes, or is damaged")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -17,6 +18,9 @@ from abacist.fields import check_fields, checked, expect_each
 from abacist.languages import Language
 
 Array = NDArray[Any]
+
+#: The most symbols that networks are trained on.
+_MOST_SYMBOLS = 254
 
 PRECISIONS = ("float32", "float64")
 
@@ -106,12 +110,14 @@ class Networks:
         """One network from a state_dict of any module with one recurrent and one linear layer.
 
         Names may have any prefix, and those of a layer such as LSTM or of a cell such as LSTMCell;
-        a missing bias is zero.
+        a missing bias is zero. The tensors of a cell without gates have the names that it gives them.
         """
-        if not isinstance(cell.parameters, Gates):
-            raise BadInput(f"{cell.name}: only cells with gates can be read from PyTorch's tensors")
         expect_each("Networks: each name of a tensor", list(tensors), str)
         arrays = {name: _array(value) for name, value in tensors.items()}
+        if not isinstance(cell.parameters, Gates):
+            layout = _layout_of(cell, arrays)
+            flat = [arrays[name].ravel() for name in layout.shapes]
+            return cls(layout, np.concatenate(flat)[None])
         recurrent = {part: _take(arrays, part) for part in _RECURRENT}
         for name in arrays:
             if name.rpartition(".")[2].startswith(_RECURRENT):
@@ -157,6 +163,21 @@ def _array(value: Any) -> Array:
     if str(array.dtype) not in PRECISIONS:
         raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {array.dtype}")
     return array
+
+
+def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
+    """The sizes of a network whose cell names its own tensors: those that ask for these shapes."""
+    given = {name: array.shape for name, array in arrays.items()}
+    outputs, width = (*given.get("output.weight", ()), 0, 0)[:2]
+    fitting = [hidden for hidden in range(1, width + 1) if cell.states[0].size(hidden) == width]
+    for hidden, inputs in product(fitting, range(1, _MOST_SYMBOLS + 1)):
+        layout = Layout(cell, inputs, hidden, max(outputs, 1))
+        if layout.shapes == given:
+            return layout
+    cell.parameters.shapes(1, 1)  # refuses a cell that is not at hand
+    raise BadInput(
+        f"{cell.name}: needs the tensors that its parameters name, got {', '.join(given) or 'nothing'}"
+    )
 
 
 def _take(arrays: dict[str, Array], part: str) -> Array | None:

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, Self
 
-from abacist.cells import CELLS, Cell, Gates, Layout, cell_named
+from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -31,16 +31,10 @@ from abacist.wording import several
 ORDERS = ("shared", "own", "fixed")
 
 
-def _written_cell(cell: Cell) -> str:
-    if CELLS.get(cell.name) != cell:
-        raise BadInput(f"{cell.name}: only built-in cells can be stored")
-    return cell.name
-
-
 #: The types that are written down in plain values: as what, how, and how they are read back.
 PLAIN: dict[type, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
     Language: (str, written_name, language_named),
-    Cell: (str, _written_cell, cell_named),
+    Cell: (str, written_cell, cell_written),
     Source: (dict, source_values, source_from_values),
     Window: (str, str, Window.parse),
     Lesson: (dict, Lesson.as_dict, Lesson.from_dict),
@@ -120,7 +114,7 @@ class Spec:
             raise BadInput(
                 f"Spec: {several(self.epochs, 'epoch')} cannot be divided among {lesson.rounds} rounds"
             )
-        if lesson.sharpens and not isinstance(self.cell.parameters, Gates):
+        if lesson.sharpens and not self.cell.gated:
             raise BadInput(f"Spec: only cells with gates can be sharpened, got {self.cell.name}")
 
     @cached_property

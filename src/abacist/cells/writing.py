@@ -1,0 +1,41 @@
+"""A cell as text: its name, and for one's own `name#digits`, the digits those of its content."""
+
+from __future__ import annotations
+
+import re
+
+from abacist.cells.absent import AbsentCell
+from abacist.cells.definition import Cell
+from abacist.cells.names import CELLS, cell_named
+from abacist.cells.register import DIGITS, remember
+from abacist.errors import UnknownName
+from abacist.fields import checked
+
+_OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
+
+
+@checked
+def written_cell(cell: Cell) -> str:
+    """The text that stands for a cell in specs, run keys and files.
+
+    >>> written_cell(CELLS["lstm"])
+    'lstm'
+    """
+    if CELLS.get(cell.name) == cell:
+        return cell.name
+    if not isinstance(cell, AbsentCell):
+        remember(cell)
+    return f"{cell.name}#{cell.content[:DIGITS]}"
+
+
+@checked
+def cell_written(text: str) -> Cell:
+    """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
+    own = _OWN.fullmatch(text)
+    if own is None:
+        return cell_named(text)
+    name, digits = own.groups()
+    try:
+        return cell_named(text)
+    except UnknownName:
+        return AbsentCell(name, digits)
