@@ -60,9 +60,7 @@ def plan_recomputing(layout: Layout) -> RecomputingPlan:
     return RecomputingPlan(graph, adjoint, tables, schedule(graph.after), backward, sums)
 
 
-def _tables(
-    graph: StepGraph, sums: dict[Symbol, tuple[Gradient, ...]]
-) -> dict[Symbol, InputTable]:
+def _tables(graph: StepGraph, sums: dict[Symbol, tuple[Gradient, ...]]) -> dict[Symbol, InputTable]:
     """The tables whose matrix and biases all have the same gradient, but for the input."""
     together = [
         {(g.tensor, g.first_row) for g in gradients if g.columns in (None, graph.x)}

@@ -28,7 +28,10 @@ __device__ __forceinline__ number root(number x) {
 
 _ACCURATE = """\
 typedef {} number;
-__device__ __forceinline__ number power(number x) {{ number e = exp(x); return e > number(1e18) ? number(1e18) : e; }}
+__device__ __forceinline__ number power(number x) {{
+  const number e = exp(x), most = 1e18;
+  return e > most ? most : e;
+}}
 __device__ __forceinline__ number quotient(number x, number y) {{ return x / y; }}
 __device__ __forceinline__ number root(number x) {{ return sqrt(x); }}
 """

@@ -17,8 +17,9 @@ from abacist.targets.text import Text
 
 #: What the program is called with, by type and name.
 ARGUMENTS = (
-    "const unsigned *__restrict__ codes", "const unsigned *__restrict__ either", "const int *__restrict__ lengths",
-    "const number *__restrict__ weights", "int *__restrict__ verdicts", "int words",
+    "const unsigned *__restrict__ codes", "const unsigned *__restrict__ either",
+    "const int *__restrict__ lengths", "const number *__restrict__ weights",
+    "int *__restrict__ verdicts", "int words",
 )  # fmt: skip
 
 
@@ -53,9 +54,8 @@ class _Program:
             self._weights()
             groups = self.block // self.lanes
             text(f"const int apart = gridDim.x * {groups};")
-            with text.block(
-                f"for (int word = blockIdx.x * {groups} + threadIdx.x / {self.lanes}; word < words; word += apart) {{"
-            ):
+            text(f"const int begin = blockIdx.x * {groups} + threadIdx.x / {self.lanes};")
+            with text.block("for (int word = begin; word < words; word += apart) {"):
                 self._word()
         return functions(self.precision) + str(text)
 

@@ -68,7 +68,9 @@ def wave(spec: Spec) -> int:
     in_flight = device().multiprocessors * shape.blocks * shape.block // shape.lanes
     room = int(_SHARE_OF_MEMORY * device().free / run)
     if room < 1:
-        raise DeviceFull(f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words")
+        raise DeviceFull(
+            f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words"
+        )
     return min(in_flight, room)
 
 

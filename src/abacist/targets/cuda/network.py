@@ -23,7 +23,7 @@ def parameters_of(layout: Layout, lanes: int) -> Parameters:
 
 
 class Names:
-    """The names of a network that a few lanes share; `in_shared` is where an entry of a table is, {} its number."""
+    """The names of a network that a few lanes share; `in_shared` is where entry {} of all tables is."""
 
     def __init__(self, layout: Layout, lanes: int, in_shared: str) -> None:
         self.layout, self.lanes, self._in_shared = layout, lanes, in_shared

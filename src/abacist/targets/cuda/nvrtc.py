@@ -1,4 +1,4 @@
-"""NVIDIA's compiler as a library, NVRTC: from CUDA C to a program that a device can load. It needs no device."""
+"""NVIDIA's compiler as a library, NVRTC: from CUDA C to what a device can load. It needs no device itself."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def compiler_version() -> str:
 
 
 def compiled(source: str, architecture: str) -> bytes:
-    """A program for an architecture: `sm_90` gives machine code, `compute_90` PTX, which any later device takes."""
+    """A program for an architecture: machine code for `sm_90`, PTX, which later devices take, for `compute_90`."""
     library, program = _library(), c_void_p()
     made = library.nvrtcCreateProgram(byref(program), source.encode(), b"program.cu", 0, None, None)
     _refuse(made, "")

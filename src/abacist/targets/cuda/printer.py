@@ -1,6 +1,6 @@
 """Printing statements as CUDA C: a run is shared by a few neighbouring threads, its lanes.
 
-Unit u of every vector belongs to lane u modulo the number of lanes; a lane that has several units does them in
+Unit u of every vector belongs to lane u modulo the number of lanes; a lane with several units does them in
 rounds, one after the other, each with variables of its own: everything a step works with is in registers.
 A whole vector is shuffled together, and a transposed product is summed over lanes by halving. A small network
 has one lane, and then none of that is printed.
@@ -113,13 +113,16 @@ class Printer:
     def _loop(self, loop: UnitLoop) -> None:
         self._size = loop.size
         for level in sorted({level for level, _ in loop.body}):
-            for self._round in self.rounds(loop.size):
-                for own, statement in loop.body:
-                    if own == level:
-                        self._line(statement)
-        for self._round in self.rounds(loop.size):
-            for spread in loop.spreads:
-                self._line(spread)
+            for r in self.rounds(loop.size):
+                self._lines(r, (statement for own, statement in loop.body if own == level))
+        for r in self.rounds(loop.size):
+            self._lines(r, loop.spreads)
+
+    def _lines(self, r: int, statements: Iterable[Statement]) -> None:
+        """What a lane does in one round."""
+        self._round = r
+        for statement in statements:
+            self._line(statement)
         self._round = 0
 
     def _line(self, statement: Statement) -> None:
@@ -173,7 +176,7 @@ class Printer:
         return variable if self.lanes == 1 else f"__shfl_sync(mask, {variable}, {lane}, {self.lanes})"
 
     def _summed_over_lanes(self, parts: list[str]) -> str:
-        """Sums over all lanes, the n-th for lane n: half of them are sent away, and half as many as before are left."""
+        """Sums over all lanes, the n-th for lane n: half of them are sent away, then half of what is left."""
         while len(parts) > 1:
             half = len(parts) // 2
             name = f"half{len(self.text.lines)}"

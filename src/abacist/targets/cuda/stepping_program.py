@@ -1,12 +1,14 @@
 """The program of single steps on a GPU: a thread is a state, or a box of states, all of one network.
 
-The parameters are an argument of the program, where every instruction can read them without a register. Bounds of
-boxes need functions that are off by no more than is promised, so here they are the accurate ones.
+The parameters are an argument of the program, where every instruction can read them without a register. Bounds
+of boxes need functions that are off by no more than is promised, so here they are the accurate ones.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+
+import numpy as np
 
 from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_stepping
@@ -29,7 +31,7 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
     before, after (number, state): a row for every number, so many states apart.
     """
     plan = plan_boxes(layout, precision) if boxes else plan_stepping(layout)
-    text, count = Text(0, "  ", "}"), len(plan.parameters(_zeros(layout)))
+    text, count = Text(0, "  ", "}"), len(plan.parameters(np.zeros(layout.size)))
     text(f"struct Parameters {{ number w[{count}]; }};")
     with text.block(
         f'extern "C" __global__ void __launch_bounds__({BLOCK}) step(const Parameters parameters, '
@@ -50,12 +52,6 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
         once, step = plan.statements()
         printer.print([*once, *step])
     return functions(precision, accurate=True) + str(text)
-
-
-def _zeros(layout: Layout):  # type: ignore[no-untyped-def]
-    import numpy as np
-
-    return np.zeros(layout.size)
 
 
 def _weight(place: Place, r: int, k: int) -> str:

@@ -81,7 +81,9 @@ class CudaTarget:
         return target_named("numba").tracing(networks, run, words)  # a word at a time is nothing for a device
 
     def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
-        return target_named("numba").stepping(networks, run, boxes)  # to copy states takes longer than to step
+        return target_named("numba").stepping(
+            networks, run, boxes
+        )  # to copy states takes longer than to step
 
 
 TARGET = CudaTarget()

@@ -1,13 +1,14 @@
 """The program that trains on a GPU: a run is a few threads, and all that its steps work with is in registers.
 
-Weights and gradients stay there from the first word to the last; what is looked up by the input's symbol does, too,
-where there are few symbols, and else lies in shared memory. Only the states of a word's steps are kept, and
-all else is computed again on the way back. Adam's moments, and the parameters that only make tables, lie
-in memory, where neighbouring threads have neighbouring numbers.
+Weights and gradients stay there from the first word to the last; what is looked up by the input's symbol
+does, too, where there are few symbols, and else lies in shared memory. Only the states of a word's steps are
+kept, and all else is computed again on the way back. Adam's moments, and the parameters that only make
+tables, lie in memory, where neighbouring threads have neighbouring numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,8 +25,8 @@ MOST_OUTPUTS = 32 - TARGET_BIT
 
 #: What the program is called with, by type and name.
 ARGUMENTS = (
-    "const unsigned *__restrict__ codes", "const int *__restrict__ lengths", "const number *__restrict__ scales",
-    "const int *__restrict__ starts", "const int *__restrict__ order", "const int *__restrict__ corpus_of",
+    "const unsigned *__restrict__ codes", "const int *__restrict__ lengths",
+    "const number *__restrict__ scales", "const int *__restrict__ starts", "const int *__restrict__ order", "const int *__restrict__ corpus_of",
     "const double *__restrict__ corrections", "number *__restrict__ weights", "number *__restrict__ first",
     "number *__restrict__ second", "number *__restrict__ tape", "double *__restrict__ losses", "int runs",
     "int corpora", "int begin", "int end", "int batch", "double beta1", "double beta2", "double epsilon",
@@ -45,8 +46,8 @@ __device__ __forceinline__ number updated(
 
 @dataclass(frozen=True)
 class Shape:
-    """How a program lies on the device: lanes a run, threads a block, blocks that a multiprocessor shall have room for,
-    and whether words are short enough for shared memory to hold their states."""
+    """How a program lies on the device: lanes of a run, threads of a block, and blocks that a multiprocessor
+    shall have room for; also whether words are short enough for shared memory to hold their states."""
 
     lanes: int
     block: int
@@ -104,9 +105,8 @@ class _Program:
         text("const int corpus = corpus_of[run];")
         text("weights += thread; first += thread; second += thread;")
         if self.shape.shared_tape:
-            text(
-                f"tape = shared + {2 * self.names.table_rows * self.layout.inputs * (not self.names.few)} * BLOCK + threadIdx.x;"
-            )
+            tables = table_width(self.layout, lanes)
+            text(f"tape = shared + {tables} * BLOCK + threadIdx.x;")
             text("const int tape_stride = BLOCK;")
         else:
             text("tape += thread;")
@@ -187,7 +187,7 @@ class _Program:
             text("in_batch = 0;")
             self._adam()
 
-    def _added(self, number: int):  # type: ignore[no-untyped-def]
+    def _added(self, number: int) -> Callable[[str, int], None]:
         """Prints what a step adds to the gradients of a sum."""
         own, text = self.sums[number], self.text
 
@@ -199,7 +199,8 @@ class _Program:
                     slot = block.slot + r * block.columns + k
                     text(f"g{slot} = fma({z}, {block.vector}_{k}, g{slot});")
             if own.of_input is None:
-                text(f"g{own.biases[0].slot + r} += {z};") if own.biases else None
+                for bias in own.biases[:1]:  # further ones have the same gradient
+                    text(f"g{bias.slot + r} += {z};")
             elif self.names.few:
                 text(f"{self.names.table(number, r, 0, 'd')} += {z};")
                 for symbol in range(1, self.layout.inputs):
@@ -212,10 +213,9 @@ class _Program:
 
     def _adam(self) -> None:
         text = self.text
-        text(
-            "const Adam adam = {number(corrections[2 * update]), number(corrections[2 * update + 1]), number(beta1),"
-        )
-        text("  number(beta2), number(1 - beta1), number(1 - beta2), number(epsilon), number(left)};")
+        text("const double *now = corrections + 2 * update;")
+        text("const Adam adam = {number(now[0]), number(now[1]), number(beta1), number(beta2),")
+        text("  number(1 - beta1), number(1 - beta2), number(epsilon), number(left)};")
         text("update++;")
         text("unsigned apart = stride;")
         text('asm volatile("" : "+r"(apart));')  # or all addresses are computed once, and fill the registers
@@ -249,24 +249,24 @@ class _Program:
         for bias in own.biases:
             slot = bias.slot + r
             if own.tabled:
-                text(
-                    f"const number b{slot} = updated(weights[{slot} * apart], all, {self._moments(slot)}, adam);"
-                )
-                text(f"weights[{slot} * apart] = b{slot};")
+                self._update_in_memory(f"b{slot}", "all", slot)
                 biases.append(f"b{slot}")
             else:
                 self._update(f"w{slot}", "all", slot)
         for symbol in inputs:
             slot = own.of_input.slot + r * own.of_input.columns + symbol
-            text(
-                f"const number u{slot} = updated(weights[{slot} * apart], {parts[symbol]}, {self._moments(slot)}, adam);"
-            )
-            text(f"weights[{slot} * apart] = u{slot};")
+            self._update_in_memory(f"u{slot}", parts[symbol], slot)
             text(f"{self.names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};")
             text(f"{self.names.table(number, r, symbol, 'd')} = 0;")
 
     def _update(self, weight: str, gradient: str, slot: int) -> None:
         self.text(f"{weight} = updated({weight}, {gradient}, {self._moments(slot)}, adam);")
+
+    def _update_in_memory(self, name: str, gradient: str, slot: int) -> None:
+        """A parameter that is not in a register, and what it is called from now on."""
+        weight = f"weights[{slot} * apart]"
+        self.text(f"const number {name} = updated({weight}, {gradient}, {self._moments(slot)}, adam);")
+        self.text(f"{weight} = {name};")
 
     def _moments(self, slot: int) -> str:
         return f"first + {slot} * apart, second + {slot} * apart"

@@ -1,7 +1,7 @@
 """Words on the device: a number for each step, those of all corpora side by side, slot after slot.
 
-A number has the symbol in its lowest bits, then whether the step counts, then a bit for each output. Threads that are
-neighbours read neighbouring corpora, step by step.
+A number has the symbol in its lowest bits, then whether the step counts, then a bit for each output.
+Neighbouring threads read neighbouring corpora, step by step.
 """
 
 from __future__ import annotations
