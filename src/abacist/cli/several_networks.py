@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from abacist.cli.conditions import chosen
-from abacist.cli.networks import Network, networks_named, networks_of_runs
+from abacist.cli.networks import Network, networks_named, networks_of_runs, with_weights
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
@@ -51,4 +51,8 @@ def _in_store(folder: Path, where: Sequence[str], read: Callable[[Path], Results
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
     fitting = {run.key for run, _ in chosen(runs, where)}
-    return [own for own in networks_of_runs(str(folder), folder, runs) if own.run and own.run.key in fitting]
+    if not fitting:
+        return []
+    kept = {run.key for run in with_weights([run for run in runs if run.key in fitting], folder)}
+    places = [(number, run) for number, run in enumerate(runs) if run.key in kept]
+    return [own for at, run in places for own in networks_of_runs(str(folder), folder, [run], at)]

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from abacist.cells import CELLS
+from abacist.corpora import PAPER
 from abacist.experiments import (
     PAPER_SETS,
     SETS,
@@ -27,6 +28,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.run_values import settings_of
 from abacist.fields import checked
+from abacist.languages import Language
 from abacist.specs import Lesson, Spec
 
 #: Settings that are numbers, by the columns of tables.
@@ -47,7 +49,7 @@ _TELLING = (*reversed(PAPER_SETS), *SETS)
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Runs with the same settings, and those settings."""
+    """Runs with the same settings, and those settings: None for what says nothing of them."""
 
     settings: Mapping[str, Any]
     runs: tuple[Run, ...]
@@ -73,8 +75,8 @@ class OwnRuns:
         return tuple(run for group in self.groups for run in group.runs)
 
     def values(self, name: str) -> tuple[Any, ...]:
-        """The values of a setting, in their order."""
-        return in_order(name, {group.settings[name] for group in self.groups})
+        """The values of a setting, in their order, of the groups that have it."""
+        return in_order(name, {group.settings[name] for group in self.groups} - {None})
 
     @property
     def paper_is_there(self) -> bool:
@@ -149,21 +151,31 @@ def _near(own: Sequence[Spec], others: Sequence[Spec]) -> list[Spec]:
 
 
 def _with_one_left_out(spec: Spec) -> Iterator[tuple[Any, ...]]:
-    """All settings but one, for each of them."""
-    values = tuple(settings_of(spec).values())
+    """All settings but one, for each of them; a model from outside is taken to be trained as in the paper."""
+    own = settings_of(spec)
+    if spec.outside:
+        own = _as_in_the_paper(spec.language) | {n: value for n, value in own.items() if value is not None}
+    values = tuple(own.values())
     for place in range(len(values)):
         yield place, values[:place], values[place + 1 :]
+
+
+@lru_cache(maxsize=64)
+def _as_in_the_paper(language: Language[Any]) -> dict[str, Any]:
+    """The settings of the paper's LSTM on a language."""
+    units = {task.language: task.hidden for task in PAPER.tasks}
+    return settings_of(Spec(language, CELLS["lstm"], units.get(language.name, PAPER.tasks[0].hidden)))
 
 
 def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str], near: int = 0) -> OwnRuns:
     settings = settings_apart(by_spec)
     names = list(next(iter(settings.values()), {}))
-    found = {name: {own[name] for own in settings.values()} for name in names}
+    found = {name: {own[name] for own in settings.values()} - {None} for name in names}
     varying = tuple(name for name in names if len(found[name]) > 1)
     same = {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
     ranks = {name: {v: n for n, v in enumerate(in_order(name, found[name]))} for name in varying}
     groups = [Group(settings[spec], runs) for spec, runs in by_spec.items()]
-    groups.sort(key=lambda group: [ranks[name][group.settings[name]] for name in varying])
+    groups.sort(key=lambda group: [ranks[name].get(group.settings[name], -1) for name in varying])
     return OwnRuns(tuple(groups), varying, same, tuple(there), near)
 
 
@@ -213,6 +225,8 @@ def explained(own: OwnRuns, name: str, judged_on: str) -> float:
     """
     by_value: dict[Any, list[float]] = {}
     for group in own.groups:
+        if group.settings[name] is None:
+            continue
         known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
         by_value.setdefault(group.settings[name], []).extend(known)
     gather = name in NUMBERS and len(by_value) > MOST_VALUES

@@ -8,7 +8,8 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, Self
 
-from abacist.cells import CELLS, Cell, Gates, Layout, cell_named
+from abacist.cells import CELLS, Cell, Gates, Layout, OutsideModel, cell_named
+from abacist.cells.outside import is_outside, outside_written
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -32,15 +33,19 @@ ORDERS = ("shared", "own", "fixed")
 
 
 def _written_cell(cell: Cell) -> str:
-    if CELLS.get(cell.name) != cell:
+    if not isinstance(cell, OutsideModel) and CELLS.get(cell.name) != cell:
         raise BadInput(f"{cell.name}: only built-in cells can be stored")
     return cell.name
+
+
+def _cell_written(name: str) -> Cell:
+    return outside_written(name) if is_outside(name) else cell_named(name)
 
 
 #: The types that are written down in plain values: as what, how, and how they are read back.
 PLAIN: dict[type, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
     Language: (str, written_name, language_named),
-    Cell: (str, _written_cell, cell_named),
+    Cell: (str, _written_cell, _cell_written),
     Source: (dict, source_values, source_from_values),
     Window: (str, str, Window.parse),
     Lesson: (dict, Lesson.as_dict, Lesson.from_dict),
@@ -54,6 +59,12 @@ FIRST_FIELDS = (
     "language", "cell", "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "precision",
     "steps", "source", "training", "test", "short", "long",
 )  # fmt: skip
+
+#: How networks are made and trained, which says nothing of a model from outside, and what stands there then.
+NOT_OUTSIDE: dict[str, Any] = {
+    "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
+    "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,17 @@ class Spec:
             raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
         if self.lesson is not None:
             self._check_lesson(self.lesson)
+        for name, value in NOT_OUTSIDE.items() if self.outside else ():
+            if getattr(self, name) != value:
+                raise BadInput(
+                    f"Spec: {name} says nothing of a model from outside, so it must be {value}, "
+                    f"got {getattr(self, name)}"
+                )
+
+    @property
+    def outside(self) -> bool:
+        """Whether it is of a model from outside, which is judged here, but neither made nor trained."""
+        return isinstance(self.cell, OutsideModel)
 
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):

@@ -30,7 +30,8 @@ def curve_picture(results: Results, own: OwnRuns, field: str) -> Picture:
     def series(row: Any, line: Any, judged_on: str) -> Series:
         found: dict[float, list[float]] = {}
         for settings, runs in arranged.runs(row, line):
-            found.setdefault(settings[field], []).extend(_percents(runs, judged_on))
+            if settings[field] is not None:
+                found.setdefault(settings[field], []).extend(_percents(runs, judged_on))
         return {x: np.array(values) for x, values in found.items() if values}
 
     if not sets:
@@ -56,7 +57,7 @@ def epochs_picture(results: Results, own: OwnRuns) -> Picture:
     def series(row: Any, line: Any, judged_on: str) -> Series:
         found: dict[float, list[float]] = {}
         for _, runs in arranged.runs(row, line):
-            for run in runs:
+            for run in (run for run in runs if not run.spec.outside):
                 for epoch, share in run.outcome.accuracy.get(judged_on, {}).items():
                     found.setdefault(epoch, []).append(100 * share)
         return {epoch: np.array(values) for epoch, values in found.items()}

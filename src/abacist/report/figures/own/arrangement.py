@@ -52,10 +52,14 @@ class Arrangement:
         return cls(own, line, shown[0], row, shown[1], tuple(n for n in rest if n != row), tuple(cut))
 
     def runs(self, row: Any, line: Any) -> Iterator[tuple[dict[str, Any], Sequence[Run]]]:
-        """The settings and runs of the groups that belong to a line in a row."""
+        """The settings and runs of the groups that belong to a line in a row.
+
+        What a row is told apart by may say nothing of a model from outside: it stands in every row.
+        """
         for group in self.own.groups:
             own = group.settings
-            if (self.row is None or own[self.row] == row) and (self.line is None or own[self.line] == line):
+            fits = self.row is None or own[self.row] in (row, None)
+            if fits and (self.line is None or own[self.line] == line):
                 yield dict(own), group.runs
 
     def all_runs(self, row: Any, line: Any) -> list[Run]:
