@@ -79,6 +79,11 @@ class OwnRuns:
         return in_order(name, {group.settings[name] for group in self.groups} - {None})
 
     @property
+    def of_networks_alone(self) -> tuple[str, ...]:
+        """The settings that say nothing of some groups, which are of models from outside."""
+        return tuple(name for name in self.same if any(group.settings[name] is None for group in self.groups))
+
+    @property
     def paper_is_there(self) -> bool:
         """Whether the paper's own sections have something to show, or there is nothing else."""
         return bool(self.experiments) or not self.groups
@@ -127,6 +132,13 @@ def own_runs(results: Results) -> OwnRuns:
 def all_runs(results: Results) -> OwnRuns:
     """All runs of a store, whatever asked for them, grouped alike."""
     return _grouped(results.by_spec, [name for name in catalogue() if _tasks_there(name, results)])
+
+
+@checked
+def runs_of(tasks: Sequence[Task], results: Results) -> OwnRuns:
+    """The runs of some tasks, judged on all that these ask for, grouped alike."""
+    found = {task.spec: tuple(results.complete(task)) for task in tasks}
+    return _grouped({spec: runs for spec, runs in found.items() if runs}, ())
 
 
 @lru_cache(maxsize=1)

@@ -97,7 +97,9 @@ def looks_of(name: str | None, values: Sequence[Any]) -> dict[Any, Look]:
     """How the values of a setting look; a cell without a look of its own has one that no other has."""
     known = {value: CELL_LOOKS[value] for value in values if name == "cell" and value in CELL_LOOKS}
     taken = {(colour, marker) for colour, marker, _ in known.values()}
-    free = (pair for pair in zip(cycle(COLOURS), cycle(MARKERS), strict=False) if pair not in taken)
+    worn = {colour for colour, _ in taken} if len(values) <= len(COLOURS) else set()
+    pairs = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
+    free = (pair for pair in pairs if pair not in taken and pair[0] not in worn)
     looks = {}
     for number, value in enumerate(values):
         colour, marker = next(free) if value not in known else ("", "")
