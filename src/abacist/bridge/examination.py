@@ -21,9 +21,6 @@ from abacist.specs.spec import NOT_OUTSIDE
 #: Words that go back and forth at some depth, drawn from a seed.
 _BACK_AND_FORTH = 50
 
-#: Lengths of which no word is looked for any more where shorter ones have none.
-_GAP = 64
-
 
 @dataclass(frozen=True)
 class Examination:
@@ -32,8 +29,8 @@ class Examination:
     `sets` are the names of sets of words, as experiments have them: left out, the short and the long set, of
     a shuffle also those in which brackets cross, and strings outside the language. `steps`, `source`,
     `training`, `test`, `short` and `long` say how they are drawn, as in a `Spec`. `stress` are the lengths of
-    the stress words, none for none. To find a short wrong word, all words are tried, the shortest first, as
-    long as there are no more than `every` of them, then structured ones of at most `longest` symbols.
+    the stress words, none for none. To find a short wrong word, words of at most `longest` symbols are tried:
+    all of them, the shortest first, as long as there are no more than `every`, and structured ones.
     """
 
     language: Language[Any]
@@ -79,12 +76,12 @@ class Examination:
         return Spec(self.language, model, **NOT_OUTSIDE, **own)
 
     def every_word(self) -> list[list[Word]]:
-        """All words of every length from 1 on, as long as there are no more than `every` of them."""
+        """All words of each length from 1 on, as long as there are no more than `every` of them."""
         found: list[list[Word]] = []
-        room, empty = self.every, 0
-        while empty < _GAP and (count := self.language.count(len(found) + 1)) <= room:
+        room = self.every
+        while len(found) < self.longest and (count := self.language.count(len(found) + 1)) <= room:
             found.append(list(self.language.words(len(found) + 1)))
-            room, empty = room - count, 0 if count else empty + 1
+            room -= count
         return found
 
     def structured_words(self, seed: int) -> list[Word]:

@@ -114,7 +114,9 @@ def exceeding(given: Any, threshold: float, shape: tuple[int, int], what: str) -
     """Which scores exceed the threshold, (time, output); refuses what is not an array of such scores."""
     try:
         scores = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
-        scores = scores.astype(np.float64) if scores.dtype.kind in "biuf" else np.asarray(scores, np.float64)
+        if scores.dtype.kind not in "biuf":
+            raise ValueError
+        scores = scores.astype(np.float64)
     except (TypeError, ValueError):
         raise BadInput(f"{what}: scores must be numbers, (time, output)") from None
     if scores.shape != shape:
