@@ -88,12 +88,12 @@ def main() -> None:
     given = parser.parse_args()
     sizes: dict[str, Any] = {}
     harder: dict[str, Any] = {}
-    width, layers, epochs = 32, 2, 20
+    width, layers, epochs, lstm_epochs = 32, 2, 10, 20
     if given.small:
         sizes = {"training": 200, "test": 50, "short": Window(2, 20), "long": Window(22, 30)}
         harder = {"stress": (20,), "every": 50, "longest": 40}
-        width, layers, epochs = 8, 1, 2
-    spec = Spec(LANGUAGE, cell_named("lstm"), hidden=4, epochs=epochs, **sizes)
+        width, layers, epochs, lstm_epochs = 8, 1, 2, 2
+    spec = Spec(LANGUAGE, cell_named("lstm"), hidden=4, epochs=lstm_epochs, **sizes)
     examination = Examination(LANGUAGE, sets=SETS, **sizes, **harder)
     with Store(given.results) as store:
         print("LSTM")

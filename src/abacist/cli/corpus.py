@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.bridge.dataset_folder import check_new_dataset, save_dataset
 from abacist.cli.saying import say
 from abacist.cli.screen import progress_bar, show_json, show_table
 from abacist.cli.source import (
@@ -38,6 +37,10 @@ from abacist.corpora import (
 from abacist.corpora.files import FORMATS, save
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.languages import language_named
+from abacist.on_demand import on_demand
+
+#: Imported where a folder is asked for: the bridge needs much that drawing words does not.
+_dataset_folder = on_demand("abacist.bridge.dataset_folder")
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
@@ -74,7 +77,7 @@ def corpus(
     if targets and out is None:
         raise BadInput("--targets says what is written, so --out must say where")
     if out is not None and not out.suffix:
-        check_new_dataset(out)
+        _dataset_folder.check_new_dataset(out)
     if out is not None and not out.parent.is_dir():
         raise BadFile(f"{out}: cannot be written, there is no folder {out.parent}")
     chosen = language_named(language)
@@ -101,7 +104,7 @@ def corpus(
         if out.suffix:
             save(corpora, out, targets=targets)
         else:
-            save_dataset(corpora, out)
+            _dataset_folder.save_dataset(corpora, out)
         say(f"written to {out}")
 
 

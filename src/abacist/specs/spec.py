@@ -128,8 +128,8 @@ class Spec:
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:
                 raise BadInput(
-                    f"Spec: {name} says nothing of a model from outside, so it must be {value}, "
-                    f"got {getattr(self, name)}"
+                    f"Spec: {self.cell.name} is a model from outside, which is not trained here, so {name} "
+                    f"must be {value}, got {getattr(self, name)}"
                 )
 
     @property
