@@ -111,7 +111,7 @@ def test_tables_and_conditions_show_them_beside_the_others(mixed: Path) -> None:
     assert {run.key for run in fitting(results.runs, ["hidden=none"])} == {
         run.key for run in outside(results)
     }
-    assert table.title.endswith("in all trained here: hidden 2, epochs 1")
+    assert table.title.endswith("the same in all trained here: hidden 2, epochs 1")
     spread = own_table(all_runs(results), ("mean", "std", "q25"))
     shares = [
         100 * own.outcome.accuracy["short"][0] for own in outside(results) if "leaky" in own.spec.cell.name
@@ -124,7 +124,7 @@ def test_every_figure_of_a_store_with_them_can_be_drawn(mixed: Path) -> None:
     pictures = own_pictures(results_of(mixed))
     drawn = {picture.name: picture.make() for picture in (*pictures.shown, *pictures.further)}
     labels = [text.get_text() for text in drawn["own-glance"].axes[0].get_yticklabels()]
-    assert labels == ["RNN", "Blunt, from outside", "Leaky, from outside"]
+    assert labels == ["RNN", "Blunt, outside", "Leaky, outside"]
 
 
 def test_nothing_can_be_trained_or_followed(mixed: Path) -> None:

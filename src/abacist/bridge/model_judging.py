@@ -150,8 +150,7 @@ class _Work:
         if stress is not None:
             accuracy[f"stress to {stress.lengths[-1]}"] = _share_right(stress)
         wrong |= failed | wrong_among(asked, self.structured, self.spec.steps)
-        looked = max([self.examination.longest, *map(len, wrong)])
-        horizon = horizon_of(asked, self.every_word, wrong, self.spec.steps, looked)
+        horizon = horizon_of(asked, self.every_word, wrong, self.spec.steps, self.examination.longest)
         seconds = time.perf_counter() - clock
         return Judgement(self.spec, self.seed, accuracy, scores, stress, horizon, begun, seconds)
 

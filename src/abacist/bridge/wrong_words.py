@@ -46,7 +46,8 @@ def horizon_of(
         shorter = [_ended(asked, word[: further[word] + 1], steps) for word in earliest]
         found = wrong_among(asked, list(dict.fromkeys(shorter)), steps) or further
     wrong = None if not found else _refutation(asked, min(found, key=lambda word: (len(word), word)), steps)
-    return Horizon(proved, wrong, Search(to=max(longest, proved)), 0, looked=max(longest, proved))
+    looked = max(longest, proved, 0 if wrong is None else len(wrong))
+    return Horizon(proved, wrong, Search(to=looked), 0, looked=looked)
 
 
 def _ended(asked: Asked, prefix: Word, steps: str) -> Word:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -77,6 +77,12 @@ class OwnRuns:
     def values(self, name: str) -> tuple[Any, ...]:
         """The values of a setting, in their order, of the groups that have it."""
         return in_order(name, {group.settings[name] for group in self.groups} - {None})
+
+    @cached_property
+    def trained(self) -> OwnRuns:
+        """The same without models from outside, which have neither losses nor epochs."""
+        inside = tuple(group for group in self.groups if not group.runs[0].spec.outside)
+        return self if len(inside) == len(self.groups) else replace(self, groups=inside)
 
     @property
     def of_networks_alone(self) -> tuple[str, ...]:

@@ -80,17 +80,20 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
 
 
 def _title(own: OwnRuns) -> str:
-    runs, trained = several(len(own.runs), "run"), own.of_networks_alone
-    same = in_words({name: value for name, value in own.same.items() if name not in trained})
-    further = in_words({name: value for name, value in own.same.items() if name in trained})
-    said = [
-        f"{what}: {text}"
-        for what, text in (("the same in all", same), ("in all trained here", further))
-        if text
-    ]
+    runs = several(len(own.runs), "run")
+    said = [f"{what}: {same}" for what, same in same_in_words(own)]
     if not own.varying:
         return f"{runs}: {in_words(own.same)}"
     return "; ".join((f"{runs} by {listed(own.varying)}", *said))
+
+
+def same_in_words(own: OwnRuns) -> list[tuple[str, str]]:
+    """What all runs share, and what all share that were trained here, each with the words before it."""
+    trained = own.of_networks_alone
+    in_all = {name: value for name, value in own.same.items() if name not in trained}
+    further = {name: value for name, value in own.same.items() if name in trained}
+    said = (("the same in all", in_words(in_all)), ("the same in all trained here", in_words(further)))
+    return [(what, same) for what, same in said if same]
 
 
 def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:

@@ -104,9 +104,9 @@ def title_of(name: str) -> str:
     """A language's or cell's name as the paper writes it: Dyck-1, Shuffle-6, LSTM.
 
     >>> title_of("shuffle-6"), title_of("lstm"), title_of("outside:transformer (layers 2)")
-    ('Shuffle-6', 'LSTM', 'Transformer (layers 2), from outside')
+    ('Shuffle-6', 'LSTM', 'Transformer (layers 2), outside')
     """
     if is_outside(name):
         own = name.partition(":")[2]
-        return f"{own[:1].upper()}{own[1:]}, from outside"
+        return f"{own[:1].upper()}{own[1:]}, outside"
     return name.upper().replace("_", " ") if name in CELL_LOOKS else name.capitalize()

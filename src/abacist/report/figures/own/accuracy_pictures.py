@@ -51,13 +51,13 @@ def curve_picture(results: Results, own: OwnRuns, field: str) -> Picture:
 
 def epochs_picture(results: Results, own: OwnRuns) -> Picture:
     """Accuracy on every set as training goes on."""
-    name = "own-by-epoch"
+    name, own = "own-by-epoch", own.trained
     arranged, sets = Arrangement.of(own), shown_sets(own)
 
     def series(row: Any, line: Any, judged_on: str) -> Series:
         found: dict[float, list[float]] = {}
         for _, runs in arranged.runs(row, line):
-            for run in (run for run in runs if not run.spec.outside):
+            for run in runs:
                 for epoch, share in run.outcome.accuracy.get(judged_on, {}).items():
                     found.setdefault(epoch, []).append(100 * share)
         return {epoch: np.array(values) for epoch, values in found.items()}
