@@ -74,7 +74,7 @@ def test_the_shortest_wrong_word_is_the_horizon_s(language: str, sharpness: floa
 
 def test_a_pytorch_lstm_with_the_same_weights_is_judged_the_same() -> None:
     need("torch")
-    networks, asked = leaky(), examination()
+    networks, asked = leaky(), examination(stress=(20,), every=20, sets=("short", "long", "swapped long"))
     module = pytorch.module_of(networks, 0)
     found = judge_model(
         lambda word: pytorch.states_and_outputs(module, word.tolist())[1], asked, name="lstm in pytorch"

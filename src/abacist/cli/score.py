@@ -56,8 +56,8 @@ def score(
         own, words = load_words(corpus, None if language is None else language_named(language))
         if chosen is not None and chosen not in words:
             raise UnknownName(f"{corpus}: no set is called {chosen!r}; there are {', '.join(words)}")
-        asked = {name: listed for name, listed in words.items() if chosen in (None, name)}
-        if not any(asked.values()):
+        asked = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
+        if not asked:
             raise BadFile(f"{corpus}: has no words")
         every = [word for listed in asked.values() for word in listed]
         predicted = load_predictions(predictions, own, every, threshold=threshold, split=chosen)

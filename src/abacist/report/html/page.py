@@ -147,7 +147,9 @@ def _own(own: OwnRuns, commands: Commands) -> _Shown | None:
     command = commands.table("own")
     table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
     told = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
-    told += [f"{what.replace('the', 'The', 1)} of them: {same}." for what, same in same_in_words(own)]
+    for what, same in same_in_words(own):
+        of_them = " of them" if what.endswith("all") else ""
+        told.append(f"{what.replace('the', 'The', 1)}{of_them}: {same}.")
     if own.near:
         told.append(
             f"{several(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
