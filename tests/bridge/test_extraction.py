@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from typing import Any
 
@@ -14,7 +15,7 @@ from abacist.engine.reference import first_rejection, forward
 from abacist.errors import BadInput, NotInstalled
 from abacist.languages import language_named
 from tests.bridge.cases import leaky
-from tests.requirements import is_there, need
+from tests.requirements import need
 
 DYCK = language_named("dyck-1")
 
@@ -58,8 +59,8 @@ def test_longer_strings_need_more_states_of_what_counts() -> None:
     assert counts == [4, 5, 6]  # the depths up to half the length, and one that is dead
 
 
-@pytest.mark.skipif(is_there("aalpy"), reason="AALpy is installed")
-def test_without_aalpy_a_sentence_says_how_to_install_it() -> None:
+def test_without_aalpy_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "aalpy", None)
     with pytest.raises(NotInstalled, match=r"needs aalpy; pip install 'abacist\[aalpy\]'"):
         extracted(constructed(DYCK), DYCK)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from abacist.corpora import pack_texts
 from abacist.errors import NotInstalled
 from abacist.languages import language_named
 from tests.bridge.cases import corpora
-from tests.requirements import is_there, need
+from tests.requirements import need
 
 
 def test_padded_words_are_the_words_and_nothing_past_their_ends() -> None:
@@ -34,8 +35,8 @@ def test_only_the_last_prediction_counts_where_it_is_asked_for() -> None:
     assert padded(words, padding=-1).symbols.tolist() == [[0, 0, 1, 1], [0, 1, -1, -1]]
 
 
-@pytest.mark.skipif(is_there("torch"), reason="PyTorch is installed")
-def test_without_pytorch_a_sentence_says_how_to_install_it() -> None:
+def test_without_pytorch_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(NotInstalled, match=r"a tensor needs torch; pip install 'abacist\[torch\]'"):
         tensors(corpora()["short"])
 
