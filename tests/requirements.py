@@ -24,6 +24,7 @@ INSTALL = {
     "numba_cuda": "pip install 'abacist[cuda]'",
     "distributed": "pip install 'abacist[cluster]'",
     "cloudpickle": "pip install 'abacist[cluster]'",
+    "aalpy": "pip install 'abacist[aalpy]'",
     "gcc": "apt-get install gcc",
     "make": "apt-get install make",
     "node": "apt-get install nodejs",

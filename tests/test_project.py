@@ -36,6 +36,7 @@ ORDER = [
     "engine",
     "analysis",
     "experiments",
+    "bridge",
     "report",
     "bench",
     "cli",

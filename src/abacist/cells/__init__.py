@@ -5,6 +5,7 @@ from abacist.cells.definition import Cell, State, cell
 from abacist.cells.gates import Gate, Gates
 from abacist.cells.layout import Layout
 from abacist.cells.names import CELLS, add_cell, cell_named, own_cells
+from abacist.cells.outside import OutsideModel, outside_model
 from abacist.cells.parameters import Parameters, Part, Shapes
 from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
 from abacist.cells.readout import predicted, scores, squared_error
@@ -19,6 +20,7 @@ __all__ = [
     "Gates",
     "Layout",
     "Offered",
+    "OutsideModel",
     "Parameters",
     "Part",
     "Plugin",
@@ -31,6 +33,7 @@ __all__ = [
     "cells_in",
     "cells_of",
     "load_plugins",
+    "outside_model",
     "own_cells",
     "predicted",
     "scores",

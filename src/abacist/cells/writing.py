@@ -7,6 +7,7 @@ import re
 from abacist.cells.absent import AbsentCell
 from abacist.cells.definition import Cell
 from abacist.cells.names import CELLS, cell_named
+from abacist.cells.outside import OutsideModel, is_outside, outside_written
 from abacist.cells.register import DIGITS, remember
 from abacist.errors import UnknownName
 from abacist.fields import checked
@@ -21,7 +22,7 @@ def written_cell(cell: Cell) -> str:
     >>> written_cell(CELLS["lstm"])
     'lstm'
     """
-    if CELLS.get(cell.name) == cell:
+    if isinstance(cell, OutsideModel) or CELLS.get(cell.name) == cell:
         return cell.name
     if not isinstance(cell, AbsentCell):
         remember(cell)
@@ -31,6 +32,8 @@ def written_cell(cell: Cell) -> str:
 @checked
 def cell_written(text: str) -> Cell:
     """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
+    if is_outside(text):
+        return outside_written(text)
     own = _OWN.fullmatch(text)
     if own is None:
         return cell_named(text)

@@ -37,6 +37,10 @@ from abacist.corpora import (
 from abacist.corpora.files import FORMATS, save
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.languages import language_named
+from abacist.on_demand import on_demand
+
+#: Imported where a folder is asked for: the bridge needs much that drawing words does not.
+_dataset_folder = on_demand("abacist.bridge.dataset_folder")
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
@@ -52,15 +56,28 @@ def corpus(
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
     cut_off: CutOffOption = False,
-    out: Annotated[Path | None, typer.Option(help="Write the words: .npz or .jsonl.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the words: .npz, .jsonl, or a new folder in the layout of a Hugging Face dataset."
+        ),
+    ] = None,
+    targets: Annotated[
+        bool,
+        typer.Option("--targets", help="With --out: also write what may come next after every symbol."),
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Draw the training, short test and long test sets of a task, check them and summarise them.
 
     Example: abacist corpus shuffle-6 --seed 3 --out shuffle-6.npz
     """
-    if out is not None and out.suffix not in FORMATS:
-        raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}")
+    if out is not None and out.suffix not in (*FORMATS, ""):
+        raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}, or as a folder")
+    if targets and out is None:
+        raise BadInput("--targets says what is written, so --out must say where")
+    if out is not None and not out.suffix:
+        _dataset_folder.check_new_dataset(out)
     if out is not None and not out.parent.is_dir():
         raise BadFile(f"{out}: cannot be written, there is no folder {out.parent}")
     chosen = language_named(language)
@@ -84,7 +101,10 @@ def corpus(
     else:
         _show(f"{chosen.name}, words from {recipe.source}, seed {seed}", summaries)
     if out is not None:
-        save(corpora, out)
+        if out.suffix:
+            save(corpora, out, targets=targets)
+        else:
+            _dataset_folder.save_dataset(corpora, out)
         say(f"written to {out}")
 
 

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.input_lines import input_lines
+from abacist.cli.judged_sets import show_sets
 from abacist.cli.networks import CellOption, LanguageOption, Network, NetworkArgument, networks_named
-from abacist.cli.options import StoreOption
+from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
 from abacist.corpora import pack_texts
@@ -32,6 +33,19 @@ def judge(
     run: Annotated[
         int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
     ] = None,
+    sets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="SET",
+            help="Judge on these sets of words in place of single words, such as short,long.",
+            show_default="none",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="With --set: the seed that words are drawn from.", show_default="the run's, or 0"),
+    ] = None,
     results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -40,10 +54,20 @@ def judge(
     A word may be any string over the alphabet. A network takes it unless it rejects it: where a symbol comes
     that it did not predict, or where the word ends and it had not allowed that. Steps are counted from 1.
 
+    With --set, say which share of a set of words each network gets right, and of a set of strings outside the
+    language, which share it rejects. The sets are those of its run, or else the paper's for its language.
+
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"
     """
     found = networks_named(network, results, run, cell=cell)
     chosen = found[0].language_or(language)
+    if sets:
+        if words:
+            raise BadInput("give words or --set, and not both")
+        show_sets(found, chosen, separated(sets), seed, json=json)
+        return
+    if seed is not None:
+        raise BadInput("--seed says which sets are drawn, so it goes with --set, such as --set long")
     parsed = [chosen.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")

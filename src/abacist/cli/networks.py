@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
+from abacist.cli.saying import say
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Results, Run
@@ -155,13 +156,25 @@ def _in_store(path: Path, number: int | None, read: Callable[[Path], Results]) -
     _check_number(number, len(found))
     if number is not None:
         return networks_of_runs(str(path), path, [found[number]], number)
-    specs = {run.spec for run in found}
+    inside = {run.key for run in with_weights(found, path)}
+    specs = {run.spec for run in found if run.key in inside}
     if len({(spec.language.name, spec.steps, spec.layout) for spec in specs}) > 1:
         raise BadInput(
             f"{path}: holds networks of several languages or shapes; choose one with --run, "
             f"counted from 0 in the order of `abacist runs --results {path}`"
         )
-    return networks_of_runs(str(path), path, found)
+    places = [(at, run) for at, run in enumerate(found) if run.key in inside]
+    return [own for at, run in places for own in networks_of_runs(str(path), path, [run], at)]
+
+
+def with_weights(runs: Sequence[Run], store: Path) -> tuple[Run, ...]:
+    """The runs of a store that have weights; says how many are of models from outside, and have none."""
+    inside = tuple(run for run in runs if not run.spec.outside)
+    if not inside:
+        raise BadInput(f"{store}: has only results of models from outside, and no networks")
+    if outside := len(runs) - len(inside):
+        say(f"left out {several(outside, 'run')} of models from outside, whose weights are not here")
+    return inside
 
 
 def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 0) -> list[Network]:

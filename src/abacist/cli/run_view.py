@@ -10,6 +10,7 @@ from abacist.cli.saying import warn
 from abacist.cli.tables import show
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Run, run_as_toml
+from abacist.experiments.run_values import settings_of
 from abacist.report import Column, Table
 from abacist.wording import several, visible
 
@@ -42,16 +43,19 @@ def record_of(run: Run) -> dict[str, Any]:
 def show_run(run: Run) -> None:
     """Print everything about a run that people want to know."""
     spec, outcome = run.spec, run.outcome
-    units = several(spec.hidden, "hidden unit")
-    print(f"run {run.key}: {spec.cell.name} with {units} on {spec.language.name}, seed {run.seed}")
+    units = "" if spec.outside else f" with {several(spec.hidden, 'hidden unit')}"
+    print(f"run {run.key}: {spec.cell.name}{units} on {spec.language.name}, seed {run.seed}")
     begun = datetime.fromtimestamp(outcome.begun, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     print(f"begun {begun}, {outcome.seconds:.2f} seconds")
     if outcome.diverged is not None:
         print(f"diverged in epoch {outcome.diverged}: its weights are not finite")
-    print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
-    if run.has_moments:
-        print("Adam's moments are kept: more epochs go on from here")
-    print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
+    if spec.outside:
+        print(f"a model from outside: judged here, its weights are elsewhere\n\n{_judged_by(run)}\n")
+    else:
+        print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
+        if run.has_moments:
+            print("Adam's moments are kept: more epochs go on from here")
+        print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
     for table in (_accuracies(run), _losses(run), _horizons(run), _rounds(run)):
         if table.rows:
             show(table)
@@ -59,7 +63,15 @@ def show_run(run: Run) -> None:
     show(_versions(run))
 
 
+def _judged_by(run: Run) -> str:
+    """The settings that the sets of a model from outside come from, a line each."""
+    known = settings_of(run.spec).items()
+    return "\n".join(f"{name}: {value}" for name, value in known if value is not None)
+
+
 def _toml(run: Run) -> str | None:
+    if run.spec.outside:
+        return None
     try:
         return run_as_toml(run)
     except BadInput as error:

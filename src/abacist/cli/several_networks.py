@@ -10,7 +10,7 @@ import typer
 
 from abacist.cells import AbsentCell
 from abacist.cli.conditions import chosen
-from abacist.cli.networks import Network, networks_named, networks_of_runs
+from abacist.cli.networks import Network, networks_named, networks_of_runs, with_weights
 from abacist.cli.saying import warn
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
@@ -58,7 +58,10 @@ def _in_store(folder: Path, where: Sequence[str], read: Callable[[Path], Results
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
     fitting = {run.key for run, _ in chosen(runs, where)}
-    numbered = [(number, run) for number, run in enumerate(runs) if run.key in fitting]
+    if not fitting:
+        return []
+    kept = {run.key for run in with_weights([run for run in runs if run.key in fitting], folder)}
+    numbered = [(number, run) for number, run in enumerate(runs) if run.key in kept]
     absent = {run.key: run.spec.cell for _, run in numbered if isinstance(run.spec.cell, AbsentCell)}
     if 0 < len(absent) < len(numbered):
         first = next(iter(absent.values()))

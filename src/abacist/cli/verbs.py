@@ -65,6 +65,8 @@ VERBS = {verb.name: verb for verb in (
          "Teach networks to count: train, look for words they get wrong, train on these, and so on."),
     Verb("judge", "judge", "judge",
          "Say for each network whether it predicts every step of a word, and whether it recognises it."),
+    Verb("score", "score", "score",
+         "Score the predictions of any program on the words of a corpus file, by word and by step."),
     Verb("import", "exchange", "import_",
          "Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names."),
     Verb("export", "exchange", "export",

@@ -1,10 +1,14 @@
-"""Corpora as files: `.npz` for NumPy, packed and exact; `.jsonl`, one word per line, for everything else."""
+"""Corpora as files: `.npz` for NumPy, packed and exact; `.jsonl`, one word per line, for everything else.
+
+With targets, a file also says what may come next after every symbol.
+"""
 
 from __future__ import annotations
 
 import io
 import json
 import zipfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +23,19 @@ from abacist.files import reason, write_whole
 FORMATS = (".npz", ".jsonl")
 
 
-def save(corpora: Corpora, path: Path) -> None:
+def save(corpora: Corpora, path: Path, *, targets: bool = False) -> None:
     """Write corpora whole or not at all; the suffix says how."""
     if path.suffix == ".npz":
-        write_whole(path, _npz(corpora))
+        write_whole(path, _npz(corpora, targets))
     elif path.suffix == ".jsonl":
-        lines = (json.dumps(row, ensure_ascii=False) for c in corpora for row in rows(c, split=True))
-        write_whole(path, ("\n".join(lines) + "\n").encode())
+        write_whole(path, lines(row for c in corpora for row in rows(c, targets=targets, split=True)))
     else:
         raise BadInput(f"{path}: a corpus is written as {' or '.join(FORMATS)}")
+
+
+def lines(values: Iterable[dict[str, Any]]) -> bytes:
+    """Plain values as JSON lines."""
+    return ("\n".join(json.dumps(value, ensure_ascii=False) for value in values) + "\n").encode()
 
 
 def load(path: Path) -> Corpora:
@@ -63,24 +71,30 @@ def _corpus(recipe: Recipe, split: Split, arrays: dict[str, Any]) -> Corpus:
     return Corpus(recipe, split, symbols, offsets)
 
 
-def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Any:
+def rows(corpus: Corpus, *, targets: bool = False, split: bool = False) -> Iterator[dict[str, Any]]:
     """A plain dictionary for every word, for JSON lines."""
     language = corpus.language
-    for word in corpus:
+    sets, which = np.unique(corpus.targets() if targets else np.zeros((0, 1)), axis=0, return_inverse=True)
+    hot = [np.flatnonzero(row).tolist() for row in sets]
+    codes = [language.code(symbols) for symbols in hot]
+    texts = [language.alphabet.render_set(symbols) for symbols in hot]
+    for word, begin in zip(corpus, corpus.offsets.tolist(), strict=False):
         row: dict[str, Any] = {"split": corpus.split.name} if split else {}
         row |= {"word": language.alphabet.render(word), "length": len(word)}
         if targets:
-            steps = language.read(word).steps
-            row["codes"] = [step.code for step in steps]
-            row["targets"] = [language.alphabet.render_set(step.next_symbols) for step in steps]
+            own = which[begin : begin + len(word)].tolist()
+            row["codes"] = [codes[number] for number in own]
+            row["targets"] = [texts[number] for number in own]
         yield row
 
 
-def _npz(corpora: Corpora) -> bytes:
+def _npz(corpora: Corpora, targets: bool) -> bytes:
     arrays: dict[str, Any] = {"recipe": np.array(json.dumps(corpora.recipe.as_dict()))}
     for corpus in corpora:
         arrays[f"{corpus.split.name}_symbols"] = corpus.symbols
         arrays[f"{corpus.split.name}_offsets"] = corpus.offsets
+        if targets:
+            arrays[f"{corpus.split.name}_targets"] = corpus.targets()
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays)
     return buffer.getvalue()

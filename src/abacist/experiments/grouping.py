@@ -61,7 +61,7 @@ def grouped(
         for field in of:
             found = [member.get(field) for member in groups[key]]
             values = np.array([value for value in found if value is not None], np.float64)
-            row |= {f"{field} {name}": _statistic(name, values) for name in show}
+            row |= {f"{field} {name}": statistic(name, values) for name in show}
         made.append(row)
     return made
 
@@ -73,7 +73,8 @@ def in_order(value: Any) -> tuple[int, Any]:
     return int(isinstance(value, str)), value
 
 
-def _statistic(name: str, values: Any) -> float | int | None:
+def statistic(name: str, values: Any) -> float | int | None:
+    """A statistic of the known values of a group, (value,); None where they are too few."""
     if name == "count":
         return len(values)
     if len(values) < (2 if name == "std" else 1):

@@ -206,6 +206,8 @@ class Run:
 
     @property
     def networks(self) -> Networks:
+        if self.spec.outside:
+            raise BadInput(f"run {self.key[:8]}: {self.spec.cell.name} has no weights here, only results")
         return Networks(self.spec.layout, self.weights[None].copy())
 
     def accuracy(self, name: str, epoch: int | None = None) -> float | None:

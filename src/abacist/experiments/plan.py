@@ -49,6 +49,8 @@ class Task:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        if self.spec.outside:
+            raise BadInput(f"Task: {self.spec.cell.name} can only be judged, by judge_model, and not trained")
         unknown = [name for name in self.sets if name not in SETS]
         if unknown:
             raise BadInput(f"sets are {', '.join(SETS)}, got {unknown[0]!r}")

@@ -123,7 +123,8 @@ class Results:
         for spec, runs in islice(self.by_spec.items(), _SHOWN):
             shares = [share for run in runs if (share := run.accuracy("long")) is not None]
             long = f"{100 * median(shares):.2f} %" if shares else "—"
-            cells = (spec.language.name, spec.cell.name, str(spec.hidden), str(len(runs)), long)
+            units = "—" if spec.outside else str(spec.hidden)
+            cells = (spec.language.name, spec.cell.name, units, str(len(runs)), long)
             rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
         if len(self.by_spec) > _SHOWN:
             rows.append("<tr><td>…</td></tr>")

@@ -12,6 +12,7 @@ from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import SETS
 from abacist.fields import declared
 from abacist.specs import Lesson, Spec
+from abacist.specs.spec import NOT_OUTSIDE
 
 #: Fields that stand first, and are shown however many runs share their values.
 FIRST = ("language", "cell", "hidden", "epochs")
@@ -158,10 +159,15 @@ def _setting(spec: Spec) -> dict[str, Any]:
 
 @lru_cache(maxsize=10_000)
 def settings_of(spec: Spec) -> dict[str, Any]:
-    """The fields of a spec by their names in tables, what it leaves to the paper filled in."""
+    """The fields of a spec by their names in tables, what it leaves to the paper filled in.
+
+    What says nothing of a model from outside is None.
+    """
     recipe = spec.recipe(0)
     lesson = "none" if spec.lesson is None else str(spec.lesson)
     filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source), "lesson": lesson}
+    if spec.outside:
+        filled |= dict.fromkeys(NOT_OUTSIDE)
     values = (spec.as_dict() | filled).items()
     return {_CALLED.get(name, name): readable(value) for name, value in values}
 

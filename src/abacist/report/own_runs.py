@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from abacist.cells import CELLS
+from abacist.corpora import PAPER
 from abacist.experiments import (
     PAPER_SETS,
     SETS,
@@ -28,6 +29,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.run_values import settings_of
 from abacist.fields import checked
+from abacist.languages import Language
 from abacist.specs import Lesson, Spec
 
 #: Settings that are numbers, by the columns of tables.
@@ -48,7 +50,7 @@ _TELLING = (*reversed(PAPER_SETS), *SETS)
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Runs with the same settings, and those settings."""
+    """Runs with the same settings, and those settings: None for what says nothing of them."""
 
     settings: Mapping[str, Any]
     runs: tuple[Run, ...]
@@ -74,8 +76,19 @@ class OwnRuns:
         return tuple(run for group in self.groups for run in group.runs)
 
     def values(self, name: str) -> tuple[Any, ...]:
-        """The values of a setting, in their order."""
-        return in_order(name, {group.settings[name] for group in self.groups})
+        """The values of a setting, in their order, of the groups that have it."""
+        return in_order(name, {group.settings[name] for group in self.groups} - {None})
+
+    @cached_property
+    def trained(self) -> OwnRuns:
+        """The same without models from outside, which have neither losses nor epochs."""
+        inside = tuple(group for group in self.groups if not group.runs[0].spec.outside)
+        return self if len(inside) == len(self.groups) else replace(self, groups=inside)
+
+    @property
+    def of_networks_alone(self) -> tuple[str, ...]:
+        """The settings that say nothing of some groups, which are of models from outside."""
+        return tuple(name for name in self.same if any(group.settings[name] is None for group in self.groups))
 
     @property
     def paper_is_there(self) -> bool:
@@ -128,6 +141,13 @@ def all_runs(results: Results) -> OwnRuns:
     return _grouped(results.by_spec, [name for name in catalogue() if _tasks_there(name, results)])
 
 
+@checked
+def runs_of(tasks: Sequence[Task], results: Results) -> OwnRuns:
+    """The runs of some tasks, judged on all that these ask for, grouped alike."""
+    found = {task.spec: tuple(results.complete(task)) for task in tasks}
+    return _grouped({spec: runs for spec, runs in found.items() if runs}, ())
+
+
 @lru_cache(maxsize=1)
 def _catalogue_tasks() -> dict[str, tuple[Task, ...]]:
     return {name: experiment_named(name).tasks for name in catalogue()}
@@ -150,21 +170,31 @@ def _near(own: Sequence[Spec], others: Sequence[Spec]) -> list[Spec]:
 
 
 def _with_one_left_out(spec: Spec) -> Iterator[tuple[Any, ...]]:
-    """All settings but one, for each of them."""
-    values = tuple(settings_of(spec).values())
+    """All settings but one, for each of them; a model from outside is taken to be trained as in the paper."""
+    own = settings_of(spec)
+    if spec.outside:
+        own = _as_in_the_paper(spec.language) | {n: value for n, value in own.items() if value is not None}
+    values = tuple(own.values())
     for place in range(len(values)):
         yield place, values[:place], values[place + 1 :]
+
+
+@lru_cache(maxsize=64)
+def _as_in_the_paper(language: Language[Any]) -> dict[str, Any]:
+    """The settings of the paper's LSTM on a language."""
+    units = {task.language: task.hidden for task in PAPER.tasks}
+    return settings_of(Spec(language, CELLS["lstm"], units.get(language.name, PAPER.tasks[0].hidden)))
 
 
 def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str], near: int = 0) -> OwnRuns:
     settings = settings_apart(by_spec)
     names = list(next(iter(settings.values()), {}))
-    found = {name: {own[name] for own in settings.values()} for name in names}
+    found = {name: {own[name] for own in settings.values()} - {None} for name in names}
     varying = tuple(name for name in names if len(found[name]) > 1)
     same = {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
     ranks = {name: {v: n for n, v in enumerate(in_order(name, found[name]))} for name in varying}
     groups = [Group(settings[spec], runs) for spec, runs in by_spec.items()]
-    groups.sort(key=lambda group: [ranks[name][group.settings[name]] for name in varying])
+    groups.sort(key=lambda group: [ranks[name].get(group.settings[name], -1) for name in varying])
     return OwnRuns(tuple(groups), varying, same, tuple(there), near)
 
 
@@ -229,6 +259,8 @@ def explained(own: OwnRuns, name: str, judged_on: str) -> float:
     """
     by_value: dict[Any, list[float]] = {}
     for group in own.groups:
+        if group.settings[name] is None:
+            continue
         known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
         by_value.setdefault(group.settings[name], []).extend(known)
     gather = name in NUMBERS and len(by_value) > MOST_VALUES

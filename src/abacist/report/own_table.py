@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from abacist.experiments import RECOGNITION_SETS, Run, percents, summarise
+from abacist.experiments import PAPER_SETS, RECOGNITION_SETS, Run, percents
+from abacist.experiments.grouping import statistic
 from abacist.experiments.paper import STATISTICS
 from abacist.experiments.run_values import FIRST, settings_of
 from abacist.fields import checked
@@ -26,17 +27,31 @@ SPARE = (
 )  # fmt: skip
 
 
+def spare_columns(table: Table) -> tuple[str, ...]:
+    """What of such a table a narrow terminal does without: further sets than the paper's first of all."""
+    sets = [column for column in table.columns if column.group.endswith(" set")]
+    further = [column for column in sets if column.group.removesuffix(" set") not in PAPER_SETS]
+    usual = [column.key for column in further if column.heading != "median"]
+    others = [column.key for column in sets if column.heading not in STATISTICS]
+    return tuple(dict.fromkeys((*usual, *(column.key for column in further), *others, *SPARE)))
+
+
 @checked
-def own_table(own: OwnRuns) -> Table:
-    """Accuracies by set, horizons and losses of every group; what is the same in all is in the title."""
+def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
+    """Accuracies by set, horizons and losses of every group; what is the same in all is in the title.
+
+    `statistics` are those of the accuracies, as `abacist runs --group-by` has them.
+    """
     sets = [name for name in own.judged_on if name not in RECOGNITION_SETS] or list(own.judged_on)
     known = any(run.outcome.horizon() is not None for run in own.runs)
-    rows = [{name: g.settings[name] for name in own.varying} | _row(g.runs, sets) for g in own.groups]
+    rows = [
+        {name: g.settings[name] for name in own.varying} | _row(g.runs, sets, statistics) for g in own.groups
+    ]
     diverged = sum(row["diverged"] for row in rows)
     columns = (
         *(Column(name, name) for name in own.varying),
         Column("runs", "runs", "", 0),
-        *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in STATISTICS),
+        *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in statistics),
         *(Column(f"proved {s}", s, "proved to", 0) for s in _SPAN if known),
         *(Column(f"wrong {s}", s, "wrong at", 0) for s in _SPAN if known),
         *([Column("loss", "loss", "median", 6)] if any(row["loss"] is not None for row in rows) else []),
@@ -45,12 +60,12 @@ def own_table(own: OwnRuns) -> Table:
     return Table("own", _title(own), columns, tuple(rows), _note(own, sets, known, diverged))
 
 
-def _row(runs: Sequence[Run], sets: Iterable[str]) -> dict[str, Any]:
+def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) -> dict[str, Any]:
     row: dict[str, Any] = {"runs": len(runs)}
     for name in sets:
         shares = percents(runs, name)
         if len(shares):
-            row |= {f"{name} {s}": value for s, value in summarise(shares).items()}
+            row |= {f"{name} {s}": statistic(s, shares) for s in statistics}
     found = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
     if found:
         proved = [horizon.proved for horizon in found]
@@ -65,10 +80,20 @@ def _row(runs: Sequence[Run], sets: Iterable[str]) -> dict[str, Any]:
 
 
 def _title(own: OwnRuns) -> str:
-    runs, same = several(len(own.runs), "run"), in_words(own.same)
+    runs = several(len(own.runs), "run")
+    said = [f"{what}: {same}" for what, same in same_in_words(own)]
     if not own.varying:
-        return f"{runs}: {same}"
-    return f"{runs} by {listed(own.varying)}" + (f"; the same in all: {same}" if same else "")
+        return f"{runs}: {in_words(own.same)}"
+    return "; ".join((f"{runs} by {listed(own.varying)}", *said))
+
+
+def same_in_words(own: OwnRuns) -> list[tuple[str, str]]:
+    """What all runs share, and what all share that were trained here, each with the words before it."""
+    trained = own.of_networks_alone
+    in_all = {name: value for name, value in own.same.items() if name not in trained}
+    further = {name: value for name, value in own.same.items() if name in trained}
+    said = (("the same in all", in_words(in_all)), ("the same in all trained here", in_words(further)))
+    return [(what, same) for what, same in said if same]
 
 
 def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:

@@ -48,7 +48,7 @@ def without_shared_settings(table: Table) -> Table:
     Also without the sets for recognition, which are too many for it and have a table of their own.
     """
     varying = (*OTHERS, "processor")
-    left_out = {name for name in varying if len({row[name] for row in table.rows}) < 2} | _NOT_SHOWN
+    left_out = {name for name in varying if len({row[name] for row in table.rows} - {None}) < 2} | _NOT_SHOWN
     return replace(table, columns=tuple(column for column in table.columns if column.key not in left_out))
 
 

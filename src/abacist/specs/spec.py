@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, Self
 
-from abacist.cells import Cell, Layout, cell_written, written_cell
+from abacist.cells import Cell, Layout, OutsideModel, cell_written, written_cell
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -30,7 +30,6 @@ from abacist.wording import several
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
 
-
 #: The types that are written down in plain values: as what, how, and how they are read back.
 PLAIN: dict[type, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
     Language: (str, written_name, language_named),
@@ -48,6 +47,12 @@ FIRST_FIELDS = (
     "language", "cell", "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "precision",
     "steps", "source", "training", "test", "short", "long",
 )  # fmt: skip
+
+#: How networks are made and trained, which says nothing of a model from outside, and what stands there then.
+NOT_OUTSIDE: dict[str, Any] = {
+    "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
+    "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -108,6 +113,17 @@ class Spec:
             raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
         if self.lesson is not None:
             self._check_lesson(self.lesson)
+        for name, value in NOT_OUTSIDE.items() if self.outside else ():
+            if getattr(self, name) != value:
+                raise BadInput(
+                    f"Spec: {self.cell.name} is a model from outside, which is not trained here, so {name} "
+                    f"must be {value}, got {getattr(self, name)}"
+                )
+
+    @property
+    def outside(self) -> bool:
+        """Whether it is of a model from outside, which is judged here, but neither made nor trained."""
+        return isinstance(self.cell, OutsideModel)
 
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):

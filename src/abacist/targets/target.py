@@ -97,7 +97,7 @@ class Target(Protocol):
         """Floating-point operations per second of one core, or of the device, with nothing else to do."""
 
     def block(self, spec: Spec) -> int:
-        """How many runs are trained side by side, for the price of one or because there is no room for more."""
+        """How many runs are trained side by side: for the price of one, or as many as there is room for."""
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]

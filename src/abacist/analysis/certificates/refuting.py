@@ -35,12 +35,12 @@ def find_refutation(
     found = refute(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
     found = [one for one in found if fits(one.word)]
     if not found:
-        words = [word for word in _up_and_down(language, longest) if fits(word)]
+        words = [word for word in up_and_down(language, longest) if fits(word)]
         found = _wrong(networks, run, known, words, statement.steps)
     return min(found, key=len, default=None)
 
 
-def _up_and_down(language: Language[Any], longest: int) -> list[Word]:
+def up_and_down(language: Language[Any], longest: int) -> list[Word]:
     """Words that go to a depth, there up and down as often as possible, and back."""
     words: list[Word] = []
     updates = language.updates

@@ -16,6 +16,8 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from abacist.cells.outside import is_outside
+
 #: Okabe and Ito's colours that show on white, the darkest first, and a grey for an eighth line.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", "#767676")
 #: Kinds of line for the first eight lines of a figure, the next eight, and so on.
@@ -101,7 +103,10 @@ def new_figure(width: float = TEXT_WIDTH, height: float = 3.0) -> Figure:
 def title_of(name: str) -> str:
     """A language's or cell's name as the paper writes it: Dyck-1, Shuffle-6, LSTM.
 
-    >>> title_of("shuffle-6"), title_of("lstm")
-    ('Shuffle-6', 'LSTM')
+    >>> title_of("shuffle-6"), title_of("lstm"), title_of("outside:transformer (layers 2)")
+    ('Shuffle-6', 'LSTM', 'Transformer (layers 2), outside')
     """
+    if is_outside(name):
+        own = name.partition(":")[2]
+        return f"{own[:1].upper()}{own[1:]}, outside"
     return name.upper().replace("_", " ") if name in CELL_LOOKS else name.capitalize()

@@ -25,7 +25,7 @@ from abacist.report.html.drawing import on_a_page
 from abacist.report.html.table_rows import blocks_of, groups_of
 from abacist.report.html.what_was_run import Part, experiments_table, parts, settings, versions_table, when
 from abacist.report.own_runs import OwnRuns, own_runs
-from abacist.report.own_table import first_rows, in_words, listed, own_table
+from abacist.report.own_table import first_rows, listed, own_table, same_in_words
 from abacist.report.tables import Column, Table
 from abacist.wording import several
 
@@ -107,6 +107,7 @@ def write_report(
     missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn, *_left_out(results)]
     text = _template().render(
         runs=len(results.runs),
+        outside=sum(run.spec.outside for run in results.runs),
         seconds=sum(run.outcome.seconds for run in results.runs),
         when=when(results.runs),
         version=__version__,
@@ -146,8 +147,9 @@ def _own(own: OwnRuns, commands: Commands) -> _Shown | None:
     command = commands.table("own")
     table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
     told = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
-    if same := in_words(own.same):
-        told.append(f"The same in all of them: {same}.")
+    for what, same in same_in_words(own):
+        of_them = " of them" if what.endswith("all") else ""
+        told.append(f"{what.replace('the', 'The', 1)}{of_them}: {same}.")
     if own.near:
         told.append(
             f"{several(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "

@@ -13,6 +13,7 @@ from abacist.experiments import Experiment, Results, Run, Task, catalogue, exper
 from abacist.report.html.commands import Commands
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
+from abacist.specs.spec import NOT_OUTSIDE
 from abacist.wording import several
 
 #: What every row of the settings names, however many of them are equal.
@@ -142,6 +143,8 @@ def _in_words(spec: Spec) -> dict[str, str]:
         window = getattr(spec, name)
         texts[name] = f"{window}".replace(":", "–")
     texts["source"] = str(spec.recipe(0).source)
+    if spec.outside:
+        texts |= dict.fromkeys(NOT_OUTSIDE, "—")
     if spec.source is None:
         texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
     return texts

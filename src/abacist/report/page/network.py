@@ -84,6 +84,8 @@ def group_title(spec: Spec) -> str:
     >>> group_title(Spec(language_named("dyck-1"), cell_named("lstm"), 3, epochs=50))
     'Dyck-1 · LSTM · 3 units · epochs 50'
     """
+    if spec.outside:
+        return f"{title_of(spec.language.name)} · {title_of(spec.cell.name)}"
     usual = Spec(spec.language, spec.cell, spec.hidden)
     changed = [
         f"{name} {text}"

@@ -55,7 +55,7 @@ def shape_for(layout: Layout, precision: str, longest: int) -> Shape:
 
 
 def wave(spec: Spec) -> int:
-    """How many runs are trained at a time: as many as are in flight at once, if the device has memory for them.
+    """How many runs are trained at a time: those that are in flight at once, if there is memory for them.
 
     Each run may have words of its own, each as long as any.
     """
@@ -114,10 +114,10 @@ class CudaTraining:
         self._corpora = own.codes.shape[1]
         self._words = [Buffer.of(array) for array in (own.codes, own.lengths, own.scales, own.starts)]
         self._corpus_of = Buffer.of(own.corpus_of)
-        self._arrays = [
-            Buffer.of(self._own.spread(array, self._threads))
-            for array in (state.parameters, state.first, state.second)
+        spread = [
+            self._own.spread(array, self._threads) for array in (state.parameters, state.first, state.second)
         ]
+        self._weights, self._moments = Buffer.of(spread[0]), Buffer.of(np.stack(spread[1:], axis=-1))
         size = np.dtype(precision).itemsize
         room = 0 if shape.shared_tape else longest * tape_width(layout, shape.lanes) * self._threads * size
         self._tape = Buffer(room)
@@ -147,12 +147,13 @@ class CudaTraining:
         corrections = np.empty((len(updates), 2))
         corrections[:, 0] = -spec.rate / (1 - spec.beta1**updates)
         corrections[:, 1] = 1 / np.sqrt(1 - spec.beta2**updates)
-        self._order, self._corrections = Buffer.of(order.astype(np.int32)), Buffer.of(corrections)
+        self._order = Buffer.of(order.astype(np.int32))
+        self._corrections = Buffer.of(corrections.astype(spec.precision))
         self.kernel(
             self._grid,
             self.shape.block,
             (
-                *self._words, self._order, self._corpus_of, self._corrections, *self._arrays, self._tape,
+                *self._words, self._order, self._corpus_of, self._corrections, self._weights, self._moments, self._tape,
                 self._losses, c_int(self._runs), c_int(self._corpora), c_int(begin), c_int(end),
                 c_int(spec.batch), c_double(spec.beta1), c_double(spec.beta2), c_double(spec.epsilon),
                 c_double(1 - spec.rate * spec.decay),
@@ -161,8 +162,10 @@ class CudaTraining:
 
     def state(self) -> TrainingState:
         device().use()
-        shape = (self._own.slots, self._threads)
+        kind, shape = self._spec.precision, (self._own.slots, self._threads)
+        moments = self._moments.read((*shape, 2), kind)
         weights, first, second = (
-            self._own.gathered(array.read(shape, self._spec.precision), self._runs) for array in self._arrays
+            self._own.gathered(array, self._runs)
+            for array in (self._weights.read(shape, kind), moments[..., 0], moments[..., 1])
         )
         return TrainingState(weights, first, second, self._updates)

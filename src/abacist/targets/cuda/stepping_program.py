@@ -1,7 +1,7 @@
 """The program of single steps on a GPU: a thread is a state, or a box of states, all of one network.
 
-The parameters are an argument of the program, where every instruction can read them without a register. Bounds
-of boxes need functions that are off by no more than is promised, so here they are the accurate ones.
+The parameters are an argument of the program, where every instruction can read them without a register.
+Bounds of boxes need functions that are off by no more than is promised, so here they are the accurate ones.
 """
 
 from __future__ import annotations

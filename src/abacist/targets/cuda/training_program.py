@@ -8,7 +8,7 @@ tables, lie in memory, where neighbouring threads have neighbouring numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,20 +26,23 @@ MOST_OUTPUTS = 32 - TARGET_BIT
 #: What the program is called with, by type and name.
 ARGUMENTS = (
     "const unsigned *__restrict__ codes", "const int *__restrict__ lengths",
-    "const number *__restrict__ scales", "const int *__restrict__ starts", "const int *__restrict__ order", "const int *__restrict__ corpus_of",
-    "const double *__restrict__ corrections", "number *__restrict__ weights", "number *__restrict__ first",
-    "number *__restrict__ second", "number *__restrict__ tape", "double *__restrict__ losses", "int runs",
-    "int corpora", "int begin", "int end", "int batch", "double beta1", "double beta2", "double epsilon",
-    "double left",
+    "const number *__restrict__ scales", "const int *__restrict__ starts", "const int *__restrict__ order",
+    "const int *__restrict__ corpus_of", "const number *__restrict__ corrections",
+    "number *__restrict__ weights", "Moments *__restrict__ moments", "number *__restrict__ tape",
+    "double *__restrict__ losses", "int runs", "int corpora", "int begin", "int end", "int batch",
+    "double beta1", "double beta2", "double epsilon", "double left",
 )  # fmt: skip
 
+#: How many parameters are updated at a time: their moments are all asked for before the first is needed.
+AT_A_TIME = 8
+
 _UPDATE = """\
+struct alignas(2 * sizeof(number)) Moments { number first, second; };
 struct Adam { number step, correction, b1, b2, r1, r2, e, left; };
-__device__ __forceinline__ number updated(
-    number weight, number g, number *first, number *second, const Adam &adam) {
-  number m = fma(adam.b1, *first, adam.r1 * g), v = fma(adam.b2, *second, adam.r2 * g * g);
-  *first = m; *second = v;
-  return adam.left * weight + quotient(adam.step * m, fma(root(v), adam.correction, adam.e));
+__device__ __forceinline__ number updated(number weight, number g, Moments &own, const Adam &adam) {
+  own.first = fma(adam.b1, own.first, adam.r1 * g);
+  own.second = fma(adam.b2, own.second, adam.r2 * g * g);
+  return adam.left * weight + quotient(adam.step * own.first, fma(root(own.second), adam.correction, adam.e));
 }
 """
 
@@ -103,7 +106,7 @@ class _Program:
             mask = (1 << lanes) - 1
             text(f"const unsigned mask = {mask}u << (threadIdx.x & 31 & ~{lanes - 1});")
         text("const int corpus = corpus_of[run];")
-        text("weights += thread; first += thread; second += thread;")
+        text("weights += thread; moments += thread;")
         if self.shape.shared_tape:
             tables = table_width(self.layout, lanes)
             text(f"tape = shared + {tables} * BLOCK + threadIdx.x;")
@@ -212,64 +215,82 @@ class _Program:
         return add
 
     def _adam(self) -> None:
+        """All updates, some at a time; then the tables, which are made of what was updated."""
         text = self.text
-        text("const double *now = corrections + 2 * update;")
-        text("const Adam adam = {number(now[0]), number(now[1]), number(beta1), number(beta2),")
-        text("  number(1 - beta1), number(1 - beta2), number(epsilon), number(left)};")
+        text("const number *now = corrections + 2 * update;")
+        text("const Adam adam = {now[0], now[1], number(beta1), number(beta2), number(1 - beta1),")
+        text("  number(1 - beta2), number(epsilon), number(left)};")
         text("update++;")
         text("unsigned apart = stride;")
         text('asm volatile("" : "+r"(apart));')  # or all addresses are computed once, and fill the registers
+        waiting: list[tuple[str, str, int]] = []
         for number, own in enumerate(self.sums):
             for r in self.names.rounds(own.rows):
-                whole = (r + 1) * self.shape.lanes <= own.rows
-                guard = "{" if whole else f"if (lane + {r * self.shape.lanes} < {own.rows}) {{"
-                with text.block(guard):
-                    self._update_round(number, r)
+                waiting += self._updates(number, r)
+                while len(waiting) >= AT_A_TIME or (waiting and own.of_input):
+                    self._update(waiting[:AT_A_TIME])
+                    waiting = waiting[AT_A_TIME:]
+                self._new_table(number, r)
+        self._update(waiting)
+        for name in self._sums_of_gradients():
+            text(f"{name} = 0;")
 
-    def _update_round(self, number: int, r: int) -> None:
-        own, text = self.sums[number], self.text
-        for block in own.matrices:
-            for slot in range(block.slot + r * block.columns, block.slot + (r + 1) * block.columns):
-                self._update(f"w{slot}", f"g{slot}", slot)
-                text(f"g{slot} = 0;")
-        if own.of_input is None:
-            for bias in own.biases:
-                self._update(f"w{bias.slot + r}", f"g{own.biases[0].slot + r}", bias.slot + r)
-            if own.biases:
-                text(f"g{own.biases[0].slot + r} = 0;")
-            return
-        inputs = range(self.layout.inputs)
-        parts = [self.names.table(number, r, symbol, "d") for symbol in inputs]
-        if self.names.few:
-            text(f"const number all = {parts[0]}, none = all - ({' + '.join(parts[1:]) or '0'});")
-            parts = ["none", *parts[1:]]
-        else:
-            text(f"const number all = {' + '.join(parts)};")
-        biases = []
-        for bias in own.biases:
-            slot = bias.slot + r
-            if own.tabled:
-                self._update_in_memory(f"b{slot}", "all", slot)
-                biases.append(f"b{slot}")
+    def _updates(self, number: int, r: int) -> list[tuple[str, str, int]]:
+        """The weight, the gradient and the slot of all that a round of a sum updates."""
+        own, lanes = self.sums[number], self.shape.lanes
+        found = [
+            (f"w{slot}", f"g{slot}", slot)
+            for block in own.matrices
+            for slot in range(block.slot + r * block.columns, block.slot + (r + 1) * block.columns)
+        ]
+        total = f"g{own.biases[0].slot + r}" if own.biases else ""
+        if own.of_input is not None:
+            parts = [self.names.table(number, r, symbol, "d") for symbol in range(self.layout.inputs)]
+            total = f"all{number}_{r}"
+            if self.names.few:
+                self.text(f"const number {total} = {parts[0]};")
+                parts[0] = f"({' - '.join((total, *parts[1:]))})"
             else:
-                self._update(f"w{slot}", "all", slot)
-        for symbol in inputs:
+                self.text(f"const number {total} = {' + '.join(parts)};")
+            first = own.of_input.slot + r * own.of_input.columns
+            found += [(f"u{first + symbol}", part, first + symbol) for symbol, part in enumerate(parts)]
+        kind = "b" if own.tabled else "w"
+        found += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in own.biases]
+        if (r + 1) * lanes <= own.rows:
+            return found
+        inside = f"lane + {r * lanes} < {own.rows}"  # a lane without a row has zeros, and keeps them
+        return [(weight, f"({inside} ? {gradient} : number(0))", slot) for weight, gradient, slot in found]
+
+    def _update(self, some: list[tuple[str, str, int]]) -> None:
+        """Update some parameters: those of tables, u and b, are in memory."""
+        text = self.text
+        for weight, _, slot in some:
+            text(f"Moments m{slot} = moments[{slot} * apart];")
+            if weight[0] != "w":
+                text(f"number {weight} = weights[{slot} * apart];")
+        for weight, gradient, slot in some:
+            text(f"{weight} = updated({weight}, {gradient}, m{slot}, adam);")
+        for weight, _, slot in some:
+            text(f"moments[{slot} * apart] = m{slot};")
+            if weight[0] != "w":
+                text(f"weights[{slot} * apart] = {weight};")
+
+    def _new_table(self, number: int, r: int) -> None:
+        own = self.sums[number]
+        if own.of_input is None:
+            return
+        biases = [f"b{bias.slot + r}" for bias in own.biases if own.tabled]
+        for symbol in range(self.layout.inputs):
             slot = own.of_input.slot + r * own.of_input.columns + symbol
-            self._update_in_memory(f"u{slot}", parts[symbol], slot)
-            text(f"{self.names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};")
-            text(f"{self.names.table(number, r, symbol, 'd')} = 0;")
+            self.text(f"{self.names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};")
 
-    def _update(self, weight: str, gradient: str, slot: int) -> None:
-        self.text(f"{weight} = updated({weight}, {gradient}, {self._moments(slot)}, adam);")
-
-    def _update_in_memory(self, name: str, gradient: str, slot: int) -> None:
-        """A parameter that is not in a register, and what it is called from now on."""
-        weight = f"weights[{slot} * apart]"
-        self.text(f"const number {name} = updated({weight}, {gradient}, {self._moments(slot)}, adam);")
-        self.text(f"{weight} = {name};")
-
-    def _moments(self, slot: int) -> str:
-        return f"first + {slot} * apart, second + {slot} * apart"
+    def _sums_of_gradients(self) -> Iterator[str]:
+        """All that gradients are summed in."""
+        yield from (f"g{slot}" for slot in self.names.register_slots())
+        for number, own in self.names.tables():
+            for r in self.names.rounds(own.rows):
+                for symbol in range(self.layout.inputs):
+                    yield self.names.table(number, r, symbol, "d")
 
     def _ending(self) -> None:
         text, lanes = self.text, self.shape.lanes

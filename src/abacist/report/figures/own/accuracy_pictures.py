@@ -30,7 +30,8 @@ def curve_picture(results: Results, own: OwnRuns, field: str) -> Picture:
     def series(row: Any, line: Any, judged_on: str) -> Series:
         found: dict[float, list[float]] = {}
         for settings, runs in arranged.runs(row, line):
-            found.setdefault(settings[field], []).extend(_percents(runs, judged_on))
+            if settings[field] is not None:
+                found.setdefault(settings[field], []).extend(_percents(runs, judged_on))
         return {x: np.array(values) for x, values in found.items() if values}
 
     if not sets:
@@ -50,7 +51,7 @@ def curve_picture(results: Results, own: OwnRuns, field: str) -> Picture:
 
 def epochs_picture(results: Results, own: OwnRuns) -> Picture:
     """Accuracy on every set as training goes on."""
-    name = "own-by-epoch"
+    name, own = "own-by-epoch", own.trained
     arranged, sets = Arrangement.of(own), shown_sets(own)
 
     def series(row: Any, line: Any, judged_on: str) -> Series:

@@ -52,10 +52,14 @@ class Arrangement:
         return cls(own, line, shown[0], row, shown[1], tuple(n for n in rest if n != row), tuple(cut))
 
     def runs(self, row: Any, line: Any) -> Iterator[tuple[dict[str, Any], Sequence[Run]]]:
-        """The settings and runs of the groups that belong to a line in a row."""
+        """The settings and runs of the groups that belong to a line in a row.
+
+        What a row is told apart by may say nothing of a model from outside: it stands in every row.
+        """
         for group in self.own.groups:
             own = group.settings
-            if (self.row is None or own[self.row] == row) and (self.line is None or own[self.line] == line):
+            fits = self.row is None or own[self.row] in (row, None)
+            if fits and (self.line is None or own[self.line] == line):
                 yield dict(own), group.runs
 
     def all_runs(self, row: Any, line: Any) -> list[Run]:
@@ -93,7 +97,9 @@ def looks_of(name: str | None, values: Sequence[Any]) -> dict[Any, Look]:
     """How the values of a setting look; a cell without a look of its own has one that no other has."""
     known = {value: CELL_LOOKS[value] for value in values if name == "cell" and value in CELL_LOOKS}
     taken = {(colour, marker) for colour, marker, _ in known.values()}
-    free = (pair for pair in zip(cycle(COLOURS), cycle(MARKERS), strict=False) if pair not in taken)
+    worn = {colour for colour, _ in taken} if len(values) <= len(COLOURS) else set()
+    pairs = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
+    free = (pair for pair in pairs if pair not in taken and pair[0] not in worn)
     looks = {}
     for number, value in enumerate(values):
         colour, marker = next(free) if value not in known else ("", "")

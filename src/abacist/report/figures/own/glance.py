@@ -56,17 +56,19 @@ def _rows(own: OwnRuns, kept: list[str], judged_on: str) -> dict[tuple[Any, ...]
         known = [100 * s for run in group.runs if (s := run.accuracy(judged_on)) is not None]
         found.setdefault(tuple(group.settings[name] for name in kept), []).extend(known)
     ranks = {name: {v: n for n, v in enumerate(in_order(name, own.values(name)))} for name in kept}
-    ordered = sorted(found, key=lambda row: [ranks[n][v] for n, v in zip(kept, row, strict=True)])
+    ordered = sorted(found, key=lambda row: [ranks[n].get(v, -1) for n, v in zip(kept, row, strict=True)])
     return {row: np.array(found[row]) for row in ordered if found[row]}
 
 
 def draw_glance(axes: Axes, glance: Glance, coloured_by: str | None) -> Axes:
     """A row for every group: its runs as marks, the middle half as a bar, the median as a stroke."""
     place = glance.kept.index(coloured_by) if coloured_by in glance.kept else None
-    values = (None,) if place is None else in_order(str(coloured_by), {row[place] for row in glance.rows})
+    values = (
+        (None,) if place is None else in_order(str(coloured_by), {row[place] for row in glance.rows} - {None})
+    )
     looks = looks_of(coloured_by, values)
     for height, (row, percents) in enumerate(glance.rows.items()):
-        colour, marker, _ = looks[None if place is None else row[place]]
+        colour, marker, _ = looks.get(None if place is None else row[place], ("black", "o", "-"))
         low, middle, high = quartiles(percents)
         axes.plot([low, high], [height, height], color=colour, linewidth=4, alpha=0.25, solid_capstyle="butt")
         if len(percents) <= _MOST_DOTS:
@@ -84,7 +86,10 @@ def draw_glance(axes: Axes, glance: Glance, coloured_by: str | None) -> Axes:
             clip_on=False,
             label="_median",
         )
-    labels = [", ".join(in_words(n, v) for n, v in zip(glance.kept, row, strict=True)) for row in glance.rows]
+    labels = [
+        ", ".join(in_words(n, v) for n, v in zip(glance.kept, row, strict=True) if v is not None)
+        for row in glance.rows
+    ]
     axes.set_yticks(range(len(labels)), labels)
     axes.set_ylim(len(labels) - 0.4, -0.6)
     axes.set_xlim(-2, 102)

@@ -54,6 +54,7 @@ def draw_losses(axes: Axes, quartiles: NDArray[np.float64], look: Look) -> Axes:
 def losses_picture(results: Results, own: OwnRuns) -> Picture:
     """The losses of all runs by epoch, a panel for every row of the arrangement."""
     name = "own-losses"
+    own = own.trained
     arranged = Arrangement.of(own)
     if not any(np.isfinite(run.outcome.losses).sum() > 1 for run in own.runs if run.outcome.losses):
         raise MissingRuns(f"{name}: no run has finite losses of at least two epochs")

@@ -1,0 +1,30 @@
+"""The bridge: corpora for other programs, and any model on the same bench."""
+
+from abacist.bridge.asking import Asked, model_of
+from abacist.bridge.dataset_folder import save_dataset
+from abacist.bridge.examination import Examination
+from abacist.bridge.extraction import extracted
+from abacist.bridge.keeping import keep
+from abacist.bridge.model_judging import Judgement, judge_model
+from abacist.bridge.padding import Padded, dataset, padded, tensors
+from abacist.bridge.prediction_files import load_predictions
+from abacist.bridge.scoring import Score, Share, score
+
+__all__ = [
+    "Asked",
+    "Examination",
+    "Judgement",
+    "Padded",
+    "Score",
+    "Share",
+    "dataset",
+    "extracted",
+    "judge_model",
+    "keep",
+    "load_predictions",
+    "model_of",
+    "padded",
+    "save_dataset",
+    "score",
+    "tensors",
+]

@@ -1,0 +1,124 @@
+"""Asking a model: any function that gives scores for what may come next, after every symbol of a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.bridge.scoring import exceeding
+from abacist.errors import BadInput
+from abacist.fields import check_fields, shown
+from abacist.languages import Language
+from abacist.specs import Networks
+from abacist.targets import target_for
+
+#: Symbols of words in a message.
+_SHOWN = 40
+
+#: Words whose beginnings are asked for again.
+_ASKED_AGAIN = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A model and how it is asked.
+
+    `model` takes a word, the numbers of its symbols, (time,), and gives an array of scores, (time, output).
+    With `batch` it takes a list of at most so many words, of nearly equal lengths, and gives an array of
+    scores for each, in a list or padded to one length in an array, (word, time, output). What exceeds the
+    threshold is predicted. `told` is told how many symbols were asked about.
+    """
+
+    model: Callable[..., Any]
+    language: Language[Any]
+    threshold: float = 0.5
+    batch: int | None = None
+    told: Callable[[int], None] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.batch is not None and self.batch < 1:
+            raise BadInput(f"judge_model: batch must be at least 1, got {self.batch}")
+        if np.isnan(self.threshold):
+            raise BadInput("judge_model: threshold must be a number, got nan")
+
+    def predictions(self, symbols: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """What the model predicts after every symbol of packed words, (symbol, output)."""
+        found = np.zeros((len(symbols), self.language.outputs), bool)
+        for numbers in self._batches(np.diff(offsets)):
+            words = [np.array(symbols[offsets[n] : offsets[n + 1]], np.int64) for n in numbers]
+            for number, predicted in zip(numbers, self._answers(words), strict=True):
+                found[offsets[number] : offsets[number + 1]] = predicted
+            if self.told is not None:
+                self.told(sum(map(len, words)))
+        return found
+
+    def of_words(self, words: Sequence[Sequence[int]]) -> list[NDArray[np.bool_]]:
+        """The same for words that are given one by one, an array for each."""
+        offsets = np.cumsum([0, *map(len, words)])
+        symbols = np.array([symbol for word in words for symbol in word], np.int64)
+        return np.split(self.predictions(symbols, offsets), offsets[1:-1])
+
+    def refuse_looking_ahead(self, words: Sequence[Sequence[int]]) -> None:
+        """Refuse a model whose predictions for the same beginning are not always the same."""
+        some = [word for word in words if len(word) > 1][:_ASKED_AGAIN]
+        whole = self.of_words(some)
+        again = self.of_words([word[: len(word) // 2] for word in some])
+        for word, all_of_it, beginning in zip(some, whole, again, strict=True):
+            if not np.array_equal(all_of_it[: len(beginning)], beginning):
+                text, first = self._text(word), self._text(word[: len(beginning)])
+                raise BadInput(
+                    f"judge_model: asked about {text} and about {first} alone, the model predicts different "
+                    "things after the same symbols: it looks ahead, or is still in training mode"
+                )
+
+    def _batches(self, lengths: NDArray[np.int64]) -> Iterator[list[int]]:
+        """Words that are asked about together, by length, those without symbols left out."""
+        order = np.argsort(lengths, kind="stable").tolist() if self.batch else range(len(lengths))
+        filled = [number for number in order if lengths[number] > 0]
+        size = self.batch or 1
+        return (filled[first : first + size] for first in range(0, len(filled), size))
+
+    def _answers(self, words: Sequence[NDArray[np.int64]]) -> list[NDArray[np.bool_]]:
+        given = [self.model(words[0])] if self.batch is None else self._batch_answer(words)
+        outputs = self.language.outputs
+        return [
+            exceeding(
+                scores, self.threshold, (len(word), outputs), f"judge_model: the model on {self._text(word)}"
+            )
+            for word, scores in zip(words, given, strict=True)
+        ]
+
+    def _batch_answer(self, words: Sequence[NDArray[np.int64]]) -> list[Any]:
+        answer: Any = self.model(list(words))
+        is_array = getattr(answer, "ndim", 0) > 0
+        listed = list(answer) if is_array or isinstance(answer, list | tuple) else []
+        if len(listed) != len(words):
+            raise BadInput(
+                f"judge_model: asked about {len(words)} words, from {self._text(words[0])} on, the model "
+                f"must give scores for as many, got {shown(getattr(answer, 'shape', answer))}"
+            )
+        if getattr(answer, "ndim", 0) == 3:  # padded: what lies past a word's end says nothing
+            return [scores[: len(word)] for scores, word in zip(listed, words, strict=True)]
+        return listed
+
+    def _text(self, word: Sequence[int] | NDArray[np.int64]) -> str:
+        text = self.language.alphabet.render(tuple(map(int, word)))
+        return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+
+
+def model_of(networks: Networks, run: int = 0) -> Callable[..., Any]:
+    """A network as a model like any other: scores for one word, or a list of them for a list of words."""
+    run, target = networks.checked_run(run), target_for(networks.layout)
+
+    def model(words: Any) -> Any:
+        alone = bool(len(words)) and np.ndim(words[0]) == 0
+        listed = [tuple(map(int, word)) for word in ([words] if alone else words)]
+        scores = [values["y"] for values in target.tracing(networks, run, listed)]
+        return scores[0] if alone else scores
+
+    return model

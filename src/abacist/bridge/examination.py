@@ -1,0 +1,93 @@
+"""An examination: the sets of words, stress words and structured words that a model is judged on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from abacist.analysis.certificates.refuting import up_and_down
+from abacist.analysis.horizons import Configurations
+from abacist.analysis.teaching.stress import back_and_forth
+from abacist.cells import OutsideModel
+from abacist.corpora import PAPER, Source, Window
+from abacist.corpora.uniform import parts_of
+from abacist.errors import BadInput
+from abacist.experiments import RECOGNITION_SETS, SETS
+from abacist.fields import check_fields
+from abacist.languages import Language, Word
+from abacist.specs import Spec
+from abacist.specs.spec import NOT_OUTSIDE
+
+#: Words that go back and forth at some depth, drawn from a seed.
+_BACK_AND_FORTH = 50
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What models of a language are judged on.
+
+    `sets` are the names of sets of words, as experiments have them: left out, the short and the long set, of
+    a shuffle also those in which brackets cross, and strings outside the language. `steps`, `source`,
+    `training`, `test`, `short` and `long` say how they are drawn, as in a `Spec`. `stress` are the lengths of
+    the stress words, none for none. To find a short wrong word, words of at most `longest` symbols are tried:
+    all of them, the shortest first, as long as there are no more than `every`, and structured ones.
+    """
+
+    language: Language[Any]
+    sets: tuple[str, ...] | None = None
+    steps: str = "all"
+    source: Source | None = None
+    training: int | None = None
+    test: int = PAPER.test
+    short: Window = PAPER.short
+    long: Window = PAPER.long
+    stress: tuple[int, ...] = (100, 200, 500, 1_000)
+    every: int = 2_000
+    longest: int = 200
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for name in self.sets or ():
+            if name not in SETS:
+                raise BadInput(f"Examination: sets are {', '.join(SETS)}, got {name!r}")
+        if self.sets is not None and self.steps != "all" and set(self.sets) & set(RECOGNITION_SETS):
+            raise BadInput(f"Examination: recognition needs all steps, got steps = {self.steps!r}")
+        for name, least in (("every", 0), ("longest", 2)):
+            if getattr(self, name) < least:
+                raise BadInput(f"Examination: {name} must be at least {least}, got {getattr(self, name)}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The sets that are asked for, or all that fit but the training set."""
+        if self.sets is not None:
+            return self.sets
+        crossing = len(parts_of(self.language)) > 1
+        recognition = RECOGNITION_SETS if self.steps == "all" else ()
+        return (
+            *("short", "long"),
+            *(("crossing short", "crossing long") if crossing else ()),
+            *recognition,
+        )
+
+    def spec(self, model: OutsideModel) -> Spec:
+        """The spec of a model's runs: what its sets depend on, and nothing of how it was made."""
+        drawn = ("steps", "source", "training", "test", "short", "long")
+        own: dict[str, Any] = {name: getattr(self, name) for name in drawn}
+        return Spec(self.language, model, **NOT_OUTSIDE, **own)
+
+    def every_word(self) -> list[list[Word]]:
+        """All words of each length from 1 on, as long as there are no more than `every` of them."""
+        found: list[list[Word]] = []
+        room = self.every
+        while len(found) < self.longest and (count := self.language.count(len(found) + 1)) <= room:
+            found.append(list(self.language.words(len(found) + 1)))
+            room -= count
+        return found
+
+    def structured_words(self, seed: int) -> list[Word]:
+        """The refuter's: to a depth, there up and down as often as possible, and back; and random such."""
+        known = Configurations(self.language)
+        drawn = back_and_forth(known, _BACK_AND_FORTH, self.longest, seed=seed)
+        return list(
+            dict.fromkeys(word for word in (*up_and_down(self.language, self.longest), *drawn) if word)
+        )

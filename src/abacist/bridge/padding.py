@@ -1,0 +1,75 @@
+"""Words as padded arrays and tensors, as most other programs want them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.bridge.extras import torch_data
+from abacist.corpora import Corpus, Words
+from abacist.fields import check_fields, checked
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Padded:
+    """Words side by side, each filled up to the longest of them.
+
+    `symbols`, (word, time), has the number of symbols in the alphabet where a word has ended, which is no
+    symbol's own; `mask`, (word, time), says which steps count; `targets`, (word, time, output), are the k-hot
+    sets of what may come next, 0 past the end.
+    """
+
+    symbols: NDArray[np.int64]
+    mask: NDArray[np.bool_]
+    targets: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def __len__(self) -> int:
+        return len(self.symbols)
+
+
+def labelled(words: Corpus | Words, steps: str = "all") -> Words:
+    """Words with their labels."""
+    return (
+        words if isinstance(words, Words) else Words.of(words.language, words.symbols, words.offsets, steps)
+    )
+
+
+@checked
+def padded(words: Corpus | Words, *, padding: int | None = None, steps: str = "all") -> Padded:
+    """Words as padded arrays; `padding` stands past the end, by default one more than the last symbol.
+
+    `steps` says which steps of a corpus count, as in a `Spec`; labelled words know it themselves.
+    """
+    own = labelled(words, steps)
+    outputs = own.targets.shape[1]
+    size = len(words.language.alphabet) if isinstance(words, Corpus) else outputs
+    shape = (len(own.lengths), int(own.lengths.max(initial=0)))
+    inside = np.arange(shape[1]) < own.lengths[:, None]
+    symbols = np.full(shape, size if padding is None else padding, np.int64)
+    mask, targets = np.zeros(shape, bool), np.zeros((*shape, outputs), np.float32)
+    symbols[inside], mask[inside], targets[inside] = own.symbols, own.counted, own.targets
+    return Padded(symbols, mask, targets)
+
+
+def tensors(words: Corpus | Words, *, padding: int | None = None, steps: str = "all") -> tuple[Any, Any, Any]:
+    """The same as tensors of PyTorch: symbols, mask and targets."""
+    own = padded(words, padding=padding, steps=steps)
+    symbols, mask, targets = torch_data().as_tensors(own.symbols, own.mask, own.targets)
+    return symbols, mask, targets
+
+
+def dataset(words: Corpus | Words, *, steps: str = "all") -> Any:
+    """Words as a `torch.utils.data.Dataset`: of each its symbols, (time), its mask, (time), and its targets,
+    (time, output). Its `collate` pads those of a batch, for a `DataLoader`.
+    """
+    own = labelled(words, steps)
+    size = len(words.language.alphabet) if isinstance(words, Corpus) else own.targets.shape[1]
+    return torch_data().WordDataset(own, size)

@@ -1,0 +1,146 @@
+"""Scores: how predictions of any model fare on words, word by word and step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.bridge.padding import labelled
+from abacist.corpora import Corpus, Words
+from abacist.corpora.words import EITHER
+from abacist.errors import BadInput
+from abacist.fields import check_fields, checked
+from abacist.wording import several
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many words there are of a kind, and the share of them that is right at every step that counts."""
+
+    words: int
+    right: float
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """How predictions fare, by word: `first_wrong` is the first wrong step, from 0, −1 where none is.
+
+    `wrong` and `counted` are how many steps are wrong, and how many count; `depths` how many brackets are
+    open at once, at most, which only words of a corpus know. All are (word,).
+    """
+
+    first_wrong: NDArray[np.int64]
+    wrong: NDArray[np.int64]
+    counted: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    depths: NDArray[np.int64] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not len(self.first_wrong):
+            raise BadInput("Score: there must be words to score, got none")
+
+    def __len__(self) -> int:
+        return len(self.first_wrong)
+
+    @property
+    def words(self) -> float:
+        """The share of words that are right at every step that counts: the paper's accuracy."""
+        return float((self.first_wrong < 0).mean())
+
+    @property
+    def steps(self) -> float:
+        """The share of steps that are right, of those that count."""
+        return 1 - float(self.wrong.sum() / max(1, self.counted.sum()))
+
+    def by_length(self) -> dict[int, Share]:
+        """Words by their length."""
+        return self._by(self.lengths)
+
+    def by_depth(self) -> dict[int, Share]:
+        """Words by their greatest depth; nothing where that is not known."""
+        return {} if self.depths is None else self._by(self.depths)
+
+    def _by(self, measured: NDArray[np.int64]) -> dict[int, Share]:
+        kinds, place, counts = np.unique(measured, return_inverse=True, return_counts=True)
+        right = np.bincount(place, self.first_wrong < 0, len(kinds)) / counts
+        rows = zip(kinds.tolist(), counts.tolist(), right.tolist(), strict=True)
+        return {kind: Share(count, share) for kind, count, share in rows}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same in plain values, steps counted from 1."""
+        tables = {"by_length": self.by_length(), "by_depth": self.by_depth()}
+        return {
+            "words": len(self),
+            "words_right": self.words,
+            "steps_right": self.steps,
+            "first_wrong": [None if step < 0 else step + 1 for step in self.first_wrong.tolist()],
+        } | {
+            name: [{"at": at, "words": own.words, "right": own.right} for at, own in table.items()]
+            for name, table in tables.items()
+        }
+
+
+@checked
+def score(
+    predictions: Sequence[Any] | NDArray[Any],
+    words: Corpus | Words,
+    *,
+    threshold: float = 0.5,
+    steps: str = "all",
+) -> Score:
+    """How predictions fare on words: of every word in its place an array of scores, (time, output).
+
+    An output is predicted where its score exceeds the threshold; true and false will do as scores. `steps`
+    says which steps of a corpus count.
+    """
+    own = labelled(words, steps)
+    if len(predictions) != len(own.lengths):
+        raise BadInput(
+            f"score: {several(len(own.lengths), 'word')} need as many predictions, got {len(predictions):,}"
+        )
+    predicted = np.zeros(own.targets.shape, bool)
+    for number, (given, begin) in enumerate(zip(predictions, own.offsets, strict=False), 1):
+        shape = (int(own.lengths[number - 1]), own.targets.shape[1])
+        predicted[begin : begin + shape[0]] = exceeding(given, threshold, shape, f"score: word {number:,}")
+    return scored(predicted, own, words.maximum_depths() if isinstance(words, Corpus) else None)
+
+
+def exceeding(given: Any, threshold: float, shape: tuple[int, int], what: str) -> NDArray[np.bool_]:
+    """Which scores exceed the threshold, (time, output); refuses what is not an array of such scores."""
+    try:
+        scores = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
+        if scores.dtype.kind not in "biuf":
+            raise ValueError
+        scores = scores.astype(np.float64)
+    except (TypeError, ValueError):
+        raise BadInput(f"{what}: scores must be numbers, (time, output)") from None
+    if scores.shape != shape:
+        raise BadInput(f"{what}: scores must be (time, output), {shape}, got {scores.shape}")
+    if np.isnan(scores).any():
+        step = int(np.isnan(scores).any(axis=1).argmax())
+        raise BadInput(f"{what}: a score of step {step + 1} is not a number")
+    return np.asarray(scores > threshold)
+
+
+def scored(predicted: NDArray[np.bool_], words: Words, depths: NDArray[np.int64] | None = None) -> Score:
+    """The score of what is predicted, (symbol, output), on labelled words."""
+    wrong = ((predicted != words.targets) & (words.targets != EITHER)).any(axis=1) & (words.counted > 0)
+    places = np.flatnonzero(wrong)
+    found = np.searchsorted(places, words.offsets)
+    first = np.append(places, -1)[np.minimum(found[:-1], len(places))] - words.offsets[:-1]
+    return Score(
+        np.where(found[1:] > found[:-1], first, -1),
+        np.diff(found),
+        _counts(words.counted, words.offsets),
+        words.lengths,
+        depths,
+    )
+
+
+def _counts(counted: NDArray[np.uint8], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.diff(np.concatenate(([0], np.cumsum(counted, dtype=np.int64)))[offsets])

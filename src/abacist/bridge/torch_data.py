@@ -1,0 +1,54 @@
+"""Words for PyTorch, which is imported here and nowhere else in the bridge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.corpora import Words
+from abacist.errors import BadInput
+
+#: Where it is missing, nobody gets here but those who list all modules.
+torch: Any = import_module("torch") if find_spec("torch") else None
+Dataset: Any = torch.utils.data.Dataset if torch else object
+
+
+def as_tensors(*arrays: NDArray[Any]) -> tuple[Any, ...]:
+    """Arrays as tensors of their own."""
+    return tuple(torch.from_numpy(np.array(array)) for array in arrays)
+
+
+class WordDataset(Dataset):  # type: ignore[misc]
+    """Labelled words; item i is a word's symbols, (time), mask, (time), and targets, (time, output)."""
+
+    def __init__(self, words: Words, padding: int) -> None:
+        self.words, self.padding = words, padding
+
+    def __len__(self) -> int:
+        return len(self.words.offsets) - 1
+
+    def __getitem__(self, number: int) -> tuple[Any, Any, Any]:
+        if not 0 <= number < len(self):
+            raise IndexError(f"there are {len(self):,} words, got index {number}")
+        span = slice(*self.words.offsets[number : number + 2].tolist())
+        own = self.words
+        symbols, mask = own.symbols[span].astype(np.int64), own.counted[span].astype(bool)
+        tensors = as_tensors(symbols, mask, own.targets[span].astype(np.float32))
+        return tensors[0], tensors[1], tensors[2]
+
+    def collate(self, items: Sequence[tuple[Any, Any, Any]]) -> tuple[Any, Any, Any]:
+        """A batch: symbols and mask, (word, time), and targets, (word, time, output), padded."""
+        if not items:
+            raise BadInput("WordDataset: a batch has at least one word, got none")
+        pad = torch.nn.utils.rnn.pad_sequence
+        symbols, mask, targets = zip(*items, strict=True)
+        return (
+            pad(list(symbols), batch_first=True, padding_value=self.padding),
+            pad(list(mask), batch_first=True, padding_value=False),
+            pad(list(targets), batch_first=True, padding_value=0.0),
+        )
