@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from abacist.errors import AbacistError
+from abacist.targets.cuda.driver import device
+from abacist.targets.cuda.nvrtc import compiler_version
 from tests.browser import chromium
 
 #: Where npm puts what only tests need, and how.
@@ -21,11 +24,13 @@ _NPM = "npm install --prefix .node --no-save typescript@5.9.3 axe-core@4.14.0 ht
 #: How each thing is installed.
 INSTALL = {
     "torch": "pip install 'abacist[torch]'",
-    "numba_cuda": "pip install 'abacist[cuda]'",
+    "nvrtc": "pip install 'abacist[cuda]'",
+    "cuda": "a machine with an NVIDIA device and its driver has it",
     "distributed": "pip install 'abacist[cluster]'",
     "cloudpickle": "pip install 'abacist[cluster]'",
     "aalpy": "pip install 'abacist[aalpy]'",
     "gcc": "apt-get install gcc",
+    "g++": "apt-get install g++",
     "make": "apt-get install make",
     "node": "apt-get install nodejs",
     "tsc": _NPM,
@@ -46,9 +51,20 @@ def is_there(name: str) -> bool:
         return chromium() is not None and is_there("playwright")
     if name == "axe":
         return (NODE_MODULES / "axe-core" / "axe.min.js").is_file()
-    if name in ("gcc", "make", "node", "tsc", "html-validate"):
+    if name in ("nvrtc", "cuda"):
+        return _answers(name)
+    if name in ("gcc", "g++", "make", "node", "tsc", "html-validate"):
         return _found(name) is not None
     return importlib.util.find_spec(name) is not None
+
+
+def _answers(name: str) -> bool:
+    """Whether NVIDIA's compiler, or a device of theirs, is here."""
+    try:
+        compiler_version() if name == "nvrtc" else device()
+    except AbacistError:
+        return False
+    return True
 
 
 def need(name: str) -> pytest.MarkDecorator:

@@ -79,7 +79,7 @@ class _Program:
                     return f"weights[{first + k + r * lanes * columns} + lane * {columns}]"
 
                 for block in own.blocks:
-                    for k in range(0 if own.looks_up(block) else block.columns):
+                    for k in range(0 if own.looks_up(block) or block.shared else block.columns):
                         slot = block.slot + r * block.columns + k
                         value = at(block.first, block.columns, k)
                         text(f"const number w{slot} = {inside}{value}{outside};")

@@ -27,6 +27,18 @@ from abacist.targets.target import TrainingState
 
 Array = NDArray[Any]
 
+#: Threads of a block; registers of a multiprocessor, and the most that a thread has.
+_BLOCK, _REGISTERS, _MOST_REGISTERS = 64, 65_536, 255
+
+#: Numbers in the registers of a thread besides weights and gradients, about.
+_OTHER_REGISTERS = 70
+
+#: Parameters that a lane has at most, and lanes of a run.
+_MOST_SLOTS, _MOST_LANES = 110, 32
+
+#: Bytes of shared memory that the device keeps of a block; blocks below which memory is the better place.
+_SHARED_BY_OTHERS, _FEWEST_BLOCKS = 1_024, 2
+
 #: How much of the memory that is free a wave may take.
 _SHARE_OF_MEMORY = 0.6
 
@@ -34,24 +46,24 @@ _SHARE_OF_MEMORY = 0.6
 def lanes_for(layout: Layout) -> int:
     """How many threads share a run: one as long as weights and gradients fit into its registers."""
     lanes = 1
-    while parameters_of(layout, lanes).slots > 100 and lanes < 32:
+    while parameters_of(layout, lanes).slots > _MOST_SLOTS and lanes < _MOST_LANES:
         lanes *= 2
     return lanes
 
 
 def shape_for(layout: Layout, precision: str, longest: int) -> Shape:
-    """How a training program lies on the device, for words of some length."""
-    lanes = lanes_for(layout)
-    block, blocks = (64, 3) if lanes == 1 else (128, 3)
-    if precision == "float64":
-        blocks = 1
-    shape = Shape(lanes, block, blocks, True)
-    room = (device().shared // blocks) - 1024
-    return (
-        shape
-        if shared_bytes(layout, precision, shape, longest) <= room
-        else Shape(lanes, block, blocks, False)
-    )
+    """How a training program lies on the device, for words of some length: as many blocks as have room.
+
+    Where shared memory has no room for the states of a word, they lie in memory.
+    """
+    lanes, size = lanes_for(layout), np.dtype(precision).itemsize
+    numbers = 2 * parameters_of(layout, lanes).slots + _OTHER_REGISTERS
+    blocks = _REGISTERS // (_BLOCK * min(_MOST_REGISTERS, numbers * size // 4))
+    shape = Shape(lanes, _BLOCK, blocks, True)
+    room = device().shared // (shared_bytes(layout, precision, shape, longest) + _SHARED_BY_OTHERS)
+    if room >= min(blocks, _FEWEST_BLOCKS):
+        return Shape(lanes, _BLOCK, min(blocks, room), True)
+    return Shape(lanes, _BLOCK, blocks, False)
 
 
 def wave(spec: Spec) -> int:
@@ -122,7 +134,8 @@ class CudaTraining:
         room = 0 if shape.shared_tape else longest * tape_width(layout, shape.lanes) * self._threads * size
         self._tape = Buffer(room)
         self._losses = Buffer.zeros(8 * self._runs)
-        self._updates = state.updates
+        self._updates, self._advanced = state.updates, 0
+        self._unused = state.parameters[:, self._own.unused]
 
     @property
     def slots(self) -> int:
@@ -138,7 +151,8 @@ class CudaTraining:
         self._losses.fill(np.zeros(self._runs))
         self._launch(order, begin, end)
         losses = self._losses.read((self._runs,), np.float64)
-        self._updates += -(-(end - begin) // spec.batch)
+        more = -(-(end - begin) // spec.batch)
+        self._updates, self._advanced = self._updates + more, self._advanced + more
         return losses
 
     def _launch(self, order: NDArray[np.int64], begin: int, end: int) -> None:
@@ -153,8 +167,8 @@ class CudaTraining:
             self._grid,
             self.shape.block,
             (
-                *self._words, self._order, self._corpus_of, self._corrections, self._weights, self._moments, self._tape,
-                self._losses, c_int(self._runs), c_int(self._corpora), c_int(begin), c_int(end),
+                *self._words, self._order, self._corpus_of, self._corrections, self._weights, self._moments,
+                self._tape, self._losses, c_int(self._runs), c_int(self._corpora), c_int(begin), c_int(end),
                 c_int(spec.batch), c_double(spec.beta1), c_double(spec.beta2), c_double(spec.epsilon),
                 c_double(1 - spec.rate * spec.decay),
             ),
@@ -162,10 +176,12 @@ class CudaTraining:
 
     def state(self) -> TrainingState:
         device().use()
-        kind, shape = self._spec.precision, (self._own.slots, self._threads)
+        spec = self._spec
+        kind, shape = spec.precision, (self._own.slots, self._threads)
         moments = self._moments.read((*shape, 2), kind)
         weights, first, second = (
             self._own.gathered(array, self._runs)
             for array in (self._weights.read(shape, kind), moments[..., 0], moments[..., 1])
         )
+        weights[:, self._own.unused] = self._unused * (1 - spec.rate * spec.decay) ** self._advanced
         return TrainingState(weights, first, second, self._updates)

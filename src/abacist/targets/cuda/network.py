@@ -61,7 +61,7 @@ class Names:
             slot
             for own in self.own.sums
             for block in own.blocks
-            if not own.looks_up(block)
+            if not own.looks_up(block) and not block.shared
             for slot in range(block.slot, block.slot + block.slots(self.lanes))
         ]
 

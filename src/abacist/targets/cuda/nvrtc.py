@@ -51,7 +51,7 @@ def compiler_version() -> str:
 
 
 def compiled(source: str, architecture: str) -> bytes:
-    """A program for an architecture: machine code for `sm_90`, PTX for `compute_90`, which later ones take."""
+    """A program for an architecture: machine code for `sm_90`, for `compute_90` PTX, for later ones, too."""
     library, program = _library(), c_void_p()
     made = library.nvrtcCreateProgram(byref(program), source.encode(), b"program.cu", 0, None, None)
     _refuse(made, "")

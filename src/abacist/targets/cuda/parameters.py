@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ class Block:
 
     `first` is its first number among all parameters, `slot` the first of the numbers of a lane: those of its
     rows, round by round. `vector` names the whole vector that the matrix is multiplied with, `x` for the
-    input; it is empty for a bias.
+    input; it is empty for a bias. A `shared` one is the same as one before it, for another vector.
     """
 
     first: int
@@ -26,6 +26,7 @@ class Block:
     columns: int
     vector: str
     slot: int
+    shared: bool = False
 
     def slots(self, lanes: int) -> int:
         return -(-self.rows // lanes) * self.columns
@@ -69,12 +70,16 @@ class Parameters:
         self.lanes, self.layout = lanes, plan.layout
         tabled = {(table.matrix.tensor, table.matrix.first_row) for table in plan.tables.values()}
         self.sums: list[Sum] = []
-        slot = 0
+        slot, known = 0, dict[int, Block]()
         for gradients in plan.sums.values():
             blocks = []
             for gradient in gradients:
                 block = self._block(gradient, vectors, slot)
-                slot += block.slots(lanes)
+                if block.vector not in ("", "x") and (again := known.get(block.first)):
+                    block = replace(again, vector=block.vector, shared=True)
+                else:
+                    slot += block.slots(lanes)
+                    known[block.first] = block
                 blocks.append(block)
             looked_up = any((g.tensor, g.first_row) in tabled for g in gradients)
             self.sums.append(Sum(tuple(blocks), looked_up))
@@ -102,7 +107,7 @@ class Parameters:
     def places(self) -> NDArray[np.int64]:
         """The parameter that is in each slot of each lane, (slot, lane), −1 where there is none."""
         places = np.full((self.slots, self.lanes), -1, np.int64)
-        for block in (block for own in self.sums for block in own.blocks):
+        for block in (block for own in self.sums for block in own.blocks if not block.shared):
             for unit in range(block.rows):
                 number, lane = divmod(unit, self.lanes)
                 slot = block.slot + number * block.columns
@@ -110,11 +115,23 @@ class Parameters:
                 places[slot : slot + block.columns, lane] = np.arange(first, first + block.columns)
         return places
 
+    @cached_property
+    def unused(self) -> NDArray[np.int64]:
+        """The parameters that the formula does not use: nothing changes them but decay."""
+        return np.setdiff1d(np.arange(self.layout.size), self.places)
+
     @property
-    def covered(self) -> bool:
-        """Whether every parameter is in exactly one slot."""
-        found = np.sort(self.places[self.places >= 0])
-        return np.array_equal(found, np.arange(self.layout.size))
+    def fits(self) -> bool:
+        """Whether no parameter is in two slots, and all that share a matrix divide it alike."""
+        found = self.places[self.places >= 0]
+        blocks = [block for own in self.sums for block in own.blocks]
+        alike = all(
+            (block.rows, block.columns) == (other.rows, other.columns)
+            for block in blocks
+            for other in blocks
+            if block.slot == other.slot
+        )
+        return alike and len(found) == len(np.unique(found))
 
     def spread(self, rows: NDArray[Any], threads: int) -> NDArray[Any]:
         """Parameters (run, parameter) as threads have them, (slot, thread), zeros where there are none."""

@@ -53,8 +53,8 @@ class CudaTarget:
                 return f"{layout.cell.name}: the target cuda cannot compute {symbol.operation!r}"
         if layout.outputs > MOST_OUTPUTS:
             return f"the target cuda has room for {MOST_OUTPUTS} outputs, got {layout.outputs}"
-        if not parameters_of(layout, 1).covered:
-            return f"{layout.cell.name}: the target cuda wants every parameter to be used once"
+        if not parameters_of(layout, 1).fits:
+            return f"{layout.cell.name}: the target cuda cannot divide parameters with several uses"
         return None
 
     def flops(self, cost: Cost, precision: str, *, boxes: bool = False) -> int:

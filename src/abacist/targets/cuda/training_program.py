@@ -241,6 +241,7 @@ class _Program:
         found = [
             (f"w{slot}", f"g{slot}", slot)
             for block in own.matrices
+            if not block.shared
             for slot in range(block.slot + r * block.columns, block.slot + (r + 1) * block.columns)
         ]
         total = f"g{own.biases[0].slot + r}" if own.biases else ""

@@ -1,0 +1,55 @@
+"""Printed CUDA programs run without a device: as C++, the threads of a block by turns."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import re
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from abacist.targets.cuda.functions import functions
+from tests.requirements import program
+
+HEADER = Path(__file__).parent / "emulated.hpp"
+
+#: How arguments are handed over, by the last word of their type.
+_KINDS = {"int": ctypes.c_int, "double": ctypes.c_double}
+
+
+@cache
+def _folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="abacist-emulated-"))
+
+
+@cache
+def _library(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
+    """A program as a library, and the types and names of its arguments."""
+    single = functions("float32")
+    source = source.replace(single, functions("float32", accurate=True))  # the hardware's are not here
+    found = re.search(rf"\b{name}\((.*?)\) {{", source)
+    assert found is not None
+    arguments = tuple(part.strip() for part in found[1].split(","))
+    parts = [_parts(argument) for argument in arguments]
+    given = ", ".join(f"{kind} own_{own}" for kind, own in parts)
+    keep = " ".join(f"{own}_ = own_{own};" for _, own in parts)
+    text = "\n".join(
+        (
+            f'#include "{HEADER}"',
+            source,
+            *(f"static {kind} {own}_;" for kind, own in parts),
+            f"static void all() {{ {name}({', '.join(f'{own}_' for _, own in parts)}); }}",
+            f'extern "C" void launch({given}, int columns, int rows, int block) {{',
+            f"  {keep} run(all, columns, rows, block);",
+            "}",
+        )
+    )
+    stem = _folder() / hashlib.sha256(text.encode()).hexdigest()[:16]
+    stem.with_suffix(".cpp").write_text(text)
+    own = "-Wl,-Bsymbolic"  # the C library has a `step`, too
+    command = [program("g++"), "-std=c++17", "-O0", "-shared", "-fPIC", own, "-w", "-o"]

@@ -1,0 +1,184 @@
+"""Printed CUDA programs are right without a device: run as C++, and compiled by NVRTC."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from abacist.cells import CELLS, Cell, Layout
+from abacist.compiler import plan_boxes, plan_stepping
+from abacist.corpora import Window, Words
+from abacist.engine import Block, Trained, begin, epoch_order, slots_of, training_words
+from abacist.languages import language_named
+from abacist.specs import Networks, Spec
+from abacist.targets import target_named
+from abacist.targets.cuda.judging_program import judging_program
+from abacist.targets.cuda.network import parameters_of
+from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.stepping_program import stepping_program
+from abacist.targets.cuda.training_program import Shape, tape_width, training_program
+from abacist.targets.cuda.words import codes_of, packed
+from tests.cells.toys import TOYS
+from tests.engine.cases import random_networks
+from tests.requirements import need
+from tests.targets.cuda.emulator import emulate
+
+Array = NDArray[Any]
+
+EVERY_CELL = [*CELLS.values(), *TOYS.values()]
+
+
+def spec_for(cell: Cell, language: str, hidden: int, **values: Any) -> Spec:
+    words = 4 if language == "anbn" else 12  # it has few words
+    return Spec(
+        language_named(language), cell, hidden=hidden, epochs=1, training=words, test=1,
+        short=Window(2, 10), long=Window(12, 16), **{"precision": "float64", **values},
+    )  # fmt: skip
+
+
+def trained_by_emulation(
+    spec: Spec, seeds: list[int], lanes: int, shared_tape: bool
+) -> tuple[Array, Array, Array]:
+    """Weights, second moments and losses after an epoch."""
+    words = [training_words(spec, seed) for seed in seeds]
+    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
+    own = packed(words, placed, spec.precision)
+    parameters, runs = parameters_of(spec.layout, lanes), len(seeds)
+    shape = Shape(lanes, 32, 1, shared_tape)
+    columns = -(-runs * lanes // shape.block)
+    threads = columns * shape.block
+    weights = parameters.spread(Networks.initial(spec.layout, seeds, spec.precision).parameters, threads)
+    moments = np.zeros((*weights.shape, 2), spec.precision)
+    slots = len(own.lengths)
+    updates = 1 + np.arange(-(-slots // spec.batch))
+    steps = np.column_stack((-spec.rate / (1 - spec.beta1**updates), 1 / np.sqrt(1 - spec.beta2**updates)))
+    tape = np.zeros(int(own.lengths.max()) * tape_width(spec.layout, lanes) * threads, spec.precision)
+    losses = np.zeros(runs)
+    emulate(
+        training_program(spec.layout, spec.precision, shape), "train", (columns, 1), shape.block,
+        own.codes, own.lengths, own.scales, own.starts, epoch_order(slots, 0, spec.order).astype(np.int32),
+        own.corpus_of, steps.astype(spec.precision), weights, moments, tape, losses, runs, own.codes.shape[1],
+        0, slots, spec.batch, spec.beta1, spec.beta2, spec.epsilon, 1 - spec.rate * spec.decay,
+    )  # fmt: skip
+    found = parameters.gathered(weights, runs)
+    found[:, parameters.unused] = Networks.initial(spec.layout, seeds, spec.precision).parameters[
+        :, parameters.unused
+    ]
+    return found, parameters.gathered(moments[..., 1], runs), losses / slots
+
+
+def trained_by_engine(spec: Spec, seeds: list[int]) -> Trained:
+    return Block(begin(spec, seeds), [training_words(spec, seed) for seed in seeds]).train(1)
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 8])
+@pytest.mark.parametrize("cell", EVERY_CELL, ids=lambda cell: cell.name)
+def test_training_is_the_engine_s(cell: Cell, lanes: int) -> None:
+    """Five units do not divide among the lanes, and six symbols are too many for registers."""
+    spec, seeds = spec_for(cell, "shuffle-3", 5), [3, 4, 5]
+    weights, second, losses = trained_by_emulation(spec, seeds, lanes, shared_tape=True)
+    trained = trained_by_engine(spec, seeds)
+    np.testing.assert_allclose(weights, trained.networks.parameters, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(second, trained.moments[1], rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(losses, trained.losses[:, 0], rtol=1e-12)
+    assert not np.allclose(weights, Networks.initial(spec.layout, seeds, "float64").parameters, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "shared_tape"),
+    [
+        ({"language": "dyck-1", "hidden": 3}, False),
+        ({"language": "dyck-1", "hidden": 3, "batch": 5, "decay": 0.1}, True),
+        ({"language": "anbn", "hidden": 2, "order": "own"}, True),
+        ({"language": "dyck-2", "hidden": 4, "steps": "last"}, True),
+        ({"language": "dyck-1", "hidden": 1, "order": "fixed"}, False),
+    ],
+)
+def test_so_it_is_with_other_settings(values: dict[str, Any], shared_tape: bool) -> None:
+    spec, seeds = spec_for(CELLS["lstm"], **values), [0, 1]
+    weights, _, losses = trained_by_emulation(spec, seeds, 1, shared_tape)
+    trained = trained_by_engine(spec, seeds)
+    np.testing.assert_allclose(weights, trained.networks.parameters, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(losses, trained.losses[:, 0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize(("language", "lanes"), [("dyck-1", 1), ("shuffle-3", 4), ("anbn", 2)])
+@pytest.mark.parametrize("cell", EVERY_CELL, ids=lambda cell: cell.name)
+def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial: bool) -> None:
+    chosen = language_named(language)
+    networks = random_networks(Layout(cell, len(chosen.alphabet), 3, chosen.outputs), 3, seed=1, scale=3.0)
+    drawn = training_words(spec_for(cell, language, 3), 7)
+    words = Words.to_recognise(chosen, drawn.symbols, drawn.offsets) if partial else drawn
+    count, rows = len(words.lengths), int(words.lengths.max())
+    codes, either = np.zeros((rows, count), np.uint32), np.zeros((rows, count), np.uint32)
+    free = ((words.targets == 2) << np.arange(chosen.outputs)).sum(axis=1)
+    for number, (first, last) in enumerate(zip(words.offsets, words.offsets[1:], strict=False)):
+        codes[: last - first, number] = codes_of(words)[first:last]
+        either[: last - first, number] = free[first:last]
+    verdicts = np.zeros((3, count), np.int32)
+    emulate(
+        judging_program(networks.layout, "float64", lanes, 32, partial), "judge", (2, 3), 32,
+        codes, either, words.lengths.astype(np.int32), networks.parameters.copy(), verdicts, count,
+    )  # fmt: skip
+    ready = target_named().judging(networks, words)
+    np.testing.assert_array_equal(verdicts, [ready(run)() for run in range(3)])
+    assert (verdicts >= 0).any()
+
+
+@pytest.mark.parametrize("boxes", [False, True])
+@pytest.mark.parametrize("cell", EVERY_CELL, ids=lambda cell: cell.name)
+def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
+    layout = Layout(cell, 3, 4, 2)
+    networks = random_networks(layout, 1, seed=2)
+    stepper = target_named().stepping(networks, 0, boxes)
+    count, rng = 40, np.random.default_rng(0)
+    before = stepper.rows(count, stepper.width)
+    after = stepper.rows(count, stepper.results)
+    middles = rng.normal(size=(sum(layout.state_sizes), count))
+    vectors = np.split(middles, layout.state_starts[1:])
+    bounds = [(v - 0.01, v + 0.01) if boxes else (v,) for v in vectors]
+    before[:, :count] = np.concatenate([bound for pair in bounds for bound in pair])
+    plan = plan_boxes(layout, "float64") if boxes else plan_stepping(layout)
+    row = plan.parameters(networks.parameters[0])
+    kind = type("Parameters", (ctypes.Structure,), {"_fields_": [("w", ctypes.c_double * len(row))]})
+    for symbol in range(3):
+        stepper(symbol, before, after, count)
+        found = np.zeros((stepper.results, count))
+        emulate(
+            stepping_program(layout, "float64", boxes), "step", (1, 1), 128,
+            kind((ctypes.c_double * len(row))(*row)), before[:, :count].copy(), found, symbol, count, count,
+        )  # fmt: skip
+        np.testing.assert_allclose(found, after[:, :count], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("cell", EVERY_CELL, ids=lambda cell: cell.name)
+def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
+    need("nvrtc")
+    layout = Layout(cell, 12, 4, 12)
+    shape = Shape(2, 64, 2, True)
+    sources = (
+        training_program(layout, precision, shape),
+        judging_program(layout, precision, 2, 128, True),
+        stepping_program(layout, precision, True),
+    )
+    for source, name in zip(sources, (b"train", b"judge", b"step"), strict=True):
+        assert b".visible .entry " + name in compiled(source, "compute_80")
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
+@pytest.mark.parametrize("cell", EVERY_CELL, ids=lambda cell: cell.name)
+def test_every_parameter_has_one_thread(cell: Cell, lanes: int) -> None:
+    layout = Layout(cell, 3, 5, 4)
+    own, rng = parameters_of(layout, lanes), np.random.default_rng(0)
+    assert own.fits
+    rows = rng.normal(size=(7, layout.size))
+    rows[:, own.unused] = 0
+    spread = own.spread(rows, 7 * lanes + 3)
+    np.testing.assert_array_equal(own.gathered(spread, 7), rows)
+    assert np.count_nonzero(spread) == np.count_nonzero(rows)
