@@ -1,5 +1,6 @@
 """Corpora: which words are drawn, exactly from the stated distribution."""
 
+from abacist.corpora.by_length import ByLength
 from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.cut_off import CutOff
@@ -30,6 +31,7 @@ __all__ = [
     "PAPER",
     "SOURCES",
     "STEPS",
+    "ByLength",
     "Choices",
     "Corpora",
     "Corpus",

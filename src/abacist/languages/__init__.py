@@ -2,13 +2,17 @@
 
 from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton, Computation, Configuration, count_turns
+from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.languages.derivations import NOTHING, Action, Derivations
 from abacist.languages.dyck import Dyck, catalan
+from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading, Step
 from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, language_named, written_name
-from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
+from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
+from abacist.languages.regular_languages import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
     self_shuffle,
@@ -19,17 +23,24 @@ from abacist.languages.shuffles import (
 )
 
 __all__ = [
+    "EMPTY_STACK",
     "END_GLYPH",
+    "NOTHING",
     "PAPER_LANGUAGES",
     "WELL_KNOWN",
+    "Action",
     "Alphabet",
     "Automaton",
+    "AutomatonLanguage",
     "Blocks",
     "Computation",
     "Configuration",
     "CounterAutomaton",
     "CounterMove",
+    "Derivations",
     "Dyck",
+    "FiniteAutomaton",
+    "FiniteMove",
     "Language",
     "PushdownAutomaton",
     "Reading",
@@ -44,11 +55,14 @@ __all__ = [
     "decode",
     "encode",
     "encode_symbol",
+    "intersection",
     "language_named",
+    "regular",
     "self_shuffle",
     "shuffle",
     "shuffle_k",
     "shuffle_words",
+    "union",
     "word_counts",
     "written_name",
 ]
