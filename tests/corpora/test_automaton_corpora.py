@@ -91,9 +91,12 @@ def test_words_of_any_automaton_are_drawn_uniformly(machine: Machine) -> None:
 @pytest.mark.parametrize("weights", [{}, {2: 1, 3: 7, 4: 4, 6: 2}])
 def test_lengths_are_equally_likely_or_as_weighted(weights: dict[int, int]) -> None:
     drawn = sample(PAIRS, ByLength(tuple(weights.items())), Window(1, 8), MANY, seed=2, distinct=False)
-    expected = {n: weights.get(n, 0) for n in (2, 4, 6, 8)} if weights else dict.fromkeys((2, 4, 6, 8), 1)
-    assert p_value(Counter(drawn.lengths.tolist()), expected) > PLAUSIBLE
-    of_six = Counter(word for word in drawn if len(word) == 6)
+    expected: dict[int, int] = (
+        {n: weights.get(n, 0) for n in (2, 4, 6, 8)} if weights else dict.fromkeys((2, 4, 6, 8), 1)
+    )
+    lengths: Counter[int] = Counter(drawn.lengths.tolist())
+    assert p_value(lengths, expected) > PLAUSIBLE
+    of_six: Counter[Word] = Counter(word for word in drawn if len(word) == 6)
     equal: dict[Word, int] = dict.fromkeys(PAIRS.words(6), 1)
     assert p_value(of_six, equal) > PLAUSIBLE
 

@@ -14,7 +14,7 @@ from abacist.cli.saying import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
 from abacist.files import write_whole
-from abacist.languages import language_named
+from abacist.languages import language_asked_for, language_values
 from abacist.report import comma_separated, runs_table
 from abacist.specs.files import load_network, save_network
 from abacist.wording import several, visible
@@ -39,10 +39,16 @@ def import_(
     networks = load_network(file, cell_named(cell))
     layout = networks.layout
     name = language or ("dyck-1" if layout.inputs == layout.outputs == 2 else None)
-    if name is not None:
-        networks.check_language(language_named(name))
+    chosen = None if name is None else language_asked_for(name)
+    if chosen is not None:
+        networks.check_language(chosen)
+    written = name if chosen is None or isinstance(language_values(chosen), str) else language_values(chosen)
     target = out or file.with_suffix("")
-    keep_networks(networks, {"language": name, "from": visible(file.name)}, target)
+    keep_networks(
+        networks,
+        {"language": written, "from": visible(file.name)},
+        target,
+    )
     say(
         f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')}, {several(layout.inputs, 'input')} "
         f"and {several(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",

@@ -12,7 +12,13 @@ import typer
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Results, Run
-from abacist.languages import Language, language_named
+from abacist.languages import (
+    Language,
+    LanguageValues,
+    language_asked_for,
+    language_from_values,
+    language_values,
+)
 from abacist.specs import Networks
 from abacist.specs.files import Folder
 from abacist.wording import several
@@ -31,7 +37,10 @@ RunOption = Annotated[
 ]
 LanguageOption = Annotated[
     str | None,
-    typer.Option(help="Its language, for a network imported without one.", show_default="the run's"),
+    typer.Option(
+        help="Its language, for a network imported without one: a name, regex:EXPRESSION or a TOML file.",
+        show_default="the run's",
+    ),
 ]
 
 
@@ -48,7 +57,7 @@ class Network:
     place: str
     number: int
     networks: Networks
-    language: str | None
+    language: LanguageValues | None
     steps: str
     title: str
     run: Run | None = None
@@ -56,10 +65,9 @@ class Network:
 
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
-        name = name or self.language
-        if name is None:
+        if name is None and self.language is None:
             raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
-        chosen = language_named(name)
+        chosen = language_asked_for(name) if name else language_from_values(self.language or "")
         self.networks.check_language(chosen)
         return chosen
 
@@ -129,7 +137,7 @@ def _in_store(path: Path, number: int | None, read: Callable[[Path], Results]) -
     if number is not None:
         return networks_of_runs(str(path), path, [found[number]], number)
     specs = {run.spec for run in found}
-    if len({(spec.language.name, spec.steps, spec.layout) for spec in specs}) > 1:
+    if len({(spec.language, spec.steps, spec.layout) for spec in specs}) > 1:
         raise BadInput(
             f"{path}: holds networks of several languages or shapes; choose one with --run, "
             f"counted from 0 in the order of `abacist runs --results {path}`"
@@ -145,7 +153,7 @@ def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 
             place,
             number,
             run.networks,
-            run.spec.language.name,
+            language_values(run.spec.language),
             run.spec.steps,
             f"run {run.key[:8]}: {run.spec.cell.name} with {several(run.spec.hidden, 'hidden unit')} "
             f"on {run.spec.language.name}, seed {run.seed}"
@@ -164,7 +172,8 @@ def _in_folder(path: Path) -> list[Network]:
     steps = kept.record.get("spec", {}).get("steps", "all")
     layout, rows = kept.networks.layout, kept.networks.parameters
     units = several(layout.hidden, "hidden unit")
-    about = f"{layout.cell.name} with {units} on {language or 'no language'}"
+    name = language["name"] if isinstance(language, dict) and "name" in language else language
+    about = f"{layout.cell.name} with {units} on {name or 'no language'}"
     return [
         Network(
             f"{path} {number}",

@@ -7,7 +7,7 @@ from abacist.corpora.cut_off import CutOff
 from abacist.corpora.drawing import draw, sample
 from abacist.corpora.edits import EDITS
 from abacist.corpora.grammar import Grammar, bracket_pairs
-from abacist.corpora.labels import Labels, label, leaving
+from abacist.corpora.labels import Labels, depths_of, label, leaving
 from abacist.corpora.non_members import LONGEST_EDITED, NonMembers, draw_non_members
 from abacist.corpora.paper import PAPER, Paper, PaperTask
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
@@ -56,6 +56,7 @@ __all__ = [
     "check",
     "crossing_share",
     "default_source",
+    "depths_of",
     "draw",
     "draw_non_members",
     "label",

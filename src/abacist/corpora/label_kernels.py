@@ -142,6 +142,24 @@ def follow_living(symbols, offsets, tables, alive, marks_end, hot, left_at):
 
 
 @compiled(nogil=True)
+def follow_heights(symbols, offsets, tables, heights):
+    """Run a counter automaton over every word; fill `heights` (symbol, counter) as far as it goes."""
+    size, first, zero, positive, target, updates, _ = tables
+    counters = np.zeros(updates.shape[1], np.int64)
+    for word in range(offsets.shape[0] - 1):
+        counters[:] = 0
+        state, nonzero = 0, _ZERO
+        for i in range(offsets[word], offsets[word + 1]):
+            move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
+            if move < 0:
+                break
+            nonzero = _after(counters, nonzero, updates, move)
+            counters += updates[move]
+            state = target[move]
+            heights[i] = counters
+
+
+@compiled(nogil=True)
 def follow_stack(symbols, offsets, tables, marks_end, hot, left_at):
     """Run a pushdown automaton over every word; fill `hot` (symbol, output) and `left_at` (word,)."""
     choice, table, accepting = tables

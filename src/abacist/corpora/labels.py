@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,37 @@ def swaps_leave(
     strings = edited("swapped", symbols, offsets, words, places, len(language.alphabet))
     found[unknown] = leaving(language, *strings) > 0
     return found.astype(bool)
+
+
+def depths_of(
+    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """The height of every counter after every symbol of packed words of a language, (symbol, counter)."""
+    try:
+        moves = np.array(language.updates, np.int32)[symbols]
+    except BadInput:  # what a symbol adds depends on the state
+        found = np.zeros((len(symbols), len(language.depths(language.start))), np.int32)
+        if isinstance(language, AutomatonLanguage) and isinstance(language.machine, CounterAutomaton):
+            label_kernels.follow_heights(symbols, offsets, _counter_tables(language.machine), found)
+        else:
+            _follow_depths(language, symbols, offsets, found)
+        return found
+    path = np.cumsum(moves, axis=0, dtype=np.int32)
+    before = np.vstack((np.zeros_like(path[:1]), path))[offsets[:-1]]
+    return path - np.repeat(before, np.diff(offsets), axis=0)
+
+
+def _follow_depths(
+    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], depths: NDArray[np.int32]
+) -> None:
+    """The plain way, symbol by symbol; where a word leaves the language, heights stay at zero."""
+    for start, end in pairwise(offsets.tolist()):
+        state: Any = language.start
+        for place in range(start, end):
+            state = language.step(state, int(symbols[place]))
+            if state is None:
+                break
+            depths[place] = language.depths(state)
 
 
 @lru_cache(maxsize=64)  # languages are frozen, and an automaton of many parts takes a while

@@ -11,7 +11,7 @@ from abacist.corpora.sources import default_source, source_from_values, source_v
 from abacist.corpora.window import Window
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
-from abacist.languages import Language, language_named, written_name
+from abacist.languages import Language, language_from_values, language_values
 
 #: Changes when the same recipe gives other words than it used to.
 DRAWING = 1
@@ -91,7 +91,7 @@ class Recipe:
     def as_dict(self) -> dict[str, Any]:
         """The recipe in plain values, for JSON."""
         return {
-            "language": written_name(self.language),
+            "language": language_values(self.language),
             **_spelled_out(source_values(self.source)),
             "splits": {s.name: {"lengths": str(s.window), "count": s.count} for s in self.splits},
             "seed": self.seed,
@@ -110,7 +110,7 @@ class Recipe:
                 Split(name, Window.parse(split["lengths"]), split["count"])
                 for name, split in values["splits"].items()
             )
-            language = language_named(values["language"])
+            language = language_from_values(values["language"])
             return cls(language, source, splits, values["seed"], values["distinct"])
         except (KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Recipe: a value is missing or of the wrong kind ({error})") from None

@@ -6,7 +6,8 @@
     hidden = [1, 2, 3]
     runs = 10
 
-makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said at the top.
+makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said at the top. A language may
+also be a table, `[language]`, or the name of a table `[languages.NAME]`, as `languages/writing.py` reads them.
 """
 
 from __future__ import annotations
@@ -79,11 +80,13 @@ class _Words:
     uniform: bool = False
     by_count: bool = False
     cut_off: bool = False
+    by_length: bool = False
+    length_weights: str | None = None
 
 
 def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
     """The types with which a file writes a field down."""
-    return tuple(PLAIN[kind][0] if kind in PLAIN else kind for kind in kinds)
+    return tuple(own for kind in kinds for own in (PLAIN[kind][0] if kind in PLAIN else (kind,)))
 
 
 #: What a file calls fields of a spec that have another name there.
@@ -159,11 +162,12 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
     said = {"title": values.pop("title", stem), "about": values.pop("about", "")}
     for field, value in said.items():
         _check(field, value, (str,))
+    own = _own_languages(values.pop("languages", {}))
     tables = values.pop("task", [{}])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput("tasks are tables, written [[task]]")
     fewer_or_more = {} if runs is None else {"runs": runs}
-    whole = [values | table | fewer_or_more for table in tables]
+    whole = [_with_languages(values | table | fewer_or_more, own) for table in tables]
     _refuse_too_many(whole)
     tasks = [task for table in whole for task in _multiplied(table, stem)]
     if not tasks:
@@ -174,6 +178,21 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
             raise BadInput(f"two tasks have the same settings: {_setting(task.spec)}")
         seen.add(task.spec)
     return Experiment(stem, said["title"], tuple(tasks), said["about"])
+
+
+def _own_languages(tables: Any) -> dict[str, dict[str, Any]]:
+    """The languages that a file defines, tables `[languages.NAME]`, by name."""
+    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+        raise BadInput("languages of one's own are tables, written [languages.NAME]")
+    return {name: {"name": name} | table for name, table in tables.items()}
+
+
+def _with_languages(values: dict[str, Any], own: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The values of a task, with the tables of languages in place of the names they have in the file."""
+    asked = values.get("language")
+    if isinstance(asked, list):
+        return values | {"language": [own.get(one, one) if isinstance(one, str) else one for one in asked]}
+    return values | {"language": own[asked]} if isinstance(asked, str) and asked in own else values
 
 
 def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
@@ -239,6 +258,8 @@ def _check(field: str, value: Any, kinds: tuple[type, ...]) -> None:
     if not fits(value, kinds):
         quoted = " in quotes" if str in kinds else ""
         what = f"a table, such as {_TABLES[field]}" if field in _TABLES else f"{in_words(kinds)}{quoted}"
+        if kinds == (str, dict):
+            what = "text in quotes or a table"
         raise BadInput(f"{field} must be {what}, got {_as_written(value)}")
 
 

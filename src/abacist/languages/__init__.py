@@ -7,6 +7,7 @@ from abacist.languages.blocks import Blocks
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.derivations import NOTHING, Action, Derivations
 from abacist.languages.dyck import Dyck, catalan
+from abacist.languages.files import language_asked_for, load_language
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading, Step
 from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, language_named, written_name
@@ -20,6 +21,14 @@ from abacist.languages.shuffles import (
     shuffle_k,
     shuffle_words,
     word_counts,
+)
+from abacist.languages.writing import (
+    LanguageValues,
+    language_from_text,
+    language_from_values,
+    language_text,
+    language_values,
+    name_in_text,
 )
 
 __all__ = [
@@ -42,6 +51,7 @@ __all__ = [
     "FiniteAutomaton",
     "FiniteMove",
     "Language",
+    "LanguageValues",
     "PushdownAutomaton",
     "Reading",
     "Shuffle",
@@ -56,7 +66,14 @@ __all__ = [
     "encode",
     "encode_symbol",
     "intersection",
+    "language_asked_for",
+    "language_from_text",
+    "language_from_values",
     "language_named",
+    "language_text",
+    "language_values",
+    "load_language",
+    "name_in_text",
     "regular",
     "self_shuffle",
     "shuffle",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.languages import CounterAutomaton, Language
+from abacist.languages import AutomatonLanguage, CounterAutomaton, Language
 
 Integers = NDArray[np.int64]
 
@@ -38,7 +38,9 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     """The counter automaton of a language, if it has one with counters."""
     try:
         automaton = language.automaton()
-    except BadInput:
+    except BadInput as error:
+        if isinstance(language, AutomatonLanguage):
+            raise BadInput(f"certificates need an automaton without dead ends, and of {error}") from None
         automaton = None
     if not isinstance(automaton, CounterAutomaton) or not automaton.counters:
         raise BadInput(
