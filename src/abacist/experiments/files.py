@@ -7,7 +7,7 @@
     runs = 10
 
 makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said at the top. A language may
-also be a table, `[language]`, or the name of a table `[languages.NAME]`, as `languages/writing.py` reads them.
+also be a table, `[language]`, or the name of one, `[languages.NAME]`; see `languages/writing.py`.
 """
 
 from __future__ import annotations

@@ -93,10 +93,10 @@ def certify(
     """
     networks.check_language(language)
     run = networks.checked_run(run)
-    if depth is None:
-        counters_of(language)
     if not (counters := len(language.depths(language.start))):
         raise BadInput(f"certify: {language.name} has no counters; its horizon is what can be shown of it")
+    if depth is None:
+        counters_of(language)
     if counters > _COUNTERS:
         raise BadInput(
             f"certify: {language.name} has {counters} counters, and there may be {_COUNTERS}: "

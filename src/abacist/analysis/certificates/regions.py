@@ -40,7 +40,7 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
         automaton = language.automaton()
     except BadInput as error:
         if isinstance(language, AutomatonLanguage):
-            raise BadInput(f"certificates need an automaton without dead ends, and of {error}") from None
+            raise BadInput(f"{error}, so there are no certificates for it") from None
         automaton = None
     if not isinstance(automaton, CounterAutomaton) or not automaton.counters:
         raise BadInput(
