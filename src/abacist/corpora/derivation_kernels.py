@@ -5,31 +5,52 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from abacist.corpora.kernels import admit, below, choose, uniform_word
+from abacist.corpora.derivation_tables import SYMBOL_BITS
+from abacist.corpora.kernels import admit, below, choose, next_bits, uniform_word
 from abacist.machine_code.compiled_functions import compiled
+
+_SYMBOL = (1 << SYMBOL_BITS) - 1
+
+
+@njit
+def _chosen(rng, rows, outcomes, thresholds, row):
+    """What `choose` chooses; of two options, without a branch that a processor could only guess."""
+    start, last = rows[row], rows[row + 1] - 1
+    if last - start == 1:
+        start += np.int64(next_bits(rng) >= thresholds[start])
+    elif start < last:
+        bits = next_bits(rng)
+        while start < last and bits >= thresholds[start]:
+            start += 1
+    return outcomes[start]
 
 
 @njit
 def derived_word(rng, tables, goal, length, out, pending):
-    """Draw a word of a goal into `out`; `pending`, (length + 1, 2), holds what is still to be derived."""
-    rows, options, thresholds, first_row, actions = tables
-    written, height, left = 0, 0, length
+    """Draw a word of a goal into `out`; `pending`, (length + 1, 2), has rows and lengths still to be derived."""
+    rows, outcomes, thresholds, first_row, actions = tables
+    written, height, left, row = 0, 0, length, first_row[goal] + length
     while True:
         while left > 0:
-            action = choose(rng, rows, options, thresholds, first_row[goal] + left)
-            out[written] = actions[action, 0]
-            written += 1
+            outcome = _chosen(rng, rows, outcomes, thresholds, row)
             left -= 1
-            goal = actions[action, 1]
-            if actions[action, 2] >= 0:
-                taken = choose(rng, rows, options, thresholds, actions[action, 3] + left)
-                pending[height, 0], pending[height, 1] = actions[action, 2], left - taken
+            if outcome >= 0:
+                out[written] = outcome & _SYMBOL
+                row = outcome >> SYMBOL_BITS
+            else:
+                action = -1 - outcome
+                out[written] = actions[action, 0]
+                taken = _chosen(rng, rows, outcomes, thresholds, actions[action, 3] + left)
+                pending[height, 0] = first_row[actions[action, 2]] + left - taken
+                pending[height, 1] = left - taken
                 height += 1
                 left = taken
+                row = first_row[actions[action, 1]] + taken
+            written += 1
         if height == 0:
             break
         height -= 1
-        goal, left = pending[height, 0], pending[height, 1]
+        row, left = pending[height, 0], pending[height, 1]
 
 
 @compiled(nogil=True)
@@ -52,8 +73,10 @@ def fill_by_derivations(
         attempts -= 1
         length = choose(rng, length_rows, length_options, length_thresholds, 0)
         start = offsets[done]
+        if many == 1:  # nothing to interleave
+            derived_word(rng, tables, parts[0, 3], length, symbols[start : start + length], pending)
         rest = length
-        for i in range(many):
+        for i in range(many if many > 1 else 0):
             left[i] = rest if i == many - 1 else choose(rng, rows, options, thresholds, i * stride + rest)
             rest -= left[i]
             place[i] = 0
@@ -62,13 +85,11 @@ def fill_by_derivations(
             elif left[i] > 0:
                 single = parts[i : i + 1, :3]
                 uniform_word(rng, rows, options, thresholds, single, left[i], own[i], alone, depth, stacks)
-        for position in range(length):
-            i = 0
-            if many > 1:
-                ticket = below(rng, length - position)
-                while ticket >= left[i]:
-                    ticket -= left[i]
-                    i += 1
+        for position in range(length if many > 1 else 0):
+            i, ticket = 0, below(rng, length - position)
+            while ticket >= left[i]:
+                ticket -= left[i]
+                i += 1
             symbol = own[i, place[i]]
             symbols[start + position] = symbol + parts[i, 0] if parts[i, 3] >= 0 else symbol
             place[i] += 1

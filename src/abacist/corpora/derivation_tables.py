@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,67 +15,88 @@ from abacist.languages import NOTHING, AutomatonLanguage, Derivations, Language
 
 Integers = NDArray[np.int64]
 
+#: An outcome holds a row above so many bits, and a symbol in these.
+SYMBOL_BITS = 16
+
 
 @dataclass(frozen=True, eq=False)
 class DerivationTables:
     """The tables of one or several languages, one after the other; `starts` has the first goal of each.
 
-    Goal g with n symbols left has row `first_row[g] + n`, whose options are actions. Action a, a row of
-    `actions`, is (symbol, first goal, second goal, row of divisions): where there are two goals and r symbols
-    left for them, row `actions[a, 3] + r` says how many the first one takes.
+    Goal g with n symbols left, below `room[g]`, has row `first_row[g] + n`, whose options are actions. Action
+    a, a row of `actions`, is (symbol, first goal, second goal, row of divisions): where there are two goals
+    and r symbols left for them, row `actions[a, 3] + r` says how many the first one takes.
     """
 
     choices: Choices
     first_row: Integers
+    room: Integers
     actions: Integers
     starts: tuple[int, ...]
 
-    @property
+    @cached_property
     def arrays(self) -> tuple[Any, ...]:
-        """All of it, for compiled code."""
-        return *self.choices.arrays, self.first_row, self.actions
+        """All of it, for compiled code, which has outcomes in place of options.
+
+        The outcome of an option is the next row and the symbol in one number, or −1 − a for an action a with
+        two goals; for a row of divisions it is the option itself.
+        """
+        rows, options, thresholds = self.choices.arrays
+        outcomes = options.copy()
+        left = np.concatenate([np.arange(room) for room in self.room])
+        ends = rows[len(left)]  # rows of divisions come behind those of goals
+        after = np.repeat(left - 1, np.diff(rows[: len(left) + 1]))
+        taken = self.actions[options[:ends]]
+        following = np.where(taken[:, 1] == NOTHING, 0, self.first_row[taken[:, 1]] + after)
+        outcomes[:ends] = np.where(
+            taken[:, 2] == NOTHING, following << SYMBOL_BITS | taken[:, 0], -1 - options[:ends]
+        )
+        return rows, outcomes, thresholds, self.first_row, self.actions
 
     @classmethod
     def joined(cls, tables: Sequence[DerivationTables]) -> DerivationTables:
-        """Tables one after the other."""
+        """Tables one after the other: the rows of all goals, and then those of all divisions."""
         if len(tables) == 1:
             return tables[0]
-        choices, rows, actions, starts = _NONE, [], [], []
-        goals = many = 0
-        for table in tables:
-            own = Choices(table.choices.rows, table.choices.options.copy(), table.choices.thresholds)
-            first_division = min(
-                (int(r) for r in table.actions[:, 3] if r != NOTHING), default=len(own.rows) - 1
-            )
-            own.options[: own.rows[first_division]] += many  # rows of goals name actions, others numbers
+        goals = [table.choices.first(int(table.room.sum())) for table in tables]
+        behind = [table.choices.after(int(table.room.sum())) for table in tables]
+        rows = np.cumsum([0, *(table.room.sum() for table in tables)])
+        divisions = np.cumsum([rows[-1], *(len(own.rows) - 1 for own in behind)])
+        many = np.cumsum([0, *(len(table.actions) for table in tables)])
+        first = np.cumsum([0, *(len(table.room) for table in tables)])
+        actions, choices = [], Choices.of([])
+        for number, table in enumerate(tables):
             moved = table.actions.copy()
-            for column, by in ((1, goals), (2, goals), (3, len(choices.rows) - 1)):
+            shift = divisions[number] - table.room.sum()
+            for column, by in ((1, first[number]), (2, first[number]), (3, shift)):
                 moved[moved[:, column] != NOTHING, column] += by
-            rows.append(table.first_row + len(choices.rows) - 1)
-            starts += [start + goals for start in table.starts]
             actions.append(moved)
+            own = goals[number]
+            choices = choices.followed_by(Choices(own.rows, own.options + many[number], own.thresholds))
+        for own in behind:
             choices = choices.followed_by(own)
-            goals, many = goals + len(table.first_row), many + len(table.actions)
-        return cls(choices, np.concatenate(rows), np.concatenate(actions), tuple(starts))
-
-
-_NONE = Choices(np.zeros(1, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
+        return cls(
+            choices,
+            np.concatenate([table.first_row + by for table, by in zip(tables, rows, strict=False)]),
+            np.concatenate([table.room for table in tables]),
+            np.concatenate(actions),
+            tuple(int(place) for place in first[:-1]),
+        )
 
 
 @lru_cache(maxsize=16)
 def derivation_tables(language: AutomatonLanguage, longest: int) -> DerivationTables:
     """The tables for words of one language up to a length."""
     found = language.derivations(longest)
-    goals = np.cumsum([0, *(found.longest - since + 1 for since in found.since)])
-    actions, divided = [], int(goals[-1])
+    room = np.array([found.longest - since + 1 for since in found.since], np.int64)
+    actions, divided = [], int(room.sum())
     for own in found.actions:
         for action in own:
             both = action.second != NOTHING
             actions.append((action.symbol, action.first, action.second, divided if both else NOTHING))
             divided += found.longest if both else 0
-    choices = Choices.of(_rows(found))
     table = np.array(actions, np.int64).reshape(len(actions), 4)
-    return DerivationTables(choices, goals[:-1].astype(np.int64), table, (0,))
+    return DerivationTables(Choices.of(_rows(found)), np.cumsum(room) - room, room, table, (0,))
 
 
 def _rows(found: Derivations) -> Iterator[list[tuple[int, int]]]:
