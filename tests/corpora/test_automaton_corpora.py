@@ -145,7 +145,9 @@ def test_languages_of_automata_have_lengths_that_are_equally_likely() -> None:
     assert source_asked_for(Dyck(1), length_weights="4:1,2:3") == ByLength(((2, 3), (4, 1)))
 
 
-@pytest.mark.parametrize("source", [ByLength(), ByLength(((2, 3), (40, 1)))])
+@pytest.mark.parametrize(
+    "source", [ByLength(), ByLength(((2, 3), (40, 1))), ByLength.parse("2..9:3,11..12:1,13:2")]
+)
 def test_sources_by_length_are_written_down(source: ByLength) -> None:
     assert source_from_values(source_values(source)) == source
 
@@ -154,8 +156,9 @@ def test_sources_by_length_are_written_down(source: ByLength) -> None:
     ("asked", "why"),
     [
         ({"by_length": True, "uniform": True}, "so does uniform: give one"),
-        ({"length_weights": "2"}, "weights are pairs of a length and a weight"),
-        ({"length_weights": "2:x"}, "must be LENGTH:WEIGHT"),
+        ({"length_weights": "2"}, "must be such as 10:1,20..30:3, got '2'"),
+        ({"length_weights": "2:x"}, "must be such as 10:1,20..30:3, got '2:x'"),
+        ({"length_weights": "4..2:1"}, "lengths must rise and be at most 1,000,000, got '4..2:1'"),
         ({"length_weights": "2:1,2:2"}, "a length must have one weight"),
         ({"length_weights": "2:0"}, "at least 1"),
     ],
@@ -163,6 +166,11 @@ def test_sources_by_length_are_written_down(source: ByLength) -> None:
 def test_bad_lengths_are_refused(asked: dict[str, Any], why: str) -> None:
     with pytest.raises(BadInput, match=why):
         source_asked_for(Dyck(1), **asked)
+
+
+def test_a_window_without_a_weighted_length_is_refused() -> None:
+    with pytest.raises(Impossible, match=r"lengths weighted 2..4:1: no length from 5 to 9 has a weight"):
+        sample(PAIRS, ByLength.parse("2..4:1"), Window(5, 9), 1, seed=0)
 
 
 def test_words_that_are_too_long_for_tables_are_refused_by_a_sentence() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,6 +15,10 @@ from abacist.corpora.window import Window
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect
 from abacist.languages import Language, Word
+
+_WEIGHT = re.compile(r"\s*(?P<low>[0-9]{1,9})(?:\.\.(?P<high>[0-9]{1,9}))?:(?P<weight>[0-9]{1,9})\s*")
+
+_LONGEST = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -44,19 +49,22 @@ class ByLength(Source):
 
     @classmethod
     def parse(cls, text: str) -> ByLength:
-        """Read `10:1,20:3`: of words with 20 symbols there are three times as many as of those with 10.
+        """Read `10:1,20..22:3`: words of 20, 21 and 22 symbols are three times as likely as those of 10.
 
-        >>> ByLength.parse("10:1,20:3").weights
-        ((10, 1), (20, 3))
+        >>> ByLength.parse("10:1,20..22:3").weights
+        ((10, 1), (20, 3), (21, 3), (22, 3))
         """
         expect("length weights", text, str)
-        try:
-            pairs = [tuple(map(int, pair.split(":"))) for pair in text.split(",")]
-        except ValueError:
-            raise BadInput(
-                f"length weights must be LENGTH:WEIGHT,…, such as 10:1,20:3, got {text!r}"
-            ) from None
-        return cls(tuple(pairs))  # type: ignore[arg-type]
+        weights: list[tuple[int, int]] = []
+        for part in text.split(","):
+            found = _WEIGHT.fullmatch(part)
+            if found is None:
+                raise BadInput(f"length weights must be such as 10:1,20..30:3, got {text!r}")
+            low, high = int(found["low"]), int(found["high"] or found["low"])
+            if not low <= high <= _LONGEST:
+                raise BadInput(f"length weights: lengths must rise and be at most {_LONGEST:,}, got {part!r}")
+            weights += [(length, int(found["weight"])) for length in range(low, high + 1)]
+        return cls(tuple(weights))
 
     def __str__(self) -> str:
         return (
@@ -67,7 +75,14 @@ class ByLength(Source):
 
     @property
     def _written(self) -> str:
-        return ",".join(f"{length}:{weight}" for length, weight in self.weights)
+        """The weights in short, lengths in a row with the same weight together."""
+        stretches: list[list[int]] = []
+        for length, weight in self.weights:
+            if stretches and stretches[-1][1:] == [length - 1, weight]:
+                stretches[-1][1] = length
+            else:
+                stretches.append([length, length, weight])
+        return ",".join(f"{a}:{w}" if a == b else f"{a}..{b}:{w}" for a, b, w in stretches)
 
     def values(self) -> dict[str, str | None]:
         return {"weights": self._written or None}

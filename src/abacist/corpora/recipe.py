@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from abacist.corpora.by_length import ByLength
 from abacist.corpora.paper import PAPER
 from abacist.corpora.source import Source
 from abacist.corpora.sources import default_source, source_from_values, source_values
@@ -80,6 +81,8 @@ class Recipe:
         for window in (Window(low, high) for low in lows for high in highs if low <= high):
             wanted = sum(split.count for split in self.splits if split.window in window)
             exist = sum(counts[window.low : window.high + 1])
+            if wanted and not exist and isinstance(self.source, ByLength) and self.source.weights:
+                raise Impossible(f"{self.source}: no length from {window.low} to {window.high} has a weight")
             if wanted and not exist:
                 raise Impossible(f"no word of {name} has a length from {window.low} to {window.high}")
             if self.distinct and wanted > exist:

@@ -77,7 +77,7 @@ def source_asked_for(
     `grammar` is P,Q; `uniform` asks for uniform words whose lengths still follow the grammar,
     and `by_count` for all words of a window to be equally likely; `cut_off` asks for the grammar with its
     recursion cut off at the longest length. `by_length` asks for uniform words of lengths that are all
-    equally likely, `length_weights` for lengths with weights, LENGTH:WEIGHT,….
+    equally likely, `length_weights` for lengths with weights, such as 10:1,20..30:3.
     """
     if by_length or length_weights is not None:
         others = {
