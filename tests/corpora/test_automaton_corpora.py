@@ -30,6 +30,7 @@ from abacist.languages import (
     Language,
     PushdownAutomaton,
     Word,
+    language_from_values,
     regular,
     shuffle,
     shuffle_k,
@@ -135,6 +136,23 @@ def check_labels(language: Language[Any], longest: int) -> None:
         for time, step in enumerate(reading.steps):
             expected[time, list(step.next_symbols)] = 1
         assert np.array_equal(found.targets[offsets[number] : offsets[number + 1]], expected)
+
+
+def test_depths_of_corpora_are_those_of_the_language() -> None:
+    """In the first two, what a symbol adds depends on what came before it."""
+    moves = ["A a * A +", "A c * B 0", "B a + B -"]
+    stack = ["A a * A push X", "A c * B", "B a X B pop"]
+    for values in (
+        {"kind": "counter", "accepting": ["B"], "moves": moves},
+        {"kind": "pushdown", "accepting": ["B"], "moves": stack},
+        {"regex": "(ac|b)*"},
+    ):
+        language = language_from_values(values)
+        drawn = sample(language, ByLength(), Window(1, 15), 7, seed=0)
+        paths = [language.depth_path(word) for word in drawn]
+        assert np.array_equal(drawn.depths(), np.concatenate(paths))
+        assert drawn.turns().tolist() == [list(language.turns(word)) for word in drawn]
+        assert drawn.maximum_depths().tolist() == [language.maximum_depth(word) for word in drawn]
 
 
 def test_languages_of_automata_have_lengths_that_are_equally_likely() -> None:

@@ -32,8 +32,8 @@ def languages(
 ) -> None:
     """List the languages, each with an example word and its codes.
 
-    Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages. A language of your own
-    is `regex:EXPRESSION`, such as `"regex:(ab)*"`, or a TOML file with a table `[language]`.
+    Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages. A language of
+    your own is `regex:EXPRESSION`, such as `"regex:(ab)*"`, or a TOML file with a table `[language]`.
 
     Example: abacist languages
     """

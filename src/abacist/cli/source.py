@@ -60,8 +60,8 @@ LengthWeightsOption = Annotated[
     typer.Option(
         "--length-weights",
         metavar="LENGTH:WEIGHT,…",
-        help="The same with weights: 10:1,20..30:3 draws words of 20 to 30 symbols, each of these lengths three "
-        "times as often as 10.",
+        help="The same with weights: 10:1,20..30:3 draws words of 20 to 30 symbols, each of these lengths "
+        "three times as often as 10.",
     ),
 ]
 TrainingOption = Annotated[

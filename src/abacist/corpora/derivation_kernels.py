@@ -27,7 +27,7 @@ def _chosen(rng, rows, outcomes, thresholds, row):
 
 @njit
 def derived_word(rng, tables, goal, length, out, pending):
-    """Draw a word of a goal into `out`; `pending`, (length + 1, 2), has rows and lengths still to be derived."""
+    """Draw a word of a goal into `out`; `pending`, (length + 1, 2), has what is left: rows and lengths."""
     rows, outcomes, thresholds, first_row, actions = tables
     written, height, left, row = 0, 0, length, first_row[goal] + length
     while True:

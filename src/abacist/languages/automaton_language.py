@@ -177,10 +177,10 @@ class AutomatonLanguage(Language[Any]):
                 f"{self.name}: words of at most {self.longest:,} symbols can be counted and drawn, "
                 f"got {longest:,}"
             )
-        known: list[Derivations] = self.__dict__.setdefault("_derivations", [])
-        if not known or known[0].longest < longest:
-            known[:] = [self._live.derivations(longest)]
-        return known[0]
+        known: Derivations | None = self.__dict__.get("_derivations")
+        if known is None or known.longest < longest:
+            known = self.__dict__["_derivations"] = self._live.derivations(longest)
+        return known
 
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0
