@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from abacist.languages import (
     EMPTY_STACK,
+    RESET,
     Automaton,
     AutomatonLanguage,
     CounterAutomaton,
@@ -51,7 +52,7 @@ def counter_automata(draw: st.DrawFn, counters: int = 1) -> CounterAutomaton:
     moves = []
     for state, symbol, tests in product(range(states), range(symbols), product("0+", repeat=counters)):
         if draw(st.integers(0, 3)):
-            updates = tuple(draw(st.integers(-1 if test == "+" else 0, 1)) for test in tests)
+            updates = tuple(draw(st.sampled_from((0, 1, RESET, -1)[: 3 + (test == "+")])) for test in tests)
             target = draw(st.integers(0, states - 1))
             moves.append(CounterMove(state, symbol, "".join(tests), target, updates))
     patterns = st.text("0+*", min_size=counters, max_size=counters)

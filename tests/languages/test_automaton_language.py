@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from abacist.errors import BadInput
 from abacist.languages import (
+    RESET,
     AutomatonLanguage,
     Blocks,
     CounterAutomaton,
@@ -234,3 +235,25 @@ def test_unreachable_and_dead_states_are_dropped(extra: int, dead: int) -> None:
     moves += [FiniteMove(3 + n, 0, 0) for n in range(extra)] + [FiniteMove(2, 1, 3 + extra)]
     machine = FiniteAutomaton(2, 3 + extra + dead, tuple(moves), frozenset({0}))
     assert AutomatonLanguage(machine, ("a", "b"), "x") == regular("(ab)*", title="x")
+
+
+def test_a_counter_may_be_reset() -> None:
+    """Reset Dyck-1: after # all brackets before it are forgotten."""
+    moves = (
+        CounterMove(0, 0, "*", 0, (1,)),
+        CounterMove(0, 1, "+", 0, (-1,)),
+        CounterMove(0, 2, "*", 0, (RESET,)),
+    )
+    language = AutomatonLanguage(CounterAutomaton(3, 1, 1, moves, frozenset({0})), ("(", ")", "#"), "reset")
+    for length in range(7):
+        expected = 0
+        for text in map("".join, product("()#", repeat=length)):
+            before, _, last = text.rpartition("#")
+            prefixes = all(Dyck(1).read(part).left_at in (None, len(part)) for part in before.split("#"))
+            expected += prefixes and last in Dyck(1)
+        assert language.count(length) == expected
+    assert language.depth_path("((#(").ravel().tolist() == [1, 2, 0, 1]
+    with pytest.raises(
+        BadInput, match="reset: what a symbol adds to the counters depends on what came before"
+    ):
+        _ = language.updates

@@ -48,7 +48,7 @@ def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
             state = target[move]
             for c in range(counters.shape[0]):
                 if updates[move, c]:
-                    counters[c] += updates[move, c]
+                    counters[c] = max(counters[c] + updates[move, c], 0)
                     bit = _ONE << np.uint64(c)
                     nonzero = nonzero | bit if counters[c] else nonzero & ~bit
             if hot.shape[0] == 0:
@@ -94,12 +94,20 @@ def swap_in_counters(symbols, offsets, tables, found):
                     for c in range(counters.shape[0]):
                         swapped = updates[early, c] + updates[move, c]
                         same = same and swapped == updates[own, c] + updates[next_own, c]
+                        same = same and swapped >= -2  # where a counter is reset, the order matters
                     if same:
                         found[place] = 0
             place += 1
             nonzero = _after(counters, nonzero, updates, own)
-            counters += updates[own]
+            _move_on(counters, updates, own)
             state = target[own]
+
+
+@njit
+def _move_on(counters, updates, move):
+    """Add what a move adds; a counter that is reset does not fall below zero."""
+    for c in range(counters.shape[0]):
+        counters[c] = max(counters[c] + updates[move, c], 0)
 
 
 @njit
@@ -108,7 +116,7 @@ def _after(counters, nonzero, updates, move):
     for c in range(counters.shape[0]):
         if updates[move, c]:
             bit = _ONE << np.uint64(c)
-            nonzero = nonzero | bit if counters[c] + updates[move, c] else nonzero & ~bit
+            nonzero = nonzero | bit if counters[c] + updates[move, c] > 0 else nonzero & ~bit
     return nonzero
 
 
@@ -127,7 +135,7 @@ def follow_living(symbols, offsets, tables, alive, marks_end, hot, left_at):
                 left_at[word] = i - offsets[word]
                 break
             state, nonzero = target[move], after
-            counters += updates[move]
+            _move_on(counters, updates, move)
             if hot.shape[0] == 0:
                 continue
             for symbol in range(size):
@@ -154,7 +162,7 @@ def follow_heights(symbols, offsets, tables, heights):
             if move < 0:
                 break
             nonzero = _after(counters, nonzero, updates, move)
-            counters += updates[move]
+            _move_on(counters, updates, move)
             state = target[move]
             heights[i] = counters
 

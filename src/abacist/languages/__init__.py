@@ -4,7 +4,7 @@ from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton, Computation, Configuration, count_turns
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
-from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.derivations import NOTHING, Action, Derivations
 from abacist.languages.dyck import Dyck, catalan
 from abacist.languages.files import language_asked_for, load_language
@@ -36,6 +36,7 @@ __all__ = [
     "END_GLYPH",
     "NOTHING",
     "PAPER_LANGUAGES",
+    "RESET",
     "WELL_KNOWN",
     "Action",
     "Alphabet",

@@ -110,7 +110,8 @@ class AutomatonLanguage(Language[Any]):
         found: dict[int, set[tuple[int, ...]]] = {}
         for symbol, update in self._moved():
             found.setdefault(symbol, set()).add(update)
-        if any(len(updates) > 1 for updates in found.values()):
+        resets = isinstance(self.machine, CounterAutomaton) and self.machine.resets
+        if resets or any(len(updates) > 1 for updates in found.values()):
             raise BadInput(f"{self.name}: what a symbol adds to the counters depends on what came before it")
         still = (0,) * len(self.depths(self.start))
         return tuple(next(iter(found.get(symbol, {still}))) for symbol in range(len(self.alphabet)))

@@ -9,6 +9,9 @@ from functools import cached_property
 from abacist.errors import BadInput
 from abacist.languages.automaton import Automaton, Configuration
 
+#: The update that sets a counter to zero, whatever it was.
+RESET = -(1 << 30)
+
 
 def passes(tests: str, counters: tuple[int, ...]) -> bool:
     """Whether counters pass tests, one character each: `0` for zero, `+` for positive, `*` for either."""
@@ -42,7 +45,7 @@ class CounterMove:
 
 @dataclass(frozen=True)
 class CounterAutomaton(Automaton):
-    """A finite control with counters that move by −1, 0 or +1 and can be tested for zero.
+    """A finite control with counters that move by −1, 0 or +1, can be set to zero, and tested for it.
 
     It accepts in an accepting state with all counters at zero. `acceptance` adds pairs of a state and
     tests: it also accepts in that state where the counters pass these.
@@ -72,7 +75,7 @@ class CounterAutomaton(Automaton):
                 raise BadInput(f"CounterAutomaton: symbols must be below {self.symbols}, got {move}")
             if len(move.tests) != self.counters or len(move.updates) != self.counters:
                 raise BadInput(f"CounterAutomaton: a move must name {self.counters} counters, got {move}")
-            if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1}:
+            if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1, RESET}:
                 raise BadInput(f"CounterAutomaton: tests are 0, + or *, updates -1, 0 or 1, got {move}")
             for test, update in zip(move.tests, move.updates, strict=True):
                 if update == -1 and test != "+":
@@ -101,7 +104,7 @@ class CounterAutomaton(Automaton):
         state, counters = configuration
         for move in self._by_key.get((state, symbol), ()):
             if move.fits(counters):
-                return move.target, tuple(c + u for c, u in zip(counters, move.updates, strict=True))
+                return move.target, tuple(max(c + u, 0) for c, u in zip(counters, move.updates, strict=True))
         return None
 
     def accepting(self, configuration: Configuration) -> bool:
@@ -109,6 +112,11 @@ class CounterAutomaton(Automaton):
         return (state in self.accepting_states and not any(counters)) or any(
             state == own and passes(tests, counters) for own, tests in self.acceptance
         )
+
+    @property
+    def resets(self) -> bool:
+        """Whether some move sets a counter to zero."""
+        return any(RESET in move.updates for move in self.moves)
 
     @property
     def endings(self) -> tuple[tuple[int, str], ...]:

@@ -68,7 +68,8 @@ class CounterRegions:
         choices: list[tuple[int, ...]] = []
         for value, update in zip(region[1], move.updates, strict=True):
             lowered = (value - 1, value) if value == self._cap else (value - 1,)
-            choices.append(lowered if update == -1 else (min(value + update, self._cap),))
+            moved = (min(max(value + update, 0), self._cap),)
+            choices.append(lowered if update == -1 else moved)
         return [(move.target, counters) for counters in product(*choices)]
 
     def alive(self) -> frozenset[Configuration]:
@@ -99,7 +100,7 @@ class CounterRegions:
                 growing = False
                 for region in trusted - near:
                     for move in self.moves(region):
-                        falls = sum(w * u for w, u in zip(weights, move.updates, strict=True))
+                        falls = _falls(weights, region, move)
                         if falls <= 0 and (trusted if falls else near).issuperset(self.after(region, move)):
                             near.add(region)
                             growing = True
@@ -118,3 +119,11 @@ class CounterRegions:
                     found.add(region)
                     growing = True
         return found
+
+
+def _falls(weights: tuple[int, ...], region: Configuration, move: CounterMove) -> int:
+    """How much a move adds to the weighed counters of a region at most; one that is reset falls."""
+    return sum(
+        weight * (max(update, -1) if value else max(update, 0))
+        for weight, value, update in zip(weights, region[1], move.updates, strict=True)
+    )

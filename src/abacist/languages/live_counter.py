@@ -7,7 +7,7 @@ end at a height follow from those one below, and all of it from the moves at zer
 from __future__ import annotations
 
 from abacist.languages.automaton import Configuration
-from abacist.languages.counter_automaton import CounterAutomaton
+from abacist.languages.counter_automaton import RESET, CounterAutomaton
 from abacist.languages.regular_sets import backwards
 
 
@@ -16,9 +16,11 @@ class LiveCounter:
 
     def __init__(self, machine: CounterAutomaton) -> None:
         self._machine = machine
-        self._falls = self._falling()
+        self._falls, self._resets = self._falling()
         self._high = self._ending_above()
         self._levels = [self._ending_at_zero()]
+        reset = {state for state, reached in self._resets.items() if reached & self._levels[0]}
+        self._high = frozenset(self._high | reset)
 
     @property
     def uniform(self) -> bool:
@@ -39,31 +41,32 @@ class LiveCounter:
 
     def _moves(self, state: int, height: int) -> list[tuple[int, int]]:
         """Where the moves at zero or above it lead, and by how much the counter moves."""
-        found = []
-        for symbol in range(self._machine.symbols):
-            after = self._machine.move((state, (height,)), symbol)
-            if after is not None:
-                found.append((after[0], after[1][0] - height))
-        return found
+        return [
+            (move.target, max(move.updates[0], 0) if height == 0 else move.updates[0])
+            for move in self._machine.moves
+            if move.source == state and move.fits((height,))
+        ]
 
-    def _falling(self) -> dict[int, set[int]]:
-        """For every state above zero, those in which the counter can be one lower for the first time."""
+    def _falling(self) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+        """For every state above zero, those in which the counter can be one lower for the first time.
+
+        And those in which it can be zero because it was reset, without having been lower before.
+        """
         falls: dict[int, set[int]] = {state: set() for state in range(self._machine.states)}
-        growing = True
-        while growing:
-            growing = False
-            for state, own in falls.items():
-                before = len(own)
+        resets: dict[int, set[int]] = {state: set() for state in range(self._machine.states)}
+        before = -1
+        while (size := sum(map(len, (*falls.values(), *resets.values())))) > before:
+            before = size
+            for state in falls:
                 for target, update in self._moves(state, 1):
-                    if update == -1:
-                        own.add(target)
-                    elif update == 0:
-                        own |= falls[target]
-                    else:
-                        for between in tuple(falls[target]):
-                            own |= falls[between]
-                growing = growing or len(own) > before
-        return falls
+                    if update in (-1, RESET):
+                        (falls if update == -1 else resets)[state].add(target)
+                        continue
+                    for between in {target} if update == 0 else falls[target].copy():
+                        falls[state] |= falls[between]
+                        resets[state] |= resets[between]
+                    resets[state] |= resets[target]
+        return falls, resets
 
     def _ending_above(self) -> frozenset[int]:
         """The states above zero from which a word can end without coming lower."""
@@ -82,7 +85,8 @@ class LiveCounter:
         ends = [state for state in range(self._machine.states) if self._machine.accepting((state, (0,)))]
         for state in range(self._machine.states):
             for target, update in self._moves(state, 0):
-                for there in {target} if update == 0 else self._falls[target]:
+                back = {target} if update == 0 else self._falls[target] | self._resets[target]
+                for there in back:
                     sources.setdefault(there, []).append(state)
                 if update == 1 and target in self._high:
                     ends.append(state)

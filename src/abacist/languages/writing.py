@@ -4,7 +4,7 @@ A language with a name is that name. One that an automaton gives is a table, wit
 
     kind = "finite"        "STATE GLYPH STATE"
     kind = "counter"       "STATE GLYPH TESTS STATE UPDATES", for each counter a test 0, + or * and an update
-                           +, - or 0
+                           +, -, 0 or = (back to zero)
     kind = "pushdown"      "STATE GLYPH TOP STATE", then perhaps "pop", then perhaps "push SYMBOL"
 
 The start is `start`, or the state that comes first; states and stack symbols are called what you like. A top

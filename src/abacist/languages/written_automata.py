@@ -8,13 +8,13 @@ from typing import Any
 from abacist.errors import BadInput
 from abacist.fields import expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
-from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 
 Machine = FiniteAutomaton | CounterAutomaton | PushdownAutomaton
 
-_UPDATES = {"+": 1, "-": -1, "0": 0}
+_UPDATES = {"+": 1, "-": -1, "0": 0, "=": RESET}
 _SIGNS = {update: sign for sign, update in _UPDATES.items()}
 
 #: How a move is written, for messages.

@@ -42,6 +42,8 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
         if isinstance(language, AutomatonLanguage):
             raise BadInput(f"{error}, so there are no certificates for it") from None
         automaton = None
+    if isinstance(automaton, CounterAutomaton) and automaton.resets:
+        raise BadInput(f"certificates are for counters that are not reset, and those of {language.name} are")
     if not isinstance(automaton, CounterAutomaton) or not automaton.counters:
         raise BadInput(
             f"certificates are for languages that counters recognise, and {language.name} is not one; "

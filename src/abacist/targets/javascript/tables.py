@@ -37,13 +37,15 @@ def language_tables(language: Language[Any]) -> dict[str, Any]:
     counters = automaton.counters if isinstance(automaton, CounterAutomaton) else 0
     if counters > _COUNTERS:
         raise BadInput(f"{language.name}: JavaScript runs at most {_COUNTERS} counters, got {counters}")
-    tested = getattr(automaton, "acceptance", ()) or any(
-        getattr(move, "top", None) == EMPTY_STACK for move in automaton.moves
+    tested = (
+        getattr(automaton, "acceptance", ())
+        or getattr(automaton, "resets", False)
+        or any(getattr(move, "top", None) == EMPTY_STACK for move in automaton.moves)
     )
     if tested:
         raise BadInput(
-            f"{language.name}: JavaScript runs automata that accept with counters at zero, and do not test "
-            "for an empty stack"
+            f"{language.name}: JavaScript runs automata that accept with counters at zero, and neither reset "
+            "them nor test for an empty stack"
         )
     return {
         "name": language.name,
