@@ -21,7 +21,7 @@ from abacist.experiments import (
     run_key,
 )
 from abacist.experiments.run_values import settings_of
-from abacist.languages import Dyck, regular, shuffle
+from abacist.languages import Dyck, Shuffle, regular, shuffle
 from abacist.specs import Spec
 from tests.languages.random_automata import more_than
 
@@ -48,6 +48,14 @@ def test_a_language_is_named_by_its_table() -> None:
     first, second = parse_experiment(text, "own.toml").tasks
     assert (first.spec.language, second.spec.language) == (Dyck(1), more_than())
     assert second.spec.source == Uniform()
+
+
+def test_a_shuffle_names_its_parts() -> None:
+    mixed = '[languages.mixed]\nkind = "shuffle"\nparts = ["more", "dyck-1"]\n'
+    (task,) = parse_experiment('language = "mixed"\n' + COMMON + MORE + mixed, "own.toml").tasks
+    assert task.spec.language == Shuffle((more_than(), Dyck(1)), "mixed")
+    with pytest.raises(BadInput, match=r"languages.mixed: must not be a part of itself"):
+        parse_experiment('language = "mixed"\n' + COMMON + mixed.replace("more", "mixed"), "own.toml")
 
 
 def test_lengths_are_said_in_files() -> None:

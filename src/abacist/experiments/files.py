@@ -26,6 +26,7 @@ from abacist.analysis.horizons import Search
 from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
+from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
@@ -162,12 +163,12 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
     said = {"title": values.pop("title", stem), "about": values.pop("about", "")}
     for field, value in said.items():
         _check(field, value, (str,))
-    own = _own_languages(values.pop("languages", {}))
+    own = own_languages(values.pop("languages", {}))
     tables = values.pop("task", [{}])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput("tasks are tables, written [[task]]")
     fewer_or_more = {} if runs is None else {"runs": runs}
-    whole = [_with_languages(values | table | fewer_or_more, own) for table in tables]
+    whole = [with_languages(values | table | fewer_or_more, own) for table in tables]
     _refuse_too_many(whole)
     tasks = [task for table in whole for task in _multiplied(table, stem)]
     if not tasks:
@@ -178,21 +179,6 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
             raise BadInput(f"two tasks have the same settings: {_setting(task.spec)}")
         seen.add(task.spec)
     return Experiment(stem, said["title"], tuple(tasks), said["about"])
-
-
-def _own_languages(tables: Any) -> dict[str, dict[str, Any]]:
-    """The languages that a file defines, tables `[languages.NAME]`, by name."""
-    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
-        raise BadInput("languages of one's own are tables, written [languages.NAME]")
-    return {name: {"name": name} | table for name, table in tables.items()}
-
-
-def _with_languages(values: dict[str, Any], own: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The values of a task, with the tables of languages in place of the names they have in the file."""
-    asked = values.get("language")
-    if isinstance(asked, list):
-        return values | {"language": [own.get(one, one) if isinstance(one, str) else one for one in asked]}
-    return values | {"language": own[asked]} if isinstance(asked, str) and asked in own else values
 
 
 def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
