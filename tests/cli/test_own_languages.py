@@ -76,3 +76,18 @@ def test_bad_languages_get_one_sentence(tmp_path: Path) -> None:
     assert "ends before a bracket is closed" in refused("sample", "regex:(a")
     assert "cannot be read" in refused("label", str(tmp_path / "none.toml"), "a", code=1)
     assert "no word is in it" in refused("sample", "regex:[]")
+
+
+def test_certificates_hold_their_language(tmp_path: Path) -> None:
+    own, place, proof = tmp_path / "own.toml", str(tmp_path / "built"), str(tmp_path / "proof.json")
+    own.write_text(
+        '[language]\nkind = "counter"\nmarks_end = false\nglyphs = "()"\naccepting = ["S"]\n'
+        'moves = ["S ( * S +", "S ) + S -"]\n'
+    )
+    assert inside("construct", "dyck-1", "--out", place)[0] == 0
+    code, output, errors = inside("certify", place, "--language", str(own), "--out", proof)
+    assert code == 0, errors
+    assert "on every word of own of any length" in output
+    code, output, errors = inside("check", proof, place)
+    assert code == 0, errors
+    assert "equal to the automaton of own" in inside("machine", place, "--language", str(own))[1]
