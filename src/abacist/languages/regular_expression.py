@@ -1,7 +1,7 @@
 """Regular expressions: a small grammar of their own, read into the smallest automaton.
 
-Brzozowski's derivatives: the derivative of an expression by a symbol describes what may follow that symbol,
-and the finitely many derivatives that are left after simplification are the states.
+Glushkov's construction: a state is the set of places in the expression where the last symbol may stand,
+and after a place come those that may follow it.
 
     expression  = sequence ("|" sequence)*
     sequence    = (atom ("*" | "+" | "?")*)*
@@ -10,9 +10,8 @@ and the finitely many derivatives that are left after simplification are the sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
 
 from abacist.errors import BadInput
 from abacist.fields import expect
@@ -21,67 +20,17 @@ from abacist.languages.regular_sets import explored, smallest
 
 _SPECIAL = "()[]|*+?.'ε"
 
-#: Expressions with more derivatives would take minutes.
+#: Expressions that need more states would take minutes.
 _MOST_STATES = 10_000
 
 
 @dataclass(frozen=True)
-class _Expression:
-    """`kind` is one of: `none` (no word), `empty` (ε), `symbols`, `chain`, `either`, `star`."""
+class _Part:
+    """A part of an expression: whether it may be empty, and the places it begins and ends at, as bits."""
 
-    kind: str
-    parts: tuple[_Expression, ...] = ()
-    symbols: frozenset[int] = frozenset()
-
-
-_NONE, _EMPTY = _Expression("none"), _Expression("empty")
-
-
-def _chain(first: _Expression, second: _Expression) -> _Expression:
-    if _NONE in (first, second):
-        return _NONE
-    if _EMPTY in (first, second):
-        return second if first == _EMPTY else first
-    head = first.parts if first.kind == "chain" else (first,)
-    tail = second.parts if second.kind == "chain" else (second,)
-    return _Expression("chain", head + tail)
-
-
-def _either(first: _Expression, second: _Expression) -> _Expression:
-    parts: dict[_Expression, None] = {}
-    for one in (first, second):
-        parts |= dict.fromkeys(one.parts if one.kind == "either" else () if one == _NONE else (one,))
-    ordered = tuple(sorted(parts, key=repr))
-    return _NONE if not ordered else ordered[0] if len(ordered) == 1 else _Expression("either", ordered)
-
-
-def _star(one: _Expression) -> _Expression:
-    return _EMPTY if one in (_NONE, _EMPTY) else one if one.kind == "star" else _Expression("star", (one,))
-
-
-@lru_cache(maxsize=100_000)
-def _ends(one: _Expression) -> bool:
-    """Whether an expression describes the empty word."""
-    if one.kind in ("chain", "either"):
-        return (all if one.kind == "chain" else any)(map(_ends, one.parts))
-    return one.kind in ("empty", "star")
-
-
-@lru_cache(maxsize=100_000)
-def _after(one: _Expression, symbol: int) -> _Expression:
-    """The derivative of an expression by a symbol."""
-    match one.kind:
-        case "symbols":
-            return _EMPTY if symbol in one.symbols else _NONE
-        case "star":
-            return _chain(_after(one.parts[0], symbol), one)
-        case "either":
-            return reduce(_either, (_after(part, symbol) for part in one.parts))
-        case "chain":
-            first, rest = one.parts[0], reduce(_chain, one.parts[1:])
-            later = _chain(_after(first, symbol), rest)
-            return _either(later, _after(rest, symbol)) if _ends(first) else later
-    return _NONE
+    empty: bool
+    first: int = 0
+    last: int = 0
 
 
 def glyphs_of(text: str) -> tuple[str, ...]:
@@ -93,18 +42,31 @@ def glyphs_of(text: str) -> tuple[str, ...]:
 def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
     """The smallest automaton of a regular expression; symbol i is glyph i, and `.` any of them."""
     expect("a regular expression", text, str)
-    root = _Parser(text, tuple(glyphs)).whole()
-    known = 0
+    parser = _Parser(text, tuple(glyphs))
+    whole = parser.whole()
+    following = [whole.first, *parser.following[1:]]  # place 0 stands before the word
+    ends = whole.last | whole.empty
+    met: set[int] = set()
 
-    def step(one: _Expression, symbol: int) -> _Expression | None:
-        nonlocal known
-        known += 1
-        if known > _MOST_STATES * len(glyphs):
-            raise BadInput(f"regular expression {text!r}: has more than {_MOST_STATES:,} derivatives")
-        after = _after(one, symbol)
-        return None if after == _NONE else after
+    def step(places: int, symbol: int) -> int | None:
+        after = 0
+        for place in _bits(places):
+            after |= following[place]
+        after &= parser.standing[symbol]
+        met.add(after)
+        if len(met) > _MOST_STATES:
+            raise BadInput(f"regular expression {text!r}: needs more than {_MOST_STATES:,} states")
+        return after or None
 
-    return smallest(explored(len(glyphs), root, step, _ends))
+    return smallest(explored(len(glyphs), 1, step, lambda places: bool(places & ends)))
+
+
+def _bits(mask: int) -> Iterator[int]:
+    """The places of the bits of a mask."""
+    while mask:
+        least = mask & -mask
+        yield least.bit_length() - 1
+        mask ^= least
 
 
 def _tokens(text: str) -> list[tuple[str, str, int]]:
@@ -125,14 +87,18 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
 
 
 class _Parser:
-    """Reads an expression from left to right."""
+    """Reads an expression from left to right, and numbers the places of symbols in it from 1.
+
+    `following` has the places that may come after each, `standing` those where a symbol may stand, as bits.
+    """
 
     def __init__(self, text: str, glyphs: tuple[str, ...]) -> None:
         self._text, self._tokens = text, _tokens(text)
         self._numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
         self._place = 0
+        self.following, self.standing = [0], [0] * len(glyphs)
 
-    def whole(self) -> _Expression:
+    def whole(self) -> _Part:
         try:
             found = self._expression()
         except RecursionError:
@@ -150,52 +116,69 @@ class _Parser:
             return BadInput(f"regular expression {self._text!r}: {text} at character {place + 1} {why}")
         return BadInput(f"regular expression {self._text!r}: ends before a bracket is closed")
 
-    def _expression(self) -> _Expression:
+    def _expression(self) -> _Part:
         found = self._sequence()
         while self._next() == "|":
             self._place += 1
-            found = _either(found, self._sequence())
+            other = self._sequence()
+            found = _Part(found.empty or other.empty, found.first | other.first, found.last | other.last)
         return found
 
-    def _sequence(self) -> _Expression:
-        found = _EMPTY
+    def _sequence(self) -> _Part:
+        found = _Part(True)
         while self._next() not in (None, "|", ")"):
-            found = _chain(found, self._repeated())
+            after = self._repeated()
+            self._link(found, after)
+            found = _Part(
+                found.empty and after.empty,
+                found.first | (after.first if found.empty else 0),
+                after.last | (found.last if after.empty else 0),
+            )
         return found
 
-    def _repeated(self) -> _Expression:
+    def _link(self, before: _Part, after: _Part) -> None:
+        for place in _bits(before.last):
+            self.following[place] |= after.first
+
+    def _repeated(self) -> _Part:
         found = self._atom()
         while (sign := self._next()) in ("*", "+", "?"):
             self._place += 1
-            if sign == "?":
-                found = _either(_EMPTY, found)
-            else:
-                found = _star(found) if sign == "*" else _chain(found, _star(found))
+            if sign != "?":
+                self._link(found, found)
+            found = _Part(found.empty or sign != "+", found.first, found.last)
         return found
 
-    def _atom(self) -> _Expression:
+    def _atom(self) -> _Part:
         sign = self._next()
         if sign == "glyph":
-            return _Expression("symbols", symbols=frozenset({self._symbol()}))
+            return self._standing([self._symbol()])
         if sign not in ("(", "[", ".", "ε"):
             raise self._wrong("is not expected there")
         self._place += 1
         if sign == ".":
-            every = frozenset(self._numbers.values())
-            return _Expression("symbols", symbols=every) if every else _NONE
+            return self._standing(list(self._numbers.values()))
         if sign == "ε":
-            return _EMPTY
+            return _Part(True)
         found = self._expression() if sign == "(" else self._class()
         if self._next() != {"(": ")", "[": "]"}[sign]:
             raise self._wrong("is not expected there")
         self._place += 1
         return found
 
-    def _class(self) -> _Expression:
-        symbols = set()
+    def _class(self) -> _Part:
+        symbols = []
         while self._next() == "glyph":
-            symbols.add(self._symbol())
-        return _Expression("symbols", symbols=frozenset(symbols)) if symbols else _NONE
+            symbols.append(self._symbol())
+        return self._standing(symbols)
+
+    def _standing(self, symbols: list[int]) -> _Part:
+        """A new place where one of some symbols stands."""
+        place = 1 << len(self.following)
+        self.following.append(0)
+        for symbol in symbols:
+            self.standing[symbol] |= place
+        return _Part(False, place, place)
 
     def _symbol(self) -> int:
         glyph = self._tokens[self._place][1]
