@@ -42,6 +42,7 @@ def test_there_is_a_machine_and_parts_to_measure() -> None:
     assert machine()
     assert list(PARTS) == [
         "corpora",
+        "automata",
         "engine",
         "horizons",
         "startup",

@@ -20,7 +20,7 @@ from abacist.analysis.matching import Matching, assignment, match_units, unit_co
 from abacist.analysis.moves import Moves, UnitMoves, unit_moves
 from abacist.analysis.reading import TraceReading, follow
 from abacist.analysis.saturation import saturated
-from abacist.analysis.stress_words import FAMILIES, Family
+from abacist.analysis.stress_words import ALL_FAMILIES, FAMILIES, Family
 from abacist.analysis.stressing import LENGTHS, Stress, stress
 from abacist.analysis.units import (
     COUNTS,
@@ -37,6 +37,7 @@ from abacist.analysis.units import (
 )
 
 __all__ = [
+    "ALL_FAMILIES",
     "COUNTS",
     "DEEPENING",
     "FAMILIES",

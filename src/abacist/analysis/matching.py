@@ -55,6 +55,9 @@ def match_units(readings: Iterable[TraceReading], name: str = "c") -> Matching:
     expect_each("match_units: each of readings", listed, TraceReading)
     if not listed:
         raise BadInput("match_units: at least one reading is needed, got none")
+    language = listed[0].language
+    if not language.counter_names:
+        raise BadInput(f"match_units: {language.name} has no counters that units could go with")
     values = [reading.values(name) for reading in listed]
     shapes = {(at.shape[1], reading.depths.shape[1]) for at, reading in zip(values, listed, strict=True)}
     if len(shapes) > 1:

@@ -53,7 +53,7 @@ def unit_moves(states: NDArray[Any], corpus: Corpus) -> UnitMoves:
     before[starts] = 0
     first = np.zeros(len(after) + 1, bool)
     first[starts] = True
-    moves = np.array(corpus.language.updates, np.int64)[corpus.symbols]
+    moves = corpus.moves()
     raised, lowered = moves > 0, moves < 0
     lowered_next = np.vstack((lowered[1:], np.zeros_like(lowered[:1]))) & ~first[1:, None]
     with np.errstate(invalid="ignore", over="ignore"):  # where nothing is chosen, or a network has diverged

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora import pack_texts
+from abacist.corpora import depths_of, pack_texts
 from abacist.engine import Trace, trace
 from abacist.errors import BadInput, BadWord
 from abacist.fields import checked
@@ -154,7 +154,7 @@ def follow(
         raise BadWord(f"the empty word of {language.name} has no step to follow")
     left_at, reason = _leaving(language, word)
     labelled = pack_texts(language, [word], steps)
-    depths = np.cumsum(np.array(language.updates, np.int64)[list(word)], axis=0)
+    depths = depths_of(language, labelled.symbols, labelled.offsets).astype(np.int64)
     counted = labelled.counted.astype(bool)
     if left_at is not None:
         depths[left_at:] = 0

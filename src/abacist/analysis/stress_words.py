@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.analysis.automaton_words import any_possible, by_derivations, first_possible, last_possible
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
@@ -28,12 +29,16 @@ Make = Callable[[Language[Any], int, Bits], Array | None]
 
 @dataclass(frozen=True)
 class Family:
-    """A named generator; where its words are random, it makes `count` of every length."""
+    """A named generator; where its words are random, it makes `count` of every length.
+
+    Families of `own` are for languages that an automaton gives, and others are not.
+    """
 
     name: str
     meaning: str
     make: Make
     count: int = 1
+    own: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -217,3 +222,15 @@ FAMILIES: dict[str, Family] = {
         Family("blocks", "aⁿbⁿ and its kin, the only word of its length", _blocks),
     )
 }
+
+#: Those for languages that an automaton gives.
+OWN_FAMILIES: dict[str, Family] = {
+    name: Family(name, f"of an automaton's words, {meaning}", by_derivations(choose), count, own=True)
+    for name, meaning, choose, count in (
+        ("first", "the first symbol wherever there is a choice", first_possible, 1),
+        ("last", "the last symbol wherever there is a choice", last_possible, 1),
+        ("drawn", "uniform ones", any_possible, 4),
+    )
+}
+
+ALL_FAMILIES = FAMILIES | OWN_FAMILIES

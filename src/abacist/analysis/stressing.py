@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.stress_words import FAMILIES, Family
+from abacist.analysis.stress_words import ALL_FAMILIES, Family
 from abacist.corpora import Words
 from abacist.corpora.packed import symbol_type
 from abacist.engine.judging import prepare_all
 from abacist.engine.training import workers
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
-from abacist.languages import Language
+from abacist.languages import AutomatonLanguage, Language
 from abacist.specs import Networks
 
 #: From twice the training window to ten thousand times as long.
@@ -80,17 +80,20 @@ def stress(
     language: Language[Any],
     lengths: Sequence[int] = LENGTHS,
     *,
-    families: Sequence[Family] = tuple(FAMILIES.values()),
+    families: Sequence[Family] = tuple(ALL_FAMILIES.values()),
     seed: int = 0,
     steps: str = "all",
     threads: int | None = None,
     told: Callable[[int, int], None] | None = None,
 ) -> list[Stress]:
-    """Judge networks, of one shape in each of `networks`, on the words of all families and lengths.
+    """Judge networks, of one shape in each of `networks`, on the words of all lengths and families.
+
+    Families that are not for such a language are left out.
 
     `told` is called with how much has been done, and of how much.
     """
-    asked = _checked_lengths(lengths)
+    asked, given = _checked_lengths(lengths), isinstance(language, AutomatonLanguage)
+    families = [family for family in families if family.own == given]
     for group in networks:
         group.check_language(language)
     shape = (len(families), len(asked))

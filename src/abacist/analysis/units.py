@@ -171,6 +171,8 @@ def counting_units(
         if name not in layout.cell.state_names:
             known = ", ".join(layout.cell.state_names)
             raise UnknownName(f"{layout.cell.name}: no state is called {name!r}; there are {known}")
+    if not corpus.language.counter_names:
+        raise BadInput(f"counting_units: {corpus.language.name} has no counters that units could follow")
     if not len(corpus.symbols):
         raise BadInput("counting_units: there must be words with symbols to look at, got none")
     names = (*wanted, *gate_names(layout))

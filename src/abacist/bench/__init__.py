@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import clusters, corpora, engine, horizons, page, reproduce, startup, stores
+from abacist.bench import automata, clusters, corpora, engine, horizons, page, reproduce, startup, stores
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "corpora": corpora.rows,
+    "automata": automata.rows,
     "engine": engine.rows,
     "horizons": horizons.rows,
     "startup": startup.rows,

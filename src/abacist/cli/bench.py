@@ -19,7 +19,8 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: corpora, engine, horizons, startup, reproduce, stores, page, clusters.",
+            help="What to measure: corpora, automata, engine, horizons, startup, reproduce, stores, "
+            "page, clusters.",
             show_default="everything",
         ),
     ] = None,

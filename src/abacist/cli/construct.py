@@ -9,7 +9,7 @@ import typer
 from abacist.analysis import constructed
 from abacist.cli.networks import NewFolderOption, keep_networks
 from abacist.cli.saying import say
-from abacist.languages import language_named
+from abacist.languages import language_asked_for
 from abacist.wording import several
 
 
@@ -25,7 +25,7 @@ def construct(
 
     Example: abacist construct shuffle-2 --out counter
     """
-    chosen = language_named(language)
+    chosen = language_asked_for(language)
     networks = constructed(chosen, precision)
     keep_networks(networks, {"language": chosen.name, "from": "constructed"}, out)
     units = several(networks.layout.hidden, "hidden unit")

@@ -14,10 +14,12 @@ from abacist.cli.source import (
     SHORT,
     TEST,
     ByCountOption,
+    ByLengthOption,
     CutOffOption,
     GrammarOption,
     LanguageArgument,
     LengthsOption,
+    LengthWeightsOption,
     LongOption,
     SeedOption,
     TestOption,
@@ -36,7 +38,7 @@ from abacist.corpora import (
 )
 from abacist.corpora.files import FORMATS, save
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.languages import language_named
+from abacist.languages import language_asked_for
 from abacist.on_demand import on_demand
 
 #: Imported where a folder is asked for: the bridge needs much that drawing words does not.
@@ -56,6 +58,8 @@ def corpus(
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
     cut_off: CutOffOption = False,
+    by_length: ByLengthOption = False,
+    length_weights: LengthWeightsOption = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -80,11 +84,19 @@ def corpus(
         _dataset_folder.check_new_dataset(out)
     if out is not None and not out.parent.is_dir():
         raise BadFile(f"{out}: cannot be written, there is no folder {out.parent}")
-    chosen = language_named(language)
+    chosen = language_asked_for(language)
     recipe = paper_recipe(
         chosen,
         seed=seed,
-        source=source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off),
+        source=source_asked_for(
+            chosen,
+            grammar=grammar,
+            uniform=uniform,
+            by_count=by_count,
+            cut_off=cut_off,
+            by_length=by_length,
+            length_weights=length_weights,
+        ),
         training=training,
         test=test,
         short=Window.parse(lengths),

@@ -68,7 +68,7 @@ def counters(
     states = None if state is None else (state,)
     languages = [network.language_or(language) for network in found]
     with busy("drawing words"):
-        drawn = {own.name: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
+        drawn = {own: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
     looked: list[LookedAt] = []
     with progress_bar("looking at units") as advance:
         for number, (network, own) in enumerate(zip(found, languages, strict=True)):
@@ -76,7 +76,7 @@ def counters(
             def tell(done: int, total: int, before: int = number) -> None:
                 advance(before * total + done, len(found) * total)
 
-            units = counting_units(network.networks, 0, drawn[own.name], states=states, tell=tell)
+            units = counting_units(network.networks, 0, drawn[own], states=states, tell=tell)
             looked.append(_looked_at(network, settings, units))
     if json:
         show_json([_plain(one, threshold) for one in looked])

@@ -14,7 +14,7 @@ from abacist.cli.saying import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
 from abacist.files import write_whole
-from abacist.languages import language_named
+from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
 from abacist.specs.files import NetworkFile, save_network
 from abacist.wording import several, visible
@@ -44,11 +44,17 @@ def import_(
     read = NetworkFile.load(file, None if cell is None else cell_named(cell))
     networks, layout = read.networks, read.networks.layout
     usual = "dyck-1" if layout.inputs == layout.outputs == 2 else None
-    name = language or read.about.get("language", usual)
-    if name is not None:
-        networks.check_language(language_named(name))
+    said = read.about.get("language", usual)
+    chosen = language_asked_for(language) if language else said and language_from_text(said)
+    if chosen:
+        networks.check_language(chosen)
+    written = language_values(chosen) if chosen else None
     target = out or file.with_suffix("")
-    keep_networks(networks, {"language": name, "from": visible(file.name)}, target)
+    keep_networks(
+        networks,
+        {"language": written, "from": visible(file.name)},
+        target,
+    )
     say(
         f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')}, {several(layout.inputs, 'input')} "
         f"and {several(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",

@@ -9,7 +9,7 @@ import typer
 
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import LanguageArgument
-from abacist.languages import Language, Reading, count_turns, language_named
+from abacist.languages import Language, Reading, count_turns, language_asked_for
 
 #: A table with more rows is printed line by line: laying it out as a whole would take a minute.
 _ROWS = 1_000
@@ -26,7 +26,7 @@ def label(
 
     Example: abacist label dyck-2 "([])"
     """
-    chosen = language_named(language)
+    chosen = language_asked_for(language)
     symbols = chosen.alphabet.parse(word)
     reading = chosen.read(symbols)
     if json:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from abacist.cli.screen import show_json, show_table
-from abacist.languages import WELL_KNOWN, CounterAutomaton, OfferedLanguage, language_named, own_languages
+from abacist.languages import (
+    WELL_KNOWN,
+    AutomatonLanguage,
+    CounterAutomaton,
+    FiniteAutomaton,
+    Language,
+    OfferedLanguage,
+    language_named,
+    own_languages,
+)
 from abacist.wording import visible
 
 _EXAMPLES = {
@@ -26,15 +35,15 @@ def languages(
 ) -> None:
     """List the languages, each with an example word and its codes.
 
-    Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages.
+    Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages. A language of
+    your own is `regex:EXPRESSION`, such as `"regex:(ab)*"`, or a TOML file with a table `[language]`.
 
     Example: abacist languages
     """
     rows = []
     for name in WELL_KNOWN:
         language = language_named(name)
-        automaton = language.automaton()
-        machine = f"DCA{automaton.counters}" if isinstance(automaton, CounterAutomaton) else "DPA"
+        machine = _kind(language)
         word = language.alphabet.parse(_EXAMPLES[name])
         codes = [step.code for step in language.read(word).steps]
         rows.append(
@@ -56,8 +65,8 @@ def languages(
         list(rows[0]),
         cells,
         left=("name", "alphabet", "automaton", "example", "codes"),
-        footer="N in dyck-N and shuffle-N is a number of pairs up to 999; DCAk is a k-counter automaton, "
-        "DPA a pushdown automaton.",
+        footer="N in dyck-N and shuffle-N is a number of pairs up to 999; DFA is a finite automaton, DCAk a "
+        "k-counter automaton, DPA a pushdown automaton.",
     )
     if own:
         texts = [[visible(text) for text in _told(one)] for one in own]
@@ -67,3 +76,11 @@ def languages(
 def _told(own: OfferedLanguage) -> tuple[str, str, str]:
     """A language of one's own in a few words: its name, its symbols, where it comes from."""
     return own.language.name, " ".join(own.language.alphabet.glyphs), own.origin
+
+
+def _kind(language: Language[Any]) -> str:
+    """What kind of automaton a language has, in short."""
+    machine = language.machine if isinstance(language, AutomatonLanguage) else language.automaton()
+    if isinstance(machine, CounterAutomaton):
+        return f"DCA{machine.counters}"
+    return "DFA" if isinstance(machine, FiniteAutomaton) else "DPA"

@@ -14,7 +14,16 @@ from abacist.cli.saying import say
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Results, Run
-from abacist.languages import Language, language_named, written_name
+from abacist.languages import (
+    Language,
+    LanguageValues,
+    language_asked_for,
+    language_from_text,
+    language_from_values,
+    language_text,
+    language_values,
+    name_in_text,
+)
 from abacist.specs import Networks
 from abacist.specs.files import Folder, NetworkFile
 from abacist.wording import several
@@ -35,7 +44,10 @@ RunOption = Annotated[
 ]
 LanguageOption = Annotated[
     str | None,
-    typer.Option(help="Its language, for a network imported without one.", show_default="the run's"),
+    typer.Option(
+        help="Its language, for a network imported without one: a name, regex:EXPRESSION or a TOML file.",
+        show_default="the run's",
+    ),
 ]
 
 CellOption = Annotated[
@@ -56,7 +68,7 @@ class Network:
     place: str
     number: int
     networks: Networks
-    language: str | None
+    language: LanguageValues | None
     steps: str
     title: str
     run: Run | None = None
@@ -67,17 +79,16 @@ class Network:
         """What a file with it says: its language, which steps count, and its run's seed and key."""
         told = {name: self.said[name] for name in ("seed", "key") if name in self.said}
         if self.language is not None:
-            told["language"] = written_name(language_named(self.language))
+            told["language"] = language_text(language_from_values(self.language))
         if self.steps != "all":
             told["steps"] = self.steps
         return told if self.run is None else told | {"seed": str(self.run.seed), "key": self.run.key}
 
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
-        name = name or self.language
-        if name is None:
+        if name is None and self.language is None:
             raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
-        chosen = language_named(name)
+        chosen = language_asked_for(name) if name else language_from_values(self.language or "")
         self.networks.check_language(chosen)
         return chosen
 
@@ -158,7 +169,7 @@ def _in_store(path: Path, number: int | None, read: Callable[[Path], Results]) -
         return networks_of_runs(str(path), path, [found[number]], number)
     inside = {run.key for run in with_weights(found, path)}
     specs = {run.spec for run in found if run.key in inside}
-    if len({(spec.language.name, spec.steps, spec.layout) for spec in specs}) > 1:
+    if len({(spec.language, spec.steps, spec.layout) for spec in specs}) > 1:
         raise BadInput(
             f"{path}: holds networks of several languages or shapes; choose one with --run, "
             f"counted from 0 in the order of `abacist runs --results {path}`"
@@ -185,7 +196,7 @@ def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 
             place,
             number,
             run.networks,
-            run.spec.language.name,
+            language_values(run.spec.language),
             run.spec.steps,
             f"run {run.key[:8]}: {run.spec.cell.name} with {several(run.spec.hidden, 'hidden unit')} "
             f"on {run.spec.language.name}, seed {run.seed}"
@@ -201,7 +212,11 @@ def _in_file(path: Path, cell: str | None) -> Network:
     """The network of a file that Abacist exported or PyTorch wrote."""
     kept = NetworkFile.load(path, None if cell is None else cell_named(cell))
     layout, about = kept.networks.layout, kept.about
-    language = about.get("language")
+    text = about.get("language")
+    name = "no language" if text is None else name_in_text(text)
+    language: LanguageValues | None = text
+    if text is not None and name != text:
+        language = language_values(language_from_text(text))
     seed = f", seed {about['seed']}" if "seed" in about else ""
     return Network(
         str(path),
@@ -210,8 +225,7 @@ def _in_file(path: Path, cell: str | None) -> Network:
         kept.networks,
         language,
         about.get("steps", "all"),
-        f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on "
-        f"{language or 'no language'}{seed}",
+        f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on {name}{seed}",
         said=about,
     )
 
@@ -223,7 +237,8 @@ def _in_folder(path: Path) -> list[Network]:
     steps = kept.record.get("spec", {}).get("steps", "all")
     layout, rows = kept.networks.layout, kept.networks.parameters
     units = several(layout.hidden, "hidden unit")
-    about = f"{layout.cell.name} with {units} on {language or 'no language'}"
+    name = language["name"] if isinstance(language, dict) and "name" in language else language
+    about = f"{layout.cell.name} with {units} on {name or 'no language'}"
     return [
         Network(
             f"{path} {number}",

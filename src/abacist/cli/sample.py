@@ -11,16 +11,18 @@ from abacist.cli.screen import progress_bar
 from abacist.cli.source import (
     SHORT,
     ByCountOption,
+    ByLengthOption,
     CutOffOption,
     GrammarOption,
     LanguageArgument,
+    LengthWeightsOption,
     SeedOption,
     UniformOption,
 )
 from abacist.corpora import EDITS, Recipe, Split, Window, draw, draw_non_members, source_asked_for
 from abacist.corpora.files import rows
 from abacist.errors import BadInput
-from abacist.languages import language_named
+from abacist.languages import language_asked_for
 from abacist.wording import one_of
 
 
@@ -33,6 +35,8 @@ def sample(
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
     cut_off: CutOffOption = False,
+    by_length: ByLengthOption = False,
+    length_weights: LengthWeightsOption = None,
     non_members: Annotated[
         str | None,
         typer.Option(
@@ -55,9 +59,17 @@ def sample(
 
     Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
     """
-    chosen = language_named(language)
+    chosen = language_asked_for(language)
     split = Split("sample", Window.parse(lengths), count)
-    source = source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off)
+    source = source_asked_for(
+        chosen,
+        grammar=grammar,
+        uniform=uniform,
+        by_count=by_count,
+        cut_off=cut_off,
+        by_length=by_length,
+        length_weights=length_weights,
+    )
     recipe = Recipe(chosen, source, (split,), seed, not repeats and non_members is None)
     if non_members is not None:
         if targets or repeats:

@@ -23,7 +23,7 @@ def _plain(spec: Spec) -> dict[str, Any]:
     recipe = spec.recipe(0)
     lesson = None if spec.lesson is None else str(spec.lesson)
     filled = {"training": recipe.splits[0].count, "source": str(recipe.source), "lesson": lesson}
-    return spec.as_dict() | filled
+    return spec.as_dict() | filled | {"language": spec.language.name}
 
 
 def seeds_as_text(seeds: Sequence[int]) -> str:

@@ -47,6 +47,23 @@ CutOffOption = Annotated[
         help="Cut the grammar's recursion off at the longest length, as the authors' published code does.",
     ),
 ]
+ByLengthOption = Annotated[
+    bool,
+    typer.Option(
+        "--by-length",
+        help="Draw words uniformly among those of their length, every length of the window being equally "
+        "likely; the default for languages of one's own.",
+    ),
+]
+LengthWeightsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--length-weights",
+        metavar="LENGTH:WEIGHT,…",
+        help="The same with weights: 10:1,20..30:3 draws words of 20 to 30 symbols, each of these lengths "
+        "three times as often as 10.",
+    ),
+]
 TrainingOption = Annotated[
     int | None, typer.Option(help="Words for training.", show_default=f"{PAPER.training:,}; {_LARGER}")
 ]
@@ -62,5 +79,9 @@ LongOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same words everywhere.")]
 LanguageArgument = Annotated[
-    str, typer.Argument(help="A language, such as dyck-1 or shuffle-6; see `abacist languages`.")
+    str,
+    typer.Argument(
+        help="A language, such as dyck-1 or shuffle-6 (see `abacist languages`), regex:EXPRESSION, or a TOML "
+        "file with a table [language]."
+    ),
 ]

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from abacist.analysis import FAMILIES, LENGTHS, Family
+from abacist.analysis import ALL_FAMILIES, LENGTHS, Family
 from abacist.analysis import stress as try_networks
 from abacist.cli.conditions import WhereOption
 from abacist.cli.networks import CellOption, LanguageOption, Network
@@ -112,6 +112,6 @@ def _lengths(text: str) -> list[int]:
 
 def _families(names: Sequence[str]) -> list[Family]:
     for name in names:
-        if name not in FAMILIES:
-            raise UnknownName(f"unknown family {name!r}; there are {', '.join(FAMILIES)}")
-    return [family for name, family in FAMILIES.items() if not names or name in names]
+        if name not in ALL_FAMILIES:
+            raise UnknownName(f"unknown family {name!r}; there are {', '.join(ALL_FAMILIES)}")
+    return [family for name, family in ALL_FAMILIES.items() if not names or name in names]

@@ -25,7 +25,7 @@ from abacist.cli.source import LanguageArgument, TrainingOption
 from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER
 from abacist.experiments import Run, Task
-from abacist.languages import language_named
+from abacist.languages import language_asked_for
 from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import FEEDS, Lesson, Spec
 from abacist.wording import one_of, several
@@ -82,7 +82,7 @@ def teach(
     with naming_options(Lesson, Spec):
         lesson = Lesson(feed, rounds, kept, to, sharpen, finish, budget)
         spec = Spec(
-            language_named(language),
+            language_asked_for(language),
             cell_named(cell),
             hidden=hidden,
             epochs=epochs,

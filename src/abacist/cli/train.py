@@ -26,10 +26,12 @@ from abacist.cli.source import (
     SHORT,
     TEST,
     ByCountOption,
+    ByLengthOption,
     CutOffOption,
     GrammarOption,
     LanguageArgument,
     LengthsOption,
+    LengthWeightsOption,
     LongOption,
     TestOption,
     TrainingOption,
@@ -39,7 +41,7 @@ from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER, Window, source_asked_for
 from abacist.experiments import Run, Task, percents, summarise
 from abacist.experiments.paper import STATISTICS
-from abacist.languages import language_named
+from abacist.languages import language_asked_for
 from abacist.specs import Spec, recipe_values
 from abacist.wording import several
 
@@ -84,6 +86,8 @@ def train(
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
     cut_off: CutOffOption = False,
+    by_length: ByLengthOption = False,
+    length_weights: LengthWeightsOption = None,
     results: ResultsOption = Path("results"),
     jobs: Annotated[
         int | None,
@@ -114,11 +118,19 @@ def train(
     """
     check_one_task(runs, jobs, results)
     reporting = Reporting(quiet, verbose, log)
-    chosen, values = language_named(language), recipe_values(recipe)
+    chosen, values = language_asked_for(language), recipe_values(recipe)
     cut_off = values.pop("cut_off", False) or cut_off
     said = {"precision": precision, "order": order}
     values |= {name: value for name, value in said.items() if value is not None}
-    source = source_asked_for(chosen, grammar=grammar, uniform=uniform, by_count=by_count, cut_off=cut_off)
+    source = source_asked_for(
+        chosen,
+        grammar=grammar,
+        uniform=uniform,
+        by_count=by_count,
+        cut_off=cut_off,
+        by_length=by_length,
+        length_weights=length_weights,
+    )
     with naming_options(Spec):
         spec = Spec(
             chosen,

@@ -1,12 +1,13 @@
 """Corpora: which words are drawn, exactly from the stated distribution."""
 
+from abacist.corpora.by_length import ByLength
 from abacist.corpora.choices import Choices
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.cut_off import CutOff
 from abacist.corpora.drawing import draw, sample
 from abacist.corpora.edits import EDITS
 from abacist.corpora.grammar import Grammar, bracket_pairs
-from abacist.corpora.labels import Labels, label, leaving
+from abacist.corpora.labels import Labels, depths_of, label, leaving
 from abacist.corpora.non_members import LONGEST_EDITED, NonMembers, draw_non_members
 from abacist.corpora.paper import PAPER, Paper, PaperTask
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
@@ -30,6 +31,7 @@ __all__ = [
     "PAPER",
     "SOURCES",
     "STEPS",
+    "ByLength",
     "Choices",
     "Corpora",
     "Corpus",
@@ -54,6 +56,7 @@ __all__ = [
     "check",
     "crossing_share",
     "default_source",
+    "depths_of",
     "draw",
     "draw_non_members",
     "label",

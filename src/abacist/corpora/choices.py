@@ -62,6 +62,11 @@ class Choices:
         end = self.rows[count]
         return Choices(self.rows[: count + 1], self.options[:end], self.thresholds[:end])
 
+    def after(self, count: int) -> Choices:
+        """All rows but the first ones."""
+        begin = self.rows[count]
+        return Choices(self.rows[count:] - begin, self.options[begin:], self.thresholds[begin:])
+
     def followed_by(self, others: Choices) -> Choices:
         """These rows and then others."""
         return Choices(

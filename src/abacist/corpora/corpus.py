@@ -12,7 +12,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora.labels import label
+from abacist.corpora.labels import depths_of, label
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import UnknownName
 from abacist.fields import check_fields
@@ -90,10 +90,14 @@ class Corpus:
 
     def depths(self) -> NDArray[np.int32]:
         """The height of every counter after every symbol, (symbol, counter)."""
-        moves = np.array(self.language.updates, np.int32)[self.symbols]
-        path = np.cumsum(moves, axis=0, dtype=np.int32)
-        before = np.vstack((np.zeros_like(path[:1]), path))[self.offsets[:-1]]
-        return path - np.repeat(before, self.lengths, axis=0)
+        return depths_of(self.language, self.symbols, self.offsets)
+
+    def moves(self) -> NDArray[np.int32]:
+        """What every symbol adds to every counter where it stands, (symbol, counter)."""
+        depths = self.depths()
+        before = np.vstack((np.zeros_like(depths[:1]), depths[:-1]))
+        before[self.offsets[:-1][self.lengths > 0]] = 0
+        return depths - before
 
     def maximum_depths(self) -> NDArray[np.int64]:
         """How many brackets are open at once, at most, in every word."""
@@ -101,14 +105,13 @@ class Corpus:
 
     def turns(self) -> NDArray[np.int64]:
         """How often each counter changes direction in every word, (word, counter)."""
-        moves = np.array(self.language.updates, np.int8)[self.symbols]
         columns = []
-        for signs in moves.T:
+        for signs in self.moves().T:
             moving = np.flatnonzero(signs)
             word, sign = self.word_numbers[moving], signs[moving]
             turning = (word[1:] == word[:-1]) & (sign[1:] != sign[:-1])
             columns.append(np.bincount(word[1:][turning], minlength=len(self)))
-        return np.stack(columns, axis=1)
+        return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), np.int64)
 
     def targets(self) -> NDArray[np.uint8]:
         """The k-hot sets of next symbols after every symbol, (symbol, output)."""

@@ -22,10 +22,20 @@ def _fitting(first, zero, positive, slot, nonzero):
     return -1
 
 
+@njit
+def _accepts(ends, state, nonzero):
+    """Whether a state accepts with a mask of non-zero counters."""
+    first, zero, positive = ends
+    for end in range(first[state], first[state + 1]):
+        if nonzero & zero[end] == _ZERO and nonzero & positive[end] == positive[end]:
+            return True
+    return False
+
+
 @compiled(nogil=True)
 def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
     """Run a counter automaton over every word; fill `hot` (symbol, output) and `left_at` (word,)."""
-    size, first, zero, positive, target, updates, accepting = tables
+    size, first, zero, positive, target, updates, ends = tables
     counters = np.zeros(updates.shape[1], np.int64)
     for word in range(offsets.shape[0] - 1):
         counters[:] = 0
@@ -38,7 +48,7 @@ def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
             state = target[move]
             for c in range(counters.shape[0]):
                 if updates[move, c]:
-                    counters[c] += updates[move, c]
+                    counters[c] = max(counters[c] + updates[move, c], 0)
                     bit = _ONE << np.uint64(c)
                     nonzero = nonzero | bit if counters[c] else nonzero & ~bit
             if hot.shape[0] == 0:
@@ -46,9 +56,9 @@ def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
             for symbol in range(size):
                 hot[i, symbol] = _fitting(first, zero, positive, state * size + symbol, nonzero) >= 0
             if marks_end:
-                hot[i, size] = accepting[state] and nonzero == _ZERO
+                hot[i, size] = _accepts(ends, state, nonzero)
         else:
-            if not (accepting[state] and nonzero == _ZERO):
+            if not _accepts(ends, state, nonzero):
                 left_at[word] = offsets[word + 1] - offsets[word]
 
 
@@ -84,12 +94,20 @@ def swap_in_counters(symbols, offsets, tables, found):
                     for c in range(counters.shape[0]):
                         swapped = updates[early, c] + updates[move, c]
                         same = same and swapped == updates[own, c] + updates[next_own, c]
+                        same = same and swapped >= -2  # where a counter is reset, the order matters
                     if same:
                         found[place] = 0
             place += 1
             nonzero = _after(counters, nonzero, updates, own)
-            counters += updates[own]
+            _move_on(counters, updates, own)
             state = target[own]
+
+
+@njit
+def _move_on(counters, updates, move):
+    """Add what a move adds; a counter that is reset does not fall below zero."""
+    for c in range(counters.shape[0]):
+        counters[c] = max(counters[c] + updates[move, c], 0)
 
 
 @njit
@@ -98,8 +116,55 @@ def _after(counters, nonzero, updates, move):
     for c in range(counters.shape[0]):
         if updates[move, c]:
             bit = _ONE << np.uint64(c)
-            nonzero = nonzero | bit if counters[c] + updates[move, c] else nonzero & ~bit
+            nonzero = nonzero | bit if counters[c] + updates[move, c] > 0 else nonzero & ~bit
     return nonzero
+
+
+@compiled(nogil=True)
+def follow_living(symbols, offsets, tables, alive, marks_end, hot, left_at):
+    """The same with dead ends: `alive`, (state, mask of non-zero counters), is false for these."""
+    size, first, zero, positive, target, updates, ends = tables
+    counters = np.zeros(updates.shape[1], np.int64)
+    for word in range(offsets.shape[0] - 1):
+        counters[:] = 0
+        state, nonzero = 0, _ZERO
+        for i in range(offsets[word], offsets[word + 1]):
+            move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
+            after = _after(counters, nonzero, updates, move) if move >= 0 else _ZERO
+            if move < 0 or not alive[target[move], after]:
+                left_at[word] = i - offsets[word]
+                break
+            state, nonzero = target[move], after
+            _move_on(counters, updates, move)
+            if hot.shape[0] == 0:
+                continue
+            for symbol in range(size):
+                move = _fitting(first, zero, positive, state * size + symbol, nonzero)
+                if move >= 0:
+                    hot[i, symbol] = alive[target[move], _after(counters, nonzero, updates, move)]
+            if marks_end:
+                hot[i, size] = _accepts(ends, state, nonzero)
+        else:
+            if not _accepts(ends, state, nonzero):
+                left_at[word] = offsets[word + 1] - offsets[word]
+
+
+@compiled(nogil=True)
+def follow_heights(symbols, offsets, tables, heights):
+    """Run a counter automaton over every word; fill `heights` (symbol, counter) as far as it goes."""
+    size, first, zero, positive, target, updates, _ = tables
+    counters = np.zeros(updates.shape[1], np.int64)
+    for word in range(offsets.shape[0] - 1):
+        counters[:] = 0
+        state, nonzero = 0, _ZERO
+        for i in range(offsets[word], offsets[word + 1]):
+            move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
+            if move < 0:
+                break
+            nonzero = _after(counters, nonzero, updates, move)
+            _move_on(counters, updates, move)
+            state = target[move]
+            heights[i] = counters
 
 
 @compiled(nogil=True)

@@ -6,8 +6,10 @@ automaton over packed words, and must agree with it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,10 +18,21 @@ from numpy.typing import NDArray
 from abacist.corpora.edits import edited
 from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.errors import BadInput
-from abacist.languages import Automaton, CounterAutomaton, Language, PushdownAutomaton
+from abacist.languages import (
+    EMPTY_STACK,
+    Automaton,
+    AutomatonLanguage,
+    CounterAutomaton,
+    FiniteAutomaton,
+    Language,
+    PushdownAutomaton,
+)
 from abacist.on_demand import on_demand
 
 label_kernels = on_demand("abacist.corpora.label_kernels")  # Numba is slow to import
+
+#: Tables of dead ends double with every counter.
+_MASKED = 12
 
 #: What a swap does that no kernel knows: see `swap_in_counters`.
 _UNKNOWN = 2
@@ -57,7 +70,9 @@ def _followed(
     targets = np.zeros((len(symbols) if labelled else 0, language.outputs), np.uint8)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
     automaton, tables = _tables_of(language)
-    if isinstance(automaton, CounterAutomaton):
+    if automaton is None and tables:
+        label_kernels.follow_living(symbols, offsets, *tables, language.marks_end, targets, left_at)
+    elif isinstance(automaton, CounterAutomaton):
         label_kernels.follow_counters(symbols, offsets, tables, language.marks_end, targets, left_at)
     elif isinstance(automaton, PushdownAutomaton):
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
@@ -85,15 +100,49 @@ def swaps_leave(
     return found.astype(bool)
 
 
+def depths_of(
+    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """The height of every counter after every symbol of packed words of a language, (symbol, counter)."""
+    try:
+        moves = np.array(language.updates, np.int32)[symbols]
+    except BadInput:  # what a symbol adds depends on the state
+        found = np.zeros((len(symbols), len(language.depths(language.start))), np.int32)
+        if isinstance(language, AutomatonLanguage) and isinstance(language.machine, CounterAutomaton):
+            label_kernels.follow_heights(symbols, offsets, _counter_tables(language.machine), found)
+        else:
+            _follow_depths(language, symbols, offsets, found)
+        return found
+    path = np.cumsum(moves, axis=0, dtype=np.int32)
+    before = np.vstack((np.zeros_like(path[:1]), path))[offsets[:-1]]
+    return path - np.repeat(before, np.diff(offsets), axis=0)
+
+
+def _follow_depths(
+    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], depths: NDArray[np.int32]
+) -> None:
+    """The plain way, symbol by symbol; where a word leaves the language, heights stay at zero."""
+    for start, end in pairwise(offsets.tolist()):
+        state: Any = language.start
+        for place in range(start, end):
+            state = language.step(state, int(symbols[place]))
+            if state is None:
+                break
+            depths[place] = language.depths(state)
+
+
 @lru_cache(maxsize=64)  # languages are frozen, and an automaton of many parts takes a while
 def _tables_of(language: Language[Any]) -> tuple[Automaton | None, tuple[Any, ...]]:
-    """The automaton of a language that compiled code can run, and its tables for it."""
+    """The automaton of a language that compiled code can run, and its tables for it.
+
+    Without an automaton there may still be tables, of one that runs into dead ends, and of these.
+    """
     automaton = _automaton_or_none(language)
     if isinstance(automaton, CounterAutomaton):
         return automaton, _counter_tables(automaton)
     if isinstance(automaton, PushdownAutomaton):
         return automaton, _stack_tables(automaton)
-    return None, ()
+    return None, _living_tables(language) if isinstance(language, AutomatonLanguage) else ()
 
 
 def _automaton_or_none(language: Language[Any]) -> Automaton | None:
@@ -102,6 +151,8 @@ def _automaton_or_none(language: Language[Any]) -> Automaton | None:
         automaton = language.automaton()
     except BadInput:
         return None
+    if isinstance(automaton, FiniteAutomaton):
+        return automaton.as_counters()
     return None if isinstance(automaton, CounterAutomaton) and automaton.counters > 64 else automaton
 
 
@@ -127,22 +178,43 @@ def _counter_tables(automaton: CounterAutomaton) -> tuple[Any, ...]:
     first = np.zeros(automaton.states * automaton.symbols + 1, np.int64)
     for move in moves:
         first[move.source * automaton.symbols + move.symbol + 1 :] += 1
-
-    def mask(test: str) -> NDArray[np.uint64]:
-        bits = [sum(1 << i for i, t in enumerate(move.tests) if t == test) for move in moves]
-        return np.array(bits, np.uint64)
-
     updates = np.array([move.updates for move in moves], np.int64).reshape(len(moves), automaton.counters)
     targets = np.array([move.target for move in moves], np.int64)
-    accepting = np.array([s in automaton.accepting_states for s in range(automaton.states)])
-    return automaton.symbols, first, mask("0"), mask("+"), targets, updates, accepting
+    tests = [move.tests for move in moves]
+    return automaton.symbols, first, _mask(tests, "0"), _mask(tests, "+"), targets, updates, _ends(automaton)
+
+
+def _mask(tests: Sequence[str], sign: str) -> NDArray[np.uint64]:
+    """The counters that tests ask to be zero, or positive, as bits."""
+    bits = [sum(1 << i for i, test in enumerate(own) if test == sign) for own in tests]
+    return np.array(bits, np.uint64)
+
+
+def _ends(automaton: CounterAutomaton) -> tuple[Any, ...]:
+    """What an automaton accepts by, sorted by state, its tests as bit masks."""
+    endings = sorted(automaton.endings)
+    first = np.searchsorted([state for state, _ in endings], np.arange(automaton.states + 1)).astype(np.int64)
+    tests = [own for _, own in endings]
+    return first, _mask(tests, "0"), _mask(tests, "+")
+
+
+def _living_tables(language: AutomatonLanguage) -> tuple[Any, ...]:
+    """The tables of a counter automaton and where it runs into dead ends; none where that depends on more."""
+    living, automaton = language.living, language.machine
+    if living is None or not isinstance(automaton, CounterAutomaton) or automaton.counters > _MASKED:
+        return ()
+    alive = np.zeros((automaton.states, 1 << automaton.counters), np.bool_)
+    for (state, counters), lives in living.items():
+        alive[state, sum(1 << place for place, value in enumerate(counters) if value)] = lives
+    return _counter_tables(automaton), alive
 
 
 def _stack_tables(automaton: PushdownAutomaton) -> tuple[Any, ...]:
     """The move for every (state, symbol, top), the empty stack as the last top; −1 for none."""
     choice = np.full((automaton.states, automaton.symbols, automaton.stack_symbols + 1), -1, np.int64)
     for number, move in enumerate(automaton.moves):
-        choice[move.source, move.symbol, slice(None) if move.top is None else move.top] = number
+        top = automaton.stack_symbols if move.top == EMPTY_STACK else move.top
+        choice[move.source, move.symbol, slice(None) if top is None else top] = number
     table = np.array(
         [(m.target, m.pop, -1 if m.push is None else m.push) for m in automaton.moves], np.int64
     ).reshape(len(automaton.moves), 3)

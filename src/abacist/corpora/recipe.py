@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from abacist.corpora.by_length import ByLength
 from abacist.corpora.paper import PAPER
 from abacist.corpora.source import Source
 from abacist.corpora.sources import default_source, source_from_values, source_values
 from abacist.corpora.window import Window
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
-from abacist.languages import Language, language_named, written_name
+from abacist.languages import Language, language_from_values, language_values
 
 #: Changes when the same recipe gives other words than it used to.
 DRAWING = 1
@@ -80,6 +81,8 @@ class Recipe:
         for window in (Window(low, high) for low in lows for high in highs if low <= high):
             wanted = sum(split.count for split in self.splits if split.window in window)
             exist = sum(counts[window.low : window.high + 1])
+            if wanted and not exist and isinstance(self.source, ByLength) and self.source.weights:
+                raise Impossible(f"{self.source}: no length from {window.low} to {window.high} has a weight")
             if wanted and not exist:
                 raise Impossible(f"no word of {name} has a length from {window.low} to {window.high}")
             if self.distinct and wanted > exist:
@@ -91,7 +94,7 @@ class Recipe:
     def as_dict(self) -> dict[str, Any]:
         """The recipe in plain values, for JSON."""
         return {
-            "language": written_name(self.language),
+            "language": language_values(self.language),
             **_spelled_out(source_values(self.source)),
             "splits": {s.name: {"lengths": str(s.window), "count": s.count} for s in self.splits},
             "seed": self.seed,
@@ -110,7 +113,7 @@ class Recipe:
                 Split(name, Window.parse(split["lengths"]), split["count"])
                 for name, split in values["splits"].items()
             )
-            language = language_named(values["language"])
+            language = language_from_values(values["language"])
             return cls(language, source, splits, values["seed"], values["distinct"])
         except (KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Recipe: a value is missing or of the wrong kind ({error})") from None

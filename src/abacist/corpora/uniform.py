@@ -18,15 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora.choices import Choices, Weight
+from abacist.corpora.derivation_tables import tables_of_parts
 from abacist.corpora.grammar import Grammar
 from abacist.corpora.source import Fill, Source
 from abacist.corpora.window import Window
 from abacist.errors import BadInput
 from abacist.fields import check_fields
-from abacist.languages import Blocks, Dyck, Language, Shuffle, Word, word_counts
+from abacist.languages import AutomatonLanguage, Blocks, Dyck, Language, Shuffle, Word, word_counts
 from abacist.on_demand import on_demand
 
 kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
+derivation_kernels = on_demand("abacist.corpora.derivation_kernels")
 
 #: Dividing longer words among the parts of a shuffle would need tables of gigabytes.
 LONGEST_SHUFFLE = 1_200
@@ -77,7 +79,7 @@ class Uniform(Source):
 
     def longest(self, language: Language[Any]) -> int:
         most = LONGEST if self.lengths is None else self.lengths.longest(language)
-        return most if len(parts_of(self.support(language))) == 1 else min(most, LONGEST_SHUFFLE)
+        return min(most, longest_uniform(self.support(language)))
 
     def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
         counts = self.counts(language, window.high)
@@ -92,16 +94,33 @@ class Uniform(Source):
         return 1 if self.lengths is None else Decimal(length_weight) / self.support(language).count(len(word))
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
-        parts = parts_of(self.support(language))
-        plan, table = division_choices(parts, longest).arrays, part_table(parts)
+        return uniform_filler(self.support(language), longest)
+
+
+def longest_uniform(language: Language[Any]) -> int:
+    """The length of the longest words that can be drawn uniformly by tables of a reasonable size."""
+    parts = parts_of(language)
+    own = [part.longest for part in parts if isinstance(part, AutomatonLanguage)]
+    return min([LONGEST if len(parts) == 1 else LONGEST_SHUFFLE, *own])
+
+
+def uniform_filler(language: Language[Any], longest: int) -> Fill:
+    """A function that draws uniform words of up to some length into a pool."""
+    parts = parts_of(language)
+    plan, table = division_choices(parts, longest).arrays, part_table(parts)
+    if not any(isinstance(part, AutomatonLanguage) for part in parts):
         return lambda rng, lengths, *pool: kernels.fill_uniformly(rng, lengths, plan, table, *pool)
+    tables, goals = tables_of_parts(parts, longest)
+    table, arrays = np.column_stack((table, goals)), tables.arrays
+    fill = derivation_kernels.fill_by_derivations
+    return lambda rng, lengths, *pool: fill(rng, lengths, plan, table, arrays, *pool)
 
 
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:
     """The languages that are interleaved, one if it is not a shuffle."""
     parts = language.parts if isinstance(language, Shuffle) else (language,)
     for part in parts:
-        if not isinstance(part, Dyck | Blocks):
+        if not isinstance(part, Dyck | Blocks | AutomatonLanguage):
             raise BadInput(f"{part.name}: no uniform sampler is known for this language")
     return parts
 
@@ -127,7 +146,10 @@ def division_choices(parts: tuple[Language[Any], ...], longest: int) -> Choices:
 
 
 def part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
-    """For every part, (first symbol, pairs of Dyck or 0, blocks of Blocks or 0)."""
+    """For every part, (first symbol, pairs of Dyck or 0, blocks of Blocks or 0).
+
+    A part of another kind has tables of its own; see `derivation_tables`.
+    """
     rows, first = [], 0
     for part in parts:
         pairs = part.pairs if isinstance(part, Dyck) else 0

@@ -8,6 +8,8 @@
 
 makes six tasks of ten runs. Tables `[[task]]` add to, or replace, what is said at the top. A line
 `plugins = ["mine.py"]` names files with cells and languages of one's own, in the folder of the experiment.
+A language may also be a table, `[language]`, or the name of one, `[languages.NAME]`; see
+`languages/writing.py`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from abacist.corpora import PAPER, Source, source_asked_for
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.named_plugins import load_named_plugins
+from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
@@ -81,11 +84,13 @@ class _Words:
     uniform: bool = False
     by_count: bool = False
     cut_off: bool = False
+    by_length: bool = False
+    length_weights: str | None = None
 
 
 def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
     """The types with which a file writes a field down."""
-    return tuple(PLAIN[kind][0] if kind in PLAIN else kind for kind in kinds)
+    return tuple(own for kind in kinds for own in (PLAIN[kind][0] if kind in PLAIN else (kind,)))
 
 
 #: What a file calls fields of a spec that have another name there.
@@ -163,11 +168,12 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
     said = {"title": values.pop("title", stem), "about": values.pop("about", "")}
     for field, value in said.items():
         _check(field, value, (str,))
+    own = own_languages(values.pop("languages", {}))
     tables = values.pop("task", [{}])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput("tasks are tables, written [[task]]")
     fewer_or_more = {} if runs is None else {"runs": runs}
-    whole = [values | table | fewer_or_more for table in tables]
+    whole = [with_languages(values | table | fewer_or_more, own) for table in tables]
     _refuse_too_many(whole)
     tasks = [task for table in whole for task in _multiplied(table, stem)]
     if not tasks:
@@ -243,6 +249,8 @@ def _check(field: str, value: Any, kinds: tuple[type, ...]) -> None:
     if not fits(value, kinds):
         quoted = " in quotes" if str in kinds else ""
         what = f"a table, such as {_TABLES[field]}" if field in _TABLES else f"{in_words(kinds)}{quoted}"
+        if kinds == (str, dict):
+            what = "text in quotes or a table"
         raise BadInput(f"{field} must be {what}, got {_as_written(value)}")
 
 

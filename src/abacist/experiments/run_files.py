@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from abacist.corpora import Source, source_values
+from abacist.corpora import ByLength, Source, source_values
 from abacist.errors import BadInput
 from abacist.experiments.files import parse_experiment
 from abacist.experiments.named_plugins import plugin_files
@@ -62,6 +62,8 @@ def _settings(spec: Spec) -> list[str]:
 def _words(source: Source) -> dict[str, Any]:
     """Where words come from, as files say it."""
     values = source_values(source)
+    if isinstance(source, ByLength):
+        return {"by_length": True} if not source.weights else {"length_weights": values["weights"]}
     grammar: dict[str, Any] = {} if values["grammar"] is None else {"grammar": values["grammar"]}
     if values["words"] == "uniform":
         return {"uniform": True} | (grammar or {"by_count": True})

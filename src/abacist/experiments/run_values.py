@@ -11,6 +11,7 @@ from abacist.corpora import source_values
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import SETS
 from abacist.fields import declared
+from abacist.languages import language_from_values
 from abacist.specs import Lesson, Spec
 from abacist.specs.spec import NOT_OUTSIDE
 
@@ -177,5 +178,7 @@ def readable(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if "words" in value:
-        return f"{value['words']} {value['grammar'] or ''}".strip()
+        return f"{value['words']} {value.get('grammar') or value.get('weights') or ''}".strip()
+    if not set(value) <= {field.name for field in fields(Lesson)}:
+        return language_from_values(value).name
     return str(Lesson.from_dict(value))

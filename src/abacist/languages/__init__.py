@@ -2,14 +2,19 @@
 
 from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton, Computation, Configuration, count_turns
+from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
-from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
+from abacist.languages.derivations import NOTHING, Action, Derivations
 from abacist.languages.dyck import Dyck, catalan
+from abacist.languages.files import language_asked_for, load_language
+from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading, Step
 from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, add_language, language_named, written_name
-from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
+from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
 from abacist.languages.register import OfferedLanguage, own_languages
+from abacist.languages.regular_languages import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
     self_shuffle,
@@ -18,20 +23,37 @@ from abacist.languages.shuffles import (
     shuffle_words,
     word_counts,
 )
+from abacist.languages.writing import (
+    LanguageValues,
+    language_from_text,
+    language_from_values,
+    language_text,
+    language_values,
+    name_in_text,
+)
 
 __all__ = [
+    "EMPTY_STACK",
     "END_GLYPH",
+    "NOTHING",
     "PAPER_LANGUAGES",
+    "RESET",
     "WELL_KNOWN",
+    "Action",
     "Alphabet",
     "Automaton",
+    "AutomatonLanguage",
     "Blocks",
     "Computation",
     "Configuration",
     "CounterAutomaton",
     "CounterMove",
+    "Derivations",
     "Dyck",
+    "FiniteAutomaton",
+    "FiniteMove",
     "Language",
+    "LanguageValues",
     "OfferedLanguage",
     "PushdownAutomaton",
     "Reading",
@@ -47,12 +69,22 @@ __all__ = [
     "decode",
     "encode",
     "encode_symbol",
+    "intersection",
+    "language_asked_for",
+    "language_from_text",
+    "language_from_values",
     "language_named",
+    "language_text",
+    "language_values",
+    "load_language",
+    "name_in_text",
     "own_languages",
+    "regular",
     "self_shuffle",
     "shuffle",
     "shuffle_k",
     "shuffle_words",
+    "union",
     "word_counts",
     "written_name",
 ]

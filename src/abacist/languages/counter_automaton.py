@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from abacist.errors import BadInput
 from abacist.languages.automaton import Automaton, Configuration
+
+#: The update that sets a counter to zero, whatever it was.
+RESET = -(1 << 30)
+
+
+def passes(tests: str, counters: tuple[int, ...]) -> bool:
+    """Whether counters pass tests, one character each: `0` for zero, `+` for positive, `*` for either."""
+    return all(
+        test == "*" or (test == "+") == (value > 0) for test, value in zip(tests, counters, strict=True)
+    )
 
 
 @dataclass(frozen=True)
@@ -24,10 +34,7 @@ class CounterMove:
     updates: tuple[int, ...]
 
     def fits(self, counters: tuple[int, ...]) -> bool:
-        return all(
-            test == "*" or (test == "+") == (value > 0)
-            for test, value in zip(self.tests, counters, strict=True)
-        )
+        return passes(self.tests, counters)
 
     def overlaps(self, other: CounterMove) -> bool:
         """Whether some configuration fits both moves."""
@@ -38,9 +45,10 @@ class CounterMove:
 
 @dataclass(frozen=True)
 class CounterAutomaton(Automaton):
-    """A finite control with counters that move by −1, 0 or +1 and can be tested for zero.
+    """A finite control with counters that move by −1, 0 or +1, can be set to zero, and tested for it.
 
-    It accepts in an accepting state with all counters at zero.
+    It accepts in an accepting state with all counters at zero. `acceptance` adds pairs of a state and
+    tests: it also accepts in that state where the counters pass these.
     """
 
     symbols: int
@@ -48,11 +56,18 @@ class CounterAutomaton(Automaton):
     counters: int
     moves: tuple[CounterMove, ...]
     accepting_states: frozenset[int]
+    acceptance: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for state in self.accepting_states:
+        for state in (*self.accepting_states, *(state for state, _ in self.acceptance)):
             if not 0 <= state < self.states:
                 raise BadInput(f"CounterAutomaton: accepting states must be below {self.states}, got {state}")
+        for _, tests in self.acceptance:
+            if len(tests) != self.counters or set(tests) - set("0+*"):
+                raise BadInput(
+                    f"CounterAutomaton: acceptance must test {self.counters} counters for 0, + or *, "
+                    f"got {tests!r}"
+                )
         for move in self.moves:
             if not (0 <= move.source < self.states and 0 <= move.target < self.states):
                 raise BadInput(f"CounterAutomaton: states must be below {self.states}, got {move}")
@@ -60,7 +75,7 @@ class CounterAutomaton(Automaton):
                 raise BadInput(f"CounterAutomaton: symbols must be below {self.symbols}, got {move}")
             if len(move.tests) != self.counters or len(move.updates) != self.counters:
                 raise BadInput(f"CounterAutomaton: a move must name {self.counters} counters, got {move}")
-            if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1}:
+            if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1, RESET}:
                 raise BadInput(f"CounterAutomaton: tests are 0, + or *, updates -1, 0 or 1, got {move}")
             for test, update in zip(move.tests, move.updates, strict=True):
                 if update == -1 and test != "+":
@@ -69,6 +84,10 @@ class CounterAutomaton(Automaton):
             for index, move in enumerate(choices):
                 if any(move.overlaps(other) for other in choices[:index]):
                     raise BadInput(f"CounterAutomaton: moves must be deterministic, got a second {move}")
+
+    def __repr__(self) -> str:
+        shown = [field.name for field in fields(self) if field.name != "acceptance" or self.acceptance]
+        return f"CounterAutomaton({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
     @cached_property
     def _by_key(self) -> dict[tuple[int, int], list[CounterMove]]:
@@ -85,28 +104,44 @@ class CounterAutomaton(Automaton):
         state, counters = configuration
         for move in self._by_key.get((state, symbol), ()):
             if move.fits(counters):
-                return move.target, tuple(c + u for c, u in zip(counters, move.updates, strict=True))
+                return move.target, tuple(max(c + u, 0) for c, u in zip(counters, move.updates, strict=True))
         return None
 
     def accepting(self, configuration: Configuration) -> bool:
         state, counters = configuration
-        return state in self.accepting_states and not any(counters)
+        return (state in self.accepting_states and not any(counters)) or any(
+            state == own and passes(tests, counters) for own, tests in self.acceptance
+        )
+
+    @property
+    def resets(self) -> bool:
+        """Whether some move sets a counter to zero."""
+        return any(RESET in move.updates for move in self.moves)
+
+    @property
+    def endings(self) -> tuple[tuple[int, str], ...]:
+        """All that it accepts by: states with tests, those with all counters at zero first."""
+        return (
+            tuple((state, "0" * self.counters) for state in sorted(self.accepting_states)) + self.acceptance
+        )
 
     def heights(self, configuration: Configuration) -> tuple[int, ...]:
         return configuration[1]
 
     def beside(self, other: CounterAutomaton) -> CounterAutomaton:
         """Both automata side by side, each moving on its own symbols: it recognises the shuffle."""
+        pairs = [
+            (mine * other.states + theirs, tests + their_tests)
+            for mine, tests in self.endings
+            for theirs, their_tests in other.endings
+        ]
         return CounterAutomaton(
             symbols=self.symbols + other.symbols,
             states=self.states * other.states,
             counters=self.counters + other.counters,
             moves=tuple(self._moves_beside(other)),
-            accepting_states=frozenset(
-                mine * other.states + theirs
-                for mine in self.accepting_states
-                for theirs in other.accepting_states
-            ),
+            accepting_states=frozenset(state for state, tests in pairs if set(tests) <= {"0"}),
+            acceptance=tuple(pair for pair in pairs if not set(pair[1]) <= {"0"}),
         )
 
     def _moves_beside(self, other: CounterAutomaton) -> Iterator[CounterMove]:

@@ -83,7 +83,10 @@ class Language(ABC, Generic[S]):
     @property
     @abstractmethod
     def updates(self) -> tuple[tuple[int, ...], ...]:
-        """What every symbol adds to every counter, whatever the state, (symbol, counter)."""
+        """What every symbol adds to every counter, whatever the state, (symbol, counter).
+
+        A language in which that depends on the state has none, and refuses; it has `depths`.
+        """
 
     @property
     def counter_names(self) -> tuple[str, ...]:

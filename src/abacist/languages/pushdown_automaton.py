@@ -8,12 +8,16 @@ from functools import cached_property
 from abacist.errors import BadInput
 from abacist.languages.automaton import Automaton, Configuration
 
+#: The `top` of moves for an empty stack alone.
+EMPTY_STACK = -1
+
 
 @dataclass(frozen=True)
 class StackMove:
     """From `source` on `symbol`, with `top` on the stack (None: whatever is there), go to `target`.
 
-    Then, if `pop`, take the top off; then, if `push` is not None, put it on.
+    Then, if `pop`, take the top off; then, if `push` is not None, put it on. `EMPTY_STACK` as `top` asks
+    for an empty stack.
     """
 
     source: int
@@ -46,11 +50,12 @@ class PushdownAutomaton(Automaton):
                 raise BadInput(f"PushdownAutomaton: states must be below {self.states}, got {move}")
             if not 0 <= move.symbol < self.symbols:
                 raise BadInput(f"PushdownAutomaton: symbols must be below {self.symbols}, got {move}")
-            if any(s is not None and not 0 <= s < self.stack_symbols for s in (move.top, move.push)):
+            tested = None if move.top == EMPTY_STACK else move.top
+            if any(s is not None and not 0 <= s < self.stack_symbols for s in (tested, move.push)):
                 raise BadInput(
                     f"PushdownAutomaton: stack symbols must be below {self.stack_symbols}, got {move}"
                 )
-            if move.pop and move.top is None:
+            if move.pop and tested is None:
                 raise BadInput(f"PushdownAutomaton: a move that pops must say what, got {move}")
             tops = seen.setdefault((move.source, move.symbol), set())
             if move.top in tops or None in tops or (move.top is None and tops):
@@ -68,8 +73,8 @@ class PushdownAutomaton(Automaton):
     def move(self, configuration: Configuration, symbol: int) -> Configuration | None:
         state, stack = configuration
         move = self._by_key.get((state, symbol, None))
-        if move is None and stack:
-            move = self._by_key.get((state, symbol, stack[-1]))
+        if move is None:
+            move = self._by_key.get((state, symbol, stack[-1] if stack else EMPTY_STACK))
         if move is None:
             return None
         if move.pop:

@@ -15,6 +15,7 @@ from abacist.languages.alphabet import Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import EMPTY_WORD_AUTOMATON, CounterAutomaton
 from abacist.languages.dyck import Dyck
+from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import Language
 
 
@@ -168,6 +169,8 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         machine = EMPTY_WORD_AUTOMATON
         for part in self.parts:
             own = part.automaton()
+            if isinstance(own, FiniteAutomaton):
+                own = own.as_counters()
             if not isinstance(own, CounterAutomaton):
                 raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone will not do")
             machine = machine.beside(own)

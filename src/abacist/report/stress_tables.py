@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.analysis import FAMILIES, Stress
+from abacist.analysis import ALL_FAMILIES, Stress
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.report.tables import Column, Table
@@ -53,6 +53,7 @@ def stress_table(tried: Sequence[StressedNetworks]) -> Table:
         }
         rows.append(task.row | {"runs": len(task.stress)} | figures)
     families = dict.fromkeys(name for task in tried for name in task.stress.families)
+    rows = [row | {name: None for name in families if name not in row} for row in rows]
     shown = [name for name in families if any(row[name] is not None for row in rows)]
     columns = (*_SHARED, *_steps(tried), Column("runs", "runs", "", 0))
     return Table(
@@ -114,5 +115,5 @@ def _note(tried: Sequence[StressedNetworks]) -> str:
         if real not in (0, asked)
     )
     shown = {f for task in tried for f in task.stress.families if f not in task.stress.left_out}
-    meanings = [f"{name}: {FAMILIES[name].meaning}" for name in FAMILIES if name in shown]
+    meanings = [f"{name}: {ALL_FAMILIES[name].meaning}" for name in ALL_FAMILIES if name in shown]
     return ". ".join([*sentences, *others, *(["; ".join(meanings)] if meanings else [])]) + "."

@@ -22,7 +22,7 @@ from abacist.corpora import (
 )
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, declared, expect
-from abacist.languages import Language, language_named, written_name
+from abacist.languages import Language, language_from_values, language_values
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
 from abacist.wording import several
@@ -31,12 +31,12 @@ from abacist.wording import several
 ORDERS = ("shared", "own", "fixed")
 
 #: The types that are written down in plain values: as what, how, and how they are read back.
-PLAIN: dict[type, tuple[type, Callable[[Any], Any], Callable[[Any], Any]]] = {
-    Language: (str, written_name, language_named),
-    Cell: (str, written_cell, cell_written),
-    Source: (dict, source_values, source_from_values),
-    Window: (str, str, Window.parse),
-    Lesson: (dict, Lesson.as_dict, Lesson.from_dict),
+PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], Any]]] = {
+    Language: ((str, dict), language_values, language_from_values),
+    Cell: ((str,), written_cell, cell_written),
+    Source: ((dict,), source_values, source_from_values),
+    Window: ((str,), str, Window.parse),
+    Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
 }
 
 #: The fields that a spec had when runs were first stored. All of them are part of a run's key, so
@@ -176,7 +176,7 @@ class Spec:
             kind = next((kind for kind in types[name] if kind in PLAIN), None)
             if kind is not None and value is not None:
                 written, _, read = PLAIN[kind]
-                expect(f"Spec: {name}", value, written)
+                expect(f"Spec: {name}", value, *written)
                 value = read(value)
             given[name] = value
         for field in fields(cls):

@@ -53,3 +53,26 @@ def _library(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
     stem.with_suffix(".cpp").write_text(text)
     own = "-Wl,-Bsymbolic"  # the C library has a `step`, too
     command = [program("g++"), "-std=c++17", "-O0", "-shared", "-fPIC", own, "-w", "-o"]
+    subprocess.run([*command, f"{stem}.so", f"{stem}.cpp"], check=True)
+    return ctypes.CDLL(f"{stem}.so"), arguments
+
+
+def _parts(argument: str) -> tuple[str, str]:
+    """The type of an argument, which may be changed, and its name."""
+    plain = argument.replace("__restrict__", "").removeprefix("const ")
+    name = re.findall(r"\w+", plain)[-1]
+    return plain[: -len(name)].strip(), name
+
+
+def emulate(source: str, name: str, grid: tuple[int, int], block: int, *given: Any) -> None:
+    """Run a program: arrays are changed in place, and a structure is handed over as it is."""
+    library, arguments = _library(source, name)
+    values: list[Any] = []
+    for argument, value in zip(arguments, given, strict=True):
+        if isinstance(value, np.ndarray):
+            values.append(ctypes.c_void_p(value.ctypes.data))
+        elif isinstance(value, ctypes.Structure):
+            values.append(value)
+        else:
+            values.append(_KINDS[argument.split()[0]](value))
+    library.launch(*values, *grid, block)

@@ -16,6 +16,7 @@ from abacist.errors import BadInput
 from abacist.fields import check_fields
 from abacist.files import write_whole
 from abacist.json_text import json_text
+from abacist.languages import name_in_text
 from abacist.specs import Networks
 
 #: What the file says it is.
@@ -56,7 +57,7 @@ class Statement:
         return self.length is None and self.depth == Grid(self.precision).whole
 
     def __str__(self) -> str:
-        words = f"every word of {self.language}"
+        words = f"every word of {name_in_text(self.language)}"
         words += " of any length" if self.length is None else f" of at most {self.length:,} symbols"
         if self.length is None or self.length // 2 > self.depth:
             words += f" with depths up to {self.depth:,}"

@@ -68,7 +68,7 @@ def _check(certificate: Certificate, language: Language[Any], networks: Networks
         automaton = language.automaton()
     except AbacistError as error:
         raise No(f"its language does not fit, {error}") from None
-    if not isinstance(automaton, CounterAutomaton) or automaton.counters == 0:
+    if not isinstance(automaton, CounterAutomaton) or automaton.counters == 0 or automaton.resets:
         raise No(f"{language.name} is not recognised by counters")
     steps = Steps(networks, run)
     _check_shapes(certificate, automaton, steps)

@@ -21,7 +21,7 @@ from abacist.analysis.certificates.regions import Ways, ways_between
 from abacist.analysis.certificates.steps import Image, Steps
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import CounterAutomaton, CounterMove, language_named
+from abacist.languages import CounterAutomaton, CounterMove, language_from_text
 from abacist.specs import Networks
 
 #: What tells regions of one control state apart: which counters are zero.
@@ -54,7 +54,7 @@ def machine_of(certificate: Certificate | Cover, networks: Networks, run: int) -
         )
     if certificate.statement.length is not None:
         raise BadInput("a machine is read off a certificate for words of any length, got one with a bound")
-    language = language_named(certificate.statement.language)
+    language = language_from_text(certificate.statement.language)
     depth, steps = certificate.statement.depth, Steps(networks, run)
     ways = ways_between(language, certificate.threshold, certificate.memory, depth, "all")
     assert ways is not None

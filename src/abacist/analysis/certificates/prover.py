@@ -21,7 +21,7 @@ from abacist.analysis.certificates.steps import Steps
 from abacist.analysis.horizons.refuter import Refutation
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Language, written_name
+from abacist.languages import Language, language_text
 from abacist.specs import Networks
 
 #: Thresholds and how many symbols are remembered, in the order in which they are tried.
@@ -93,9 +93,11 @@ def certify(
     """
     networks.check_language(language)
     run = networks.checked_run(run)
+    if not (counters := len(language.depths(language.start))):
+        raise BadInput(f"certify: {language.name} has no counters; its horizon is what can be shown of it")
     if depth is None:
         counters_of(language)
-    if (counters := len(language.updates[0])) > _COUNTERS:
+    if counters > _COUNTERS:
         raise BadInput(
             f"certify: {language.name} has {counters} counters, and there may be {_COUNTERS}: "
             "regions double with each"
@@ -160,7 +162,7 @@ class _Search:
 
     def statement(self, length: int | None, depth: int) -> Statement:
         cell, precision = self._networks.layout.cell.name, self._steps.precision
-        return Statement(written_name(self._language), cell, precision, self._counted, length, depth)
+        return Statement(language_text(self._language), cell, precision, self._counted, length, depth)
 
     def proof(self, statement: Statement) -> Certificate | Cover | None:
         """A certificate of a statement, with the first division into regions that gives one, or a cover."""

@@ -11,6 +11,7 @@ from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.refuter import Refutation, refutation, refute
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
+from abacist.errors import BadInput
 from abacist.languages import Language, Word
 from abacist.specs import Networks
 
@@ -43,7 +44,10 @@ def find_refutation(
 def up_and_down(language: Language[Any], longest: int) -> list[Word]:
     """Words that go to a depth, there up and down as often as possible, and back."""
     words: list[Word] = []
-    updates = language.updates
+    try:
+        updates = language.updates
+    except BadInput:  # what goes up at one place may go down at another
+        return []
     for up, rise in enumerate(updates):
         for down, fall in enumerate(updates):
             if sum(rise) == 1 and rise == tuple(-change for change in fall):

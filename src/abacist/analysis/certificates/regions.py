@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.languages import CounterAutomaton, Language
+from abacist.languages import AutomatonLanguage, CounterAutomaton, Language
 
 Integers = NDArray[np.int64]
 
@@ -38,8 +38,12 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     """The counter automaton of a language, if it has one with counters."""
     try:
         automaton = language.automaton()
-    except BadInput:
+    except BadInput as error:
+        if isinstance(language, AutomatonLanguage):
+            raise BadInput(f"{error}, so there are no certificates for it") from None
         automaton = None
+    if isinstance(automaton, CounterAutomaton) and automaton.resets:
+        raise BadInput(f"certificates are for counters that are not reset, and those of {language.name} are")
     if not isinstance(automaton, CounterAutomaton) or not automaton.counters:
         raise BadInput(
             f"certificates are for languages that counters recognise, and {language.name} is not one; "

@@ -20,7 +20,6 @@ _DEPTH, _NONE, _STEADY = 24, 1 / 64, 1 / 16
 
 def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array:
     """What every number of the states gains with every counter, (number, counter)."""
-    changes = np.array(language.updates, np.float64)
     before, after, moved = [], [], []
     for word in _deep_words(language):
         found = trace(networks, run, word)
@@ -29,7 +28,7 @@ def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array
         deep = slice(half, len(word) - half)
         before.append(states[:-1][deep])
         after.append(states[1:][deep])
-        moved.append(changes[list(word)][1:][deep])
+        moved.append(np.diff(language.depth_path(word), axis=0).astype(np.float64)[deep])
     gains = (np.concatenate(after) - np.concatenate(before)).astype(np.float64)
     gains[~np.isfinite(gains)] = 0
     slopes = np.linalg.lstsq(np.concatenate(moved), gains, rcond=None)[0].T
@@ -42,17 +41,22 @@ def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array
 
 def _deep_words(language: Language[Any]) -> list[tuple[int, ...]]:
     """Prefixes of words: greedily up in all counters, then down."""
-    words = []
+    words, counters = [], len(language.depths(language.start))
     for first in range(len(language.alphabet)):
         state: Any = language.start
         word: list[int] = []
-        for step in range(4 * _DEPTH * len(language.updates[0])):
-            rising = step < _DEPTH * len(language.updates[0])
+        for step in range(4 * _DEPTH * counters):
+            rising = step < _DEPTH * counters
             options = [s for s in range(len(language.alphabet)) if language.step(state, s) is not None]
             if not options:
                 break
             turned = [(s + first + step) % len(language.alphabet) for s in range(len(language.alphabet))]
-            wanted = [s for s in turned if s in options and (sum(language.updates[s]) > 0) == rising]
+            height = sum(language.depths(state))
+            wanted = [
+                s
+                for s in turned
+                if s in options and (sum(language.depths(language.step(state, s))) > height) == rising
+            ]
             symbol = (wanted or [s for s in turned if s in options])[0]
             word.append(symbol)
             state = language.step(state, symbol)

@@ -9,7 +9,7 @@ import numpy as np
 
 from abacist.analysis.certificates.certificate import Statement, weights_hash
 from abacist.errors import AbacistError
-from abacist.languages import Language, language_named
+from abacist.languages import Language, language_from_text
 from abacist.specs import Networks
 
 
@@ -39,7 +39,7 @@ def require_subject(statement: Statement, weights: str, networks: Networks, run:
     require(statement.steps in ("all", "last"), "it does not say which predictions count")
     require(statement.depth >= 1, "it is about no word")
     try:
-        language = language_named(statement.language)
+        language = language_from_text(statement.language)
         networks.check_language(language)
     except AbacistError as error:
         raise No(f"its language does not fit, {error}") from None

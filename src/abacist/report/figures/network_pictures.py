@@ -98,12 +98,17 @@ def units_figure(reading: TraceReading, matching: Matching, name: str, title: st
 def states_picture(network: OwnNetwork) -> Picture:
     """All states of a network along a word, below the depths."""
     states = network.networks.layout.cell.state_names
+    name, wrong = network.language.name, "An apostrophe marks a wrong step."
+    meaning = (
+        f"The depths of a word of {name}, and below them all states of {network.title}. {wrong} Of {_WORDS} "
+        "words, drawn uniformly, it is the one in which all pairs go deepest."
+    )
+    if not network.language.counter_names:
+        meaning = f"A word of {name}, and all states of {network.title}. {wrong}"
     return Picture(
         f"{network.name}-states",
         f"States of {network.title}",
-        f"The depths of a word of {network.language.name}, and below them all states of {network.title}. An "
-        f"apostrophe marks a wrong step. Of {_WORDS} words, drawn uniformly, it is the one in which all "
-        "pairs go deepest.",
+        meaning,
         _command(network, "states"),
         lambda: trace_figure(network.reading(), states, network.title),
     )

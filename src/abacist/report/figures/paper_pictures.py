@@ -33,7 +33,12 @@ def read_by(run: Run, word: str | Word) -> TraceReading:
 
 
 def richest_word(corpus: Corpus) -> Word:
-    """The word whose shallowest pair is deepest, then the one with most depth in all, then the first."""
+    """The word whose shallowest pair is deepest, then the one with most depth in all, then the first.
+
+    Where there is nothing to be deep, the first of the longest.
+    """
+    if not corpus.language.counter_names:
+        return corpus[int(corpus.lengths.argmax())]
     deepest = np.maximum.reduceat(corpus.depths(), corpus.offsets[:-1], axis=0)
     rank = deepest.min(axis=1) * (int(deepest.sum(axis=1).max()) + 1) + deepest.sum(axis=1)
     return corpus[int(rank.argmax())]

@@ -41,11 +41,17 @@ def mark_outside(axes: Axes, reading: TraceReading) -> Axes:
 
 @style()
 def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -> Figure:
-    """The depths, and below them a row of axes for every value; below all, where the language is left."""
-    figure = new_figure(TEXT_WIDTH, 1.3 + 1.55 * len(names))
-    grid = figure.subplots(len(names) + 1, 1, height_ratios=(0.7, *(1 for _ in names)))
-    draw_depth_path(grid[0], reading)
-    for axes, name in zip(grid[1:], names, strict=True):
+    """The depths, and below them a row of axes for every value; below all, where the language is left.
+
+    A language without counters has no depths.
+    """
+    counters = bool(reading.language.counter_names)
+    figure = new_figure(TEXT_WIDTH, (1.3 if counters else 0.4) + 1.55 * len(names))
+    ratios = (*([0.7] if counters else []), *(1 for _ in names))
+    grid = figure.subplots(len(ratios), 1, height_ratios=ratios, squeeze=False)[:, 0]
+    if counters:
+        draw_depth_path(grid[0], reading)
+    for axes, name in zip(grid[counters:], names, strict=True):
         draw_values(axes, reading, name)
     for axes in grid:
         legend_beside(mark_outside(axes, reading))

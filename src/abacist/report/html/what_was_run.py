@@ -136,6 +136,7 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
 def _in_words(spec: Spec) -> dict[str, str]:
     """The settings of a spec as texts, what it leaves to the paper filled in."""
     texts = {name: str(value) for name, value in spec.as_dict().items()}
+    texts["language"] = spec.language.name
     texts["lesson"] = "none" if spec.lesson is None else str(spec.lesson)
     texts["training"] = f"{spec.recipe(0).splits[0].count:,}"
     texts["test"] = f"{spec.test:,}"

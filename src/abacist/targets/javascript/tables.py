@@ -10,7 +10,14 @@ from abacist.corpora.drawing import from_the_list, length_choices
 from abacist.corpora.uniform import division_choices, part_table, parts_of
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import CounterAutomaton, Language, PushdownAutomaton
+from abacist.languages import (
+    EMPTY_STACK,
+    AutomatonLanguage,
+    CounterAutomaton,
+    FiniteAutomaton,
+    Language,
+    PushdownAutomaton,
+)
 
 #: Draws of longer words would need products that are no whole numbers in JavaScript.
 _LONGEST = 1_000
@@ -23,11 +30,23 @@ _COUNTERS = 40
 def language_tables(language: Language[Any]) -> dict[str, Any]:
     """A language as the tables of its automaton; refuses one that has none."""
     automaton = language.automaton()
+    if isinstance(automaton, FiniteAutomaton):
+        automaton = automaton.as_counters()
     if not isinstance(automaton, CounterAutomaton | PushdownAutomaton):
         raise BadInput(f"{language.name}: JavaScript runs counter and pushdown automata, got {automaton!r}")
     counters = automaton.counters if isinstance(automaton, CounterAutomaton) else 0
     if counters > _COUNTERS:
         raise BadInput(f"{language.name}: JavaScript runs at most {_COUNTERS} counters, got {counters}")
+    tested = (
+        getattr(automaton, "acceptance", ())
+        or getattr(automaton, "resets", False)
+        or any(getattr(move, "top", None) == EMPTY_STACK for move in automaton.moves)
+    )
+    if tested:
+        raise BadInput(
+            f"{language.name}: JavaScript runs automata that accept with counters at zero, and neither reset "
+            "them nor test for an empty stack"
+        )
     return {
         "name": language.name,
         "glyphs": list(language.alphabet.glyphs),
@@ -83,6 +102,8 @@ def _word_tables(source: Source, language: Language[Any], longest: int) -> dict[
             words, nested = level_choices(grammar, most), [most, most + 1]
         case Uniform():
             parts = parts_of(source.support(language))
+            if any(isinstance(part, AutomatonLanguage) for part in parts):
+                raise BadInput(f"{language.name}: JavaScript draws words of brackets and blocks alone")
             return {"words": _values(division_choices(parts, longest)), "parts": part_table(parts).tolist()}
         case _:
             raise BadInput(f"JavaScript draws words of the grammar and uniform ones, got {source}")

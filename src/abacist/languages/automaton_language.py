@@ -1,0 +1,197 @@
+"""A language given by its automaton alone: everything else follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from abacist.errors import BadInput
+from abacist.fields import check_fields
+from abacist.languages.alphabet import Alphabet
+from abacist.languages.automaton import Automaton, Configuration
+from abacist.languages.counter_automaton import CounterAutomaton
+from abacist.languages.derivations import Derivations
+from abacist.languages.finite_automaton import FiniteAutomaton
+from abacist.languages.language import Language
+from abacist.languages.live_counters import LiveCounters
+from abacist.languages.live_machine import LiveMachine
+from abacist.languages.live_stack import LiveStack
+from abacist.languages.live_states import LiveStates
+from abacist.languages.pushdown_automaton import PushdownAutomaton
+from abacist.wording import one_of
+
+
+@dataclass(frozen=True)
+class AutomatonLanguage(Language[Any]):
+    """The words that an automaton accepts; symbol i is written as glyph i.
+
+    A state is a live configuration of the automaton: one from which some word can end. The automaton is kept
+    without states that no word needs, a finite one as the smallest, so that equal languages are equal. Where
+    `marks_end` is off, a word may end exactly where nothing may come next but what always may.
+
+    >>> from abacist.languages import FiniteMove
+    >>> there, back = FiniteMove(0, 0, 1), FiniteMove(1, 0, 0)
+    >>> even = AutomatonLanguage(FiniteAutomaton(1, 2, (there, back), frozenset({0})), ("a",), "even")
+    >>> "aaaa" in even, "aaa" in even, even.counts(6)
+    (True, False, [1, 0, 1, 0, 1, 0, 1])
+    """
+
+    machine: FiniteAutomaton | CounterAutomaton | PushdownAutomaton
+    glyphs: tuple[str, ...]
+    title: str = "own"
+    marks_end: bool = True
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not self.title.strip() or "||" in self.title:
+            raise BadInput(f"AutomatonLanguage: a title must be visible and without ||, got {self.title!r}")
+        if len(Alphabet(self.glyphs)) != self.machine.symbols:
+            raise BadInput(
+                f"{self.title}: an automaton of {self.machine.symbols} symbols needs as many glyphs, "
+                f"got {len(self.glyphs)}"
+            )
+        live = self._live
+        if live.start is None:
+            raise BadInput(f"{self.title}: no word is in it, so it is no language to draw words from")
+        object.__setattr__(self, "machine", live.tidied())
+        del self.__dict__["_live"]  # of the machine as it was given
+        if not self.marks_end:
+            self._refuse_unmarked_ends()
+
+    def _refuse_unmarked_ends(self) -> None:
+        situations = self._live.situations()
+        if situations is None or any(
+            not s.possible <= self.always if s.ends else s.certain <= self.always for s in situations
+        ):
+            raise BadInput(
+                f"{self.title}: its next symbols do not tell where a word may end, so marks_end must be on"
+            )
+
+    @cached_property
+    def _live(self) -> LiveMachine[Any]:
+        if isinstance(self.machine, FiniteAutomaton):
+            return LiveStates(self.machine)
+        return (
+            LiveCounters(self.machine)
+            if isinstance(self.machine, CounterAutomaton)
+            else LiveStack(self.machine)
+        )
+
+    @property
+    def name(self) -> str:
+        return self.title
+
+    @cached_property
+    def alphabet(self) -> Alphabet:
+        return Alphabet(self.glyphs)
+
+    @property
+    def start(self) -> Any:
+        return self._live.start
+
+    def step(self, state: Any, symbol: int) -> Any:
+        return self._live.step(state, symbol)
+
+    def accepts(self, state: Any) -> bool:
+        return self._live.accepts(state)
+
+    def depths(self, state: Any) -> tuple[int, ...]:
+        return self._live.depths(state)
+
+    @cached_property
+    def always(self) -> frozenset[int]:
+        situations = self._live.situations()
+        return frozenset() if not situations else frozenset.intersection(*(s.certain for s in situations))
+
+    @cached_property
+    def updates(self) -> tuple[tuple[int, ...], ...]:
+        found: dict[int, set[tuple[int, ...]]] = {}
+        for symbol, update in self._moved():
+            found.setdefault(symbol, set()).add(update)
+        resets = isinstance(self.machine, CounterAutomaton) and self.machine.resets
+        if resets or any(len(updates) > 1 for updates in found.values()):
+            raise BadInput(f"{self.name}: what a symbol adds to the counters depends on what came before it")
+        still = (0,) * len(self.depths(self.start))
+        return tuple(next(iter(found.get(symbol, {still}))) for symbol in range(len(self.alphabet)))
+
+    def _moved(self) -> list[tuple[int, tuple[int, ...]]]:
+        """What every move adds to every counter, or how often to every symbol on the stack."""
+        if isinstance(self.machine, PushdownAutomaton):
+            places = range(self.machine.stack_symbols)
+            return [
+                (m.symbol, tuple((m.push == x) - (m.pop and m.top == x) for x in places))
+                for m in self.machine.moves
+            ]
+        return [(m.symbol, getattr(m, "updates", ())) for m in self.machine.moves]
+
+    @cached_property
+    def counter_names(self) -> tuple[str, ...]:
+        glyphs, moving = self.alphabet.glyphs, [set[int]() for _ in self.depths(self.start)]
+        for symbol, update in self._moved():
+            for counter, by in enumerate(update):
+                moving[counter] |= {symbol} if by else set()
+        return tuple(" ".join(glyphs[symbol] for symbol in sorted(symbols)) for symbols in moving)
+
+    def objection(self, state: Any, symbol: int) -> str:
+        return f"{self.alphabet.glyphs[symbol]} cannot come here, only {self._next(state)}"
+
+    def unfinished(self, state: Any) -> str:
+        return f"the word ends too early: {self._next(state)} must follow"
+
+    def _next(self, state: Any) -> str:
+        names = [*self.alphabet.glyphs, "the end"]
+        return one_of(names[symbol] for symbol in sorted(self._possible(state)))
+
+    def _possible(self, state: Any) -> set[int]:
+        """What may come next, the end included whether it is marked or not."""
+        ends = {len(self.alphabet)} if self.accepts(state) else set()
+        return {s for s in range(len(self.alphabet)) if self.step(state, s) is not None} | ends
+
+    def automaton(self) -> Automaton:
+        """The automaton with moves to live configurations alone."""
+        automaton = self._live.automaton()
+        if automaton is None:
+            raise BadInput(
+                f"{self.name}: what may come next depends on more than the state and which counters are zero"
+            )
+        return automaton
+
+    @property
+    def living(self) -> dict[Configuration, bool] | None:
+        """Whether a word can end, for every state and pattern of zeros that words reach, 0 or 1 a counter.
+
+        None where the automaton has no counters, or where more than that pattern matters.
+        """
+        return self._live.by_region if isinstance(self._live, LiveCounters) else None
+
+    @property
+    def longest(self) -> int:
+        """The length up to which its words are counted and drawn."""
+        return self._live.longest
+
+    def derivations(self, longest: int) -> Derivations:
+        """How its words up to a length come about."""
+        if longest > self.longest:
+            raise BadInput(
+                f"{self.name}: words of at most {self.longest:,} symbols can be counted and drawn, "
+                f"got {longest:,}"
+            )
+        known: Derivations | None = self.__dict__.get("_derivations")
+        if known is None or known.longest < longest:
+            known = self.__dict__["_derivations"] = self._live.derivations(longest)
+        return known
+
+    def count(self, length: int) -> int:
+        return self.counts(length)[length] if length >= 0 else 0
+
+    def counts(self, longest: int) -> list[int]:
+        return self.derivations(longest).counts[0][: longest + 1]
+
+    def renamed(self, glyphs: Sequence[str]) -> AutomatonLanguage:
+        return replace(self, glyphs=tuple(glyphs))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what was found out meanwhile, which may be large."""
+        return {name: getattr(self, name) for name in ("machine", "glyphs", "title", "marks_end")}

@@ -1,0 +1,129 @@
+"""Regions of a counter automaton: its configurations, gathered into finitely many.
+
+In a region a counter is exactly 0, 1, …, or at least a cap. What holds of regions holds of all their
+configurations: where no accepting region can be reached no word can end, and where something is sure to fall
+with every move until a word ends, one can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+
+from abacist.errors import BadInput
+from abacist.languages.automaton import Configuration
+from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.languages.regular_sets import backwards
+
+#: Machines with more regions would take minutes; and permutations of so many counters are tried.
+_MOST_REGIONS, _PERMUTED = 100_000, 4
+
+
+class CounterRegions:
+    """What can be said of the configurations of a counter automaton by their regions alone.
+
+    `met` has all regions that words reach, in the order they are met; `dead` those from which no word can
+    end, `alive` those from all of whose configurations some word can. Others are not settled.
+    """
+
+    def __init__(self, machine: CounterAutomaton, cap: int = 1, start: Configuration | None = None) -> None:
+        self._machine, self._cap = machine, cap
+        self._moves: dict[tuple[int, int], list[CounterMove]] = {}
+        for move in machine.moves:
+            self._moves.setdefault((move.source, move.symbol), []).append(move)
+        numbers: dict[Configuration, int] = {self.of(machine.initial if start is None else start): 0}
+        waiting = list(numbers)
+        sources: dict[int, list[int]] = {}
+        for region in waiting:  # grows meanwhile
+            for move in self.moves(region):
+                for after in self.after(region, move):
+                    if after not in numbers:
+                        numbers[after] = len(numbers)
+                        waiting.append(after)
+                    sources.setdefault(numbers[after], []).append(numbers[region])
+            if len(numbers) > _MOST_REGIONS:
+                raise BadInput(
+                    f"CounterAutomaton: {machine.counters} counters and {machine.states:,} states are too "
+                    "many to tell which beginnings some word has"
+                )
+        self.met = tuple(numbers)
+        ends = [number for region, number in numbers.items() if machine.accepting(region)]
+        living = backwards(ends, lambda number: sources.get(number, []))
+        self.dead = frozenset(region for region, number in numbers.items() if number not in living)
+
+    def of(self, configuration: Configuration) -> Configuration:
+        """The region of a configuration."""
+        state, counters = configuration
+        return state, tuple(min(value, self._cap) for value in counters)
+
+    def moves(self, region: Configuration) -> Iterator[CounterMove]:
+        """The moves that its configurations have: tests for zero are the same in all of a region."""
+        for symbol in range(self._machine.symbols):
+            for move in self._moves.get((region[0], symbol), ()):
+                if move.fits(region[1]):
+                    yield move
+
+    def after(self, region: Configuration, move: CounterMove) -> list[Configuration]:
+        """The regions that a move may lead to."""
+        choices: list[tuple[int, ...]] = []
+        for value, update in zip(region[1], move.updates, strict=True):
+            lowered = (value - 1, value) if value == self._cap else (value - 1,)
+            moved = (min(max(value + update, 0), self._cap),)
+            choices.append(lowered if update == -1 else moved)
+        return [(move.target, counters) for counters in product(*choices)]
+
+    def alive(self) -> frozenset[Configuration]:
+        """The regions from all of whose configurations a word can end, as far as that is shown.
+
+        The counters, weighed by powers of two in some order, fall with every move, or stay while a word gets
+        nearer to its end in the regions; so it ends.
+        """
+        counters, good = self._machine.counters, {r for r in self.met if self._machine.accepting(r)}
+        weights = [2**place for place in range(counters)]
+        orders = permutations(weights) if counters <= _PERMUTED else iter((weights, weights[::-1]))
+        tried = [tuple(order) for order in orders]
+        before = -1
+        while len(good) > before:
+            before = len(good)
+            for order in tried:
+                good = self._falling(good, order)
+            good = self._led_to(good)
+        return frozenset(good)
+
+    def _falling(self, good: set[Configuration], weights: tuple[int, ...]) -> set[Configuration]:
+        """The largest set of regions in which some move always leads on, and the weighed sum never grows."""
+        trusted = set(self.met) - self.dead
+        while True:
+            near = set(good)
+            growing = True
+            while growing:
+                growing = False
+                for region in trusted - near:
+                    for move in self.moves(region):
+                        falls = _falls(weights, region, move)
+                        if falls <= 0 and (trusted if falls else near).issuperset(self.after(region, move)):
+                            near.add(region)
+                            growing = True
+                            break
+            if near == trusted:
+                return near
+            trusted = near
+
+    def _led_to(self, good: set[Configuration]) -> set[Configuration]:
+        """All regions with a move that is sure to lead to a good one, perhaps after some more such moves."""
+        found, growing = set(good), True
+        while growing:
+            growing = False
+            for region in set(self.met) - self.dead - found:
+                if any(found.issuperset(self.after(region, move)) for move in self.moves(region)):
+                    found.add(region)
+                    growing = True
+        return found
+
+
+def _falls(weights: tuple[int, ...], region: Configuration, move: CounterMove) -> int:
+    """How much a move adds to the weighed counters of a region at most; one that is reset falls."""
+    return sum(
+        weight * (max(update, -1) if value else max(update, 0))
+        for weight, value, update in zip(weights, region[1], move.updates, strict=True)
+    )

@@ -1,0 +1,50 @@
+"""A language as a command names it: by its name, by a regular expression, or by a file."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from abacist.errors import BadFile, BadInput
+from abacist.fields import checked, expect
+from abacist.files import reason
+from abacist.languages.language import Language
+from abacist.languages.names import language_named
+from abacist.languages.regular_languages import regular
+from abacist.languages.writing import language_from_values
+
+#: What a regular expression begins with where a language is named.
+_REGEX = "regex:"
+
+
+def language_asked_for(text: str) -> Language[Any]:
+    """The language that a text asks for: a name, `regex:` and an expression, or a TOML file.
+
+    >>> language_asked_for("regex:(ab)*").counts(4)
+    [1, 0, 1, 0, 1]
+    """
+    expect("a language", text, str)
+    if text.startswith(_REGEX):
+        return regular(text.removeprefix(_REGEX))
+    return load_language(Path(text)) if text.endswith(".toml") else language_named(text)
+
+
+@checked
+def load_language(path: Path) -> Language[Any]:
+    """The language of the table `[language]` in a file; a table without a name goes by the file's."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+    except UnicodeDecodeError:
+        raise BadFile(f"{path}: is not a text file in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(f"{path}: is not TOML, {error}") from None
+    table = values.get("language")
+    if not isinstance(table, dict):
+        raise BadFile(f"{path}: has no table [language]")
+    try:
+        return language_from_values({"name": path.stem} | table)
+    except BadInput as error:
+        raise BadFile(f"{path}: {error}") from None

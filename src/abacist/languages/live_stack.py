@@ -1,0 +1,247 @@
+"""The live configurations of a pushdown automaton, exactly.
+
+Whether a word can still end depends on the whole stack; but it is enough to know, for every symbol on it,
+from which states a word can end once that symbol is off the stack. So every symbol carries that set with it:
+an annotation, given when it is pushed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from math import isqrt
+
+from abacist.languages.derivations import NOTHING, Action, Derivations
+from abacist.languages.live_machine import LONGEST, MOST_ROWS, LiveMachine, Situation
+from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
+from abacist.languages.regular_sets import backwards
+from abacist.languages.stack import Stack
+
+#: A stack symbol and the states from which a word can end once it is off the stack.
+Annotated = tuple[int, frozenset[int]]
+
+#: A control state and the stack of annotated symbols, by number.
+State = tuple[int, Stack]
+
+
+class LiveStack(LiveMachine[State]):
+    """A pushdown automaton whose stack symbols are annotated."""
+
+    def __init__(self, machine: PushdownAutomaton) -> None:
+        self._machine = machine
+        self._by_key = {(m.source, m.symbol, m.top): m for m in machine.moves}
+        self._pops = self._popping()
+        self._bottom = self._living_at_the_bottom()
+        self._symbols: list[Annotated] = []
+        self._numbers: dict[Annotated, int] = {}
+        self._heads = self._reached()
+
+    def _move(self, state: int, symbol: int, top: int) -> StackMove | None:
+        """The move at a top, which may be `EMPTY_STACK`."""
+        return self._by_key.get((state, symbol, None)) or self._by_key.get((state, symbol, top))
+
+    def _moves(self, state: int, top: int) -> Iterator[StackMove]:
+        for symbol in range(self._machine.symbols):
+            if (move := self._move(state, symbol, top)) is not None:
+                yield move
+
+    def _popping(self) -> dict[tuple[int, int], set[int]]:
+        """For a state with a symbol on top: the states in which that can be off the stack, by saturation."""
+        pairs = [(p, x) for p in range(self._machine.states) for x in range(self._machine.stack_symbols)]
+        pops: dict[tuple[int, int], set[int]] = {pair: set() for pair in pairs}
+        growing = True
+        while growing:
+            growing = False
+            for state, top in pairs:
+                own, before = pops[state, top], len(pops[state, top])
+                for move in self._moves(state, top):
+                    if move.push is None:
+                        own |= {move.target} if move.pop else pops[move.target, top]
+                    elif move.pop:
+                        own |= pops[move.target, move.push]
+                    else:
+                        for between in tuple(pops[move.target, move.push]):
+                            own |= pops[between, top]
+                growing = growing or len(own) > before
+        return pops
+
+    def _living_at_the_bottom(self) -> frozenset[int]:
+        """The states from which a word can end if the stack is empty."""
+        sources: dict[int, list[int]] = {}
+        for state in range(self._machine.states):
+            for move in self._moves(state, EMPTY_STACK):
+                back = {move.target} if move.push is None else self._pops[move.target, move.push]
+                for target in back:
+                    sources.setdefault(target, []).append(state)
+        return backwards(self._machine.accepting_states, lambda state: sources.get(state, []))
+
+    def _living(self, top: int) -> frozenset[int]:
+        """The states from which a word can end with an annotated symbol on top, or with an empty stack."""
+        if top == EMPTY_STACK:
+            return self._bottom
+        symbol, below = self._symbols[top]
+        return frozenset(p for p in range(self._machine.states) if self._pops[p, symbol] & below)
+
+    def _annotated(self, symbol: int, below: frozenset[int]) -> int:
+        number = self._numbers.setdefault((symbol, below), len(self._symbols))
+        if number == len(self._symbols):
+            self._symbols.append((symbol, below))
+        return number
+
+    def _plain(self, top: int) -> int:
+        return EMPTY_STACK if top == EMPTY_STACK else self._symbols[top][0]
+
+    def _pushed(self, move: StackMove, top: int) -> int | None:
+        """The annotated symbol that a move puts on the stack."""
+        if move.push is None:
+            return None
+        return self._annotated(move.push, self._symbols[top][1] if move.pop else self._living(top))
+
+    def _lives(self, move: StackMove, top: int) -> bool:
+        """Whether a word can end after a move."""
+        pushed = self._pushed(move, top)
+        if pushed is None and move.pop:
+            return move.target in self._symbols[top][1]
+        return move.target in self._living(top if pushed is None else pushed)
+
+    def _reached(self) -> dict[tuple[int, int], tuple[StackMove, ...]]:
+        """The states and annotated tops that words reach, in the order they are met, and their live moves."""
+        heads: dict[tuple[int, int], tuple[StackMove, ...]] = {}
+        waiting = [(0, EMPTY_STACK)] if 0 in self._bottom else []
+        for state, top in waiting:  # grows meanwhile
+            if (state, top) in heads:
+                continue
+            moves = tuple(m for m in self._moves(state, self._plain(top)) if self._lives(m, top))
+            heads[state, top] = moves
+            for move in moves:
+                pushed = self._pushed(move, top)
+                if pushed is not None:
+                    waiting.append((move.target, pushed))
+                    if not move.pop:
+                        assert move.push is not None
+                        back = self._pops[move.target, move.push] & self._living(top)
+                        waiting += [(between, top) for between in sorted(back)]
+                elif not move.pop:
+                    waiting.append((move.target, top))
+        return heads
+
+    @cached_property
+    def _steps(self) -> dict[tuple[int, int, int], StackMove]:
+        return {(*head, move.symbol): move for head, moves in self._heads.items() for move in moves}
+
+    @property
+    def start(self) -> State | None:
+        return (0, Stack.empty(len(self._symbols))) if self._heads else None
+
+    def step(self, state: State, symbol: int) -> State | None:
+        control, stack = state
+        move = self._steps.get((control, stack.top, symbol))
+        if move is None:
+            return None
+        pushed = self._pushed(move, stack.top)
+        if move.pop:
+            assert stack.below is not None
+            stack = stack.below
+        return move.target, stack if pushed is None else stack.push(pushed)
+
+    def accepts(self, state: State) -> bool:
+        return not state[1] and state[0] in self._machine.accepting_states
+
+    def depths(self, state: State) -> tuple[int, ...]:
+        """How often every symbol lies on the stack."""
+        depths = [0] * self._machine.stack_symbols
+        for (symbol, _), times in zip(self._symbols, state[1].counts, strict=True):
+            depths[symbol] += times
+        return tuple(depths)
+
+    def situations(self) -> tuple[Situation, ...]:
+        found = []
+        for (state, top), moves in self._heads.items():
+            possible = frozenset(move.symbol for move in moves)
+            ends = top == EMPTY_STACK and state in self._machine.accepting_states
+            found.append(Situation(ends, possible, possible))
+        return tuple(found)
+
+    def tidied(self) -> PushdownAutomaton:
+        machine, states = self._machine, list(dict.fromkeys(state for state, _ in self._heads))
+        numbers = {state: number for number, state in enumerate(states)}
+        piles: dict[int, int] = {}
+        used = {(m.source, m.symbol, m.top): m for moves in self._heads.values() for m in moves}
+        for move in used.values():
+            for symbol in (move.top, move.push):
+                if symbol not in (None, EMPTY_STACK):
+                    piles.setdefault(int(symbol), len(piles))
+        moves = [
+            StackMove(
+                numbers[m.source],
+                m.symbol,
+                m.top if m.top in (None, EMPTY_STACK) else piles[int(m.top)],
+                numbers[m.target],
+                m.pop,
+                None if m.push is None else piles[m.push],
+            )
+            for m in used.values()
+        ]
+        ordered = sorted(moves, key=lambda m: (m.source, m.symbol, -2 if m.top is None else m.top))
+        accepting = frozenset(numbers[s] for s in machine.accepting_states if s in numbers)
+        return PushdownAutomaton(machine.symbols, len(states), len(piles), tuple(ordered), accepting)
+
+    def automaton(self) -> PushdownAutomaton:
+        """The machine itself where no move leads to a dead end, else one with annotated symbols."""
+        total = sum(1 for state, top in self._heads for _ in self._moves(state, self._plain(top)))
+        if total == len(self._steps):
+            return self._machine
+        moves = tuple(
+            StackMove(state, m.symbol, top, m.target, m.pop, self._pushed(m, top))
+            for (state, top), own in self._heads.items()
+            for m in own
+        )
+        machine = self._machine
+        return PushdownAutomaton(
+            machine.symbols, machine.states, len(self._symbols), moves, machine.accepting_states
+        )
+
+    @cached_property
+    def longest(self) -> int:
+        short = self.derivations(0)
+        both = sum(action.second != NOTHING for actions in short.actions for action in actions)
+        by_rows = MOST_ROWS // (len(short.actions) + both)
+        return min(LONGEST, by_rows, isqrt(4 * MOST_ROWS // max(both, 1)))
+
+    def derivations(self, longest: int) -> Derivations:
+        """A goal is to end from a state with an empty stack, or to come from p with X on top to q without."""
+        goals: dict[tuple[int, ...], int] = {(0,): 0}
+        waiting: list[tuple[int, ...]] = [(0,)]
+        actions = []
+
+        def number(*goal: int) -> int:
+            if goal not in goals:
+                goals[goal] = len(goals)
+                waiting.append(goal)
+            return goals[goal]
+
+        for goal in waiting:  # grows meanwhile
+            state, top = goal[0], goal[1] if len(goal) > 1 else EMPTY_STACK
+            rest = goal[1:]
+
+            def reaches(there: int, rest: tuple[int, ...] = rest) -> bool:
+                """Whether a state can still do what the goal asks for with its own symbol on top."""
+                return rest[1] in self._pops[there, rest[0]] if rest else there in self._bottom
+
+            own = []
+            for move in self._moves(state, top):
+                if move.push is None and move.pop:
+                    own += [Action(move.symbol)] if move.target == rest[1] else []
+                elif move.push is None:
+                    own += [Action(move.symbol, number(move.target, *rest))] if reaches(move.target) else []
+                elif move.pop:
+                    if rest[1] in self._pops[move.target, move.push]:
+                        own.append(Action(move.symbol, number(move.target, move.push, rest[1])))
+                else:
+                    for between in sorted(self._pops[move.target, move.push]):
+                        if reaches(between):
+                            first = number(move.target, move.push, between)
+                            own.append(Action(move.symbol, first, number(between, *rest)))
+            actions.append(tuple(own))
+        ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
+        return Derivations(tuple(actions), ends, (0,) * len(goals), longest)

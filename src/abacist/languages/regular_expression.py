@@ -1,0 +1,188 @@
+"""Regular expressions: a small grammar of their own, read into the smallest automaton.
+
+Glushkov's construction: a state is the set of places in the expression where the last symbol may stand,
+and after a place come those that may follow it.
+
+    expression  = sequence ("|" sequence)*
+    sequence    = (atom ("*" | "+" | "?")*)*
+    atom        = "(" expression ")" | "[" glyph+ "]" | "." | "ε" | "'" glyph "'" | glyph
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from abacist.errors import BadInput
+from abacist.fields import expect
+from abacist.languages.finite_automaton import FiniteAutomaton
+from abacist.languages.regular_sets import explored, smallest
+
+_SPECIAL = "()[]|*+?.'ε"
+
+#: Expressions that need more states would take minutes.
+_MOST_STATES = 10_000
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of an expression: whether it may be empty, and the places it begins and ends at, as bits."""
+
+    empty: bool
+    first: int = 0
+    last: int = 0
+
+
+def glyphs_of(text: str) -> tuple[str, ...]:
+    """The glyphs that an expression names, in alphabetical order."""
+    expect("a regular expression", text, str)
+    return tuple(sorted({token[1] for token in _tokens(text) if token[0] == "glyph"}))
+
+
+def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
+    """The smallest automaton of a regular expression; symbol i is glyph i, and `.` any of them."""
+    expect("a regular expression", text, str)
+    parser = _Parser(text, tuple(glyphs))
+    whole = parser.whole()
+    following = [whole.first, *parser.following[1:]]  # place 0 stands before the word
+    ends = whole.last | whole.empty
+    met: set[int] = set()
+
+    def step(places: int, symbol: int) -> int | None:
+        after = 0
+        for place in _bits(places):
+            after |= following[place]
+        after &= parser.standing[symbol]
+        met.add(after)
+        if len(met) > _MOST_STATES:
+            raise BadInput(f"regular expression {text!r}: needs more than {_MOST_STATES:,} states")
+        return after or None
+
+    return smallest(explored(len(glyphs), 1, step, lambda places: bool(places & ends)))
+
+
+def _bits(mask: int) -> Iterator[int]:
+    """The places of the bits of a mask."""
+    while mask:
+        least = mask & -mask
+        yield least.bit_length() - 1
+        mask ^= least
+
+
+def _tokens(text: str) -> list[tuple[str, str, int]]:
+    """What an expression consists of: its kind (`glyph`, or the sign itself), its text and its place."""
+    tokens, place = [], 0
+    while place < len(text):
+        sign = text[place]
+        if sign == "'":
+            end = text.find("'", place + 1)
+            if end < place + 2:
+                raise BadInput(f"regular expression {text!r}: the quote at character {place + 1} has no end")
+            tokens.append(("glyph", text[place + 1 : end], place))
+            place = end
+        elif not sign.isspace():
+            tokens.append((sign if sign in _SPECIAL else "glyph", sign, place))
+        place += 1
+    return tokens
+
+
+class _Parser:
+    """Reads an expression from left to right, and numbers the places of symbols in it from 1.
+
+    `following` has the places that may come after each, `standing` those where a symbol may stand, as bits.
+    """
+
+    def __init__(self, text: str, glyphs: tuple[str, ...]) -> None:
+        self._text, self._tokens = text, _tokens(text)
+        self._numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
+        self._place = 0
+        self.following, self.standing = [0], [0] * len(glyphs)
+
+    def whole(self) -> _Part:
+        try:
+            found = self._expression()
+        except RecursionError:
+            raise BadInput(f"regular expression {self._text[:40]!r}…: is nested too deeply") from None
+        if self._next() is not None:
+            raise self._wrong("is not expected there")
+        return found
+
+    def _next(self) -> str | None:
+        return self._tokens[self._place][0] if self._place < len(self._tokens) else None
+
+    def _wrong(self, why: str) -> BadInput:
+        if self._place < len(self._tokens):
+            _, text, place = self._tokens[self._place]
+            return BadInput(f"regular expression {self._text!r}: {text} at character {place + 1} {why}")
+        return BadInput(f"regular expression {self._text!r}: ends before a bracket is closed")
+
+    def _expression(self) -> _Part:
+        found = self._sequence()
+        while self._next() == "|":
+            self._place += 1
+            other = self._sequence()
+            found = _Part(found.empty or other.empty, found.first | other.first, found.last | other.last)
+        return found
+
+    def _sequence(self) -> _Part:
+        found = _Part(True)
+        while self._next() not in (None, "|", ")"):
+            after = self._repeated()
+            self._link(found, after)
+            found = _Part(
+                found.empty and after.empty,
+                found.first | (after.first if found.empty else 0),
+                after.last | (found.last if after.empty else 0),
+            )
+        return found
+
+    def _link(self, before: _Part, after: _Part) -> None:
+        for place in _bits(before.last):
+            self.following[place] |= after.first
+
+    def _repeated(self) -> _Part:
+        found = self._atom()
+        while (sign := self._next()) in ("*", "+", "?"):
+            self._place += 1
+            if sign != "?":
+                self._link(found, found)
+            found = _Part(found.empty or sign != "+", found.first, found.last)
+        return found
+
+    def _atom(self) -> _Part:
+        sign = self._next()
+        if sign == "glyph":
+            return self._standing([self._symbol()])
+        if sign not in ("(", "[", ".", "ε"):
+            raise self._wrong("is not expected there")
+        self._place += 1
+        if sign == ".":
+            return self._standing(list(self._numbers.values()))
+        if sign == "ε":
+            return _Part(True)
+        found = self._expression() if sign == "(" else self._class()
+        if self._next() != {"(": ")", "[": "]"}[sign]:
+            raise self._wrong("is not expected there")
+        self._place += 1
+        return found
+
+    def _class(self) -> _Part:
+        symbols = []
+        while self._next() == "glyph":
+            symbols.append(self._symbol())
+        return self._standing(symbols)
+
+    def _standing(self, symbols: list[int]) -> _Part:
+        """A new place where one of some symbols stands."""
+        place = 1 << len(self.following)
+        self.following.append(0)
+        for symbol in symbols:
+            self.standing[symbol] |= place
+        return _Part(False, place, place)
+
+    def _symbol(self) -> int:
+        glyph = self._tokens[self._place][1]
+        if glyph not in self._numbers:
+            raise self._wrong(f"is not in the alphabet ({' '.join(self._numbers) or 'none'})")
+        self._place += 1
+        return self._numbers[glyph]

@@ -1,0 +1,133 @@
+"""Languages in plain values, as files and stores hold them, and back: the one place that knows how.
+
+A language with a name is that name. One that an automaton gives is a table, with one text for each move:
+
+    kind = "finite"        "STATE GLYPH STATE"
+    kind = "counter"       "STATE GLYPH TESTS STATE UPDATES", for each counter a test 0, + or * and an update
+                           +, -, 0 or = (back to zero)
+    kind = "pushdown"      "STATE GLYPH TOP STATE", then perhaps "pop", then perhaps "push SYMBOL"
+
+The start is `start`, or the state that comes first; states and stack symbols are called what you like. A top
+of * is whatever is on the stack, one of - an empty stack. A finite automaton may be given as a `regex`
+instead, and a shuffle, whose kind is that, by its `parts`. Equal languages have equal values.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache, reduce
+from typing import Any
+
+from abacist.errors import BadInput
+from abacist.fields import expect, expect_each, shown
+from abacist.languages.automaton_language import AutomatonLanguage
+from abacist.languages.language import Language
+from abacist.languages.names import language_named, written_name
+from abacist.languages.regular_languages import regular
+from abacist.languages.shuffles import Shuffle, shuffle
+from abacist.languages.written_automata import read_automaton, written_automaton
+
+#: A language in plain values.
+LanguageValues = str | dict[str, Any]
+
+_Fields = dict[str, tuple[type, ...]]
+_ALL: _Fields = {"name": (str,), "glyphs": (str, list), "marks_end": (bool,)}
+_MOVING: _Fields = {"kind": (str,), "start": (str,), "accepting": (list,), "moves": (list,)} | _ALL
+
+#: The fields of every kind of table, and what they hold.
+_FIELDS: dict[str, _Fields] = {
+    "regex": {"regex": (str,)} | _ALL,
+    "finite": _MOVING,
+    "counter": {"counters": (int,)} | _MOVING,
+    "pushdown": _MOVING,
+    "shuffle": {"kind": (str,), "name": (str,), "parts": (list,)},
+}
+
+
+def language_values(language: Language[Any]) -> LanguageValues:
+    """A language in plain values; refuses one that has neither a name nor an automaton of its own.
+
+    >>> language_values(language_named("Dyck-1"))
+    'dyck-1'
+    >>> language_values(regular("(ab)*"))["moves"]
+    ['0 a 1', '1 b 0']
+    """
+    expect("language_values: language", language, Language)
+    if isinstance(language, AutomatonLanguage):
+        end = {} if language.marks_end else {"marks_end": False}
+        return {"name": language.title, "glyphs": list(language.glyphs)} | end | written_automaton(language)
+    if isinstance(language, Shuffle) and any(isinstance(p, AutomatonLanguage) for p in language.parts):
+        title = {"name": language.title} if language.title else {}
+        return {"kind": "shuffle"} | title | {"parts": [language_values(part) for part in language.parts]}
+    return written_name(language)
+
+
+def language_from_values(values: LanguageValues) -> Language[Any]:
+    """The inverse of `language_values`; also reads what people write."""
+    expect("a language", values, str, dict)
+    return language_named(values) if isinstance(values, str) else _read(json.dumps(values))
+
+
+def language_text(language: Language[Any]) -> str:
+    """A language as a single text: its name, or its table as JSON."""
+    values = language_values(language)
+    return values if isinstance(values, str) else json.dumps(values, sort_keys=True, ensure_ascii=False)
+
+
+def language_from_text(text: str) -> Language[Any]:
+    """The inverse of `language_text`."""
+    expect("a language", text, str)
+    if not text.startswith("{"):
+        return language_named(text)
+    try:
+        return _read(text)
+    except json.JSONDecodeError:
+        raise BadInput(f"a language must be a name or a table, got {shown(text)}") from None
+
+
+def name_in_text(text: str) -> str:
+    """The name of the language that a text of `language_text` stands for."""
+    return language_from_text(text).name if text.startswith("{") else text
+
+
+@lru_cache(maxsize=256)  # a store of many runs asks for the same few again and again
+def _read(text: str) -> Language[Any]:
+    values = json.loads(text)
+    kind = "regex" if "regex" in values else values.get("kind", "finite")
+    expect("language: kind", kind, str)
+    if kind not in _FIELDS:
+        kinds = ", ".join(name for name in _FIELDS if name != "regex")
+        raise BadInput(f"language: kind must be one of {kinds}, got {kind!r}")
+    called = values.get("name", values.get("regex", "own"))
+    fields = _FIELDS[kind]
+    for field, value in values.items():
+        if field not in fields:
+            raise BadInput(
+                f"language {shown(called)}: has no field {field!r}; fields are {', '.join(fields)}"
+            )
+        expect(f"language {shown(called)}: {field}", value, *fields[field])
+    if kind == "shuffle":
+        return _shuffled(values, called)
+    glyphs, marks_end = _glyphs(values), values.get("marks_end", True)
+    if kind == "regex":
+        return regular(values["regex"], glyphs=glyphs, title=called, marks_end=marks_end)
+    machine, glyphs = read_automaton(kind, values, glyphs, called)
+    return AutomatonLanguage(machine, glyphs, called, marks_end)
+
+
+def _glyphs(values: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The alphabet that a table names, a text for glyphs of one character each."""
+    glyphs = values.get("glyphs")
+    expect_each("language: each of glyphs", glyphs, str)
+    return None if glyphs is None else tuple(glyphs)
+
+
+def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
+    parts = values.get("parts", [])
+    expect_each(f"language {shown(called)}: each of parts", parts, str, dict)
+    if len(parts) < 2:
+        raise BadInput(f"language {shown(called)}: a shuffle needs at least two parts, got {len(parts)}")
+    found = reduce(shuffle, map(language_from_values, parts))
+    assert isinstance(found, Shuffle)
+    return Shuffle(found.parts, values.get("name", ""))
