@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
 
-_CLOSING = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "⌈": "⌉", "⌊": "⌋"}
 _ARITIES = {"0": 0, "1": 0, "~": 1, "+": 2, ">": 3, "*": 4, "^": 5}
 
 

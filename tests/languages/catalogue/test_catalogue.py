@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from math import comb
 
 import numpy as np
@@ -87,6 +88,38 @@ def test_a_bounded_stack_is_as_good_as_a_state_for_every_stack() -> None:
         assert large.next_symbols(state) == set(range(0, 16, 2)) | closing
         state = large.step(state, 2 * (depth % 8))
     assert large.next_symbols(state) == {3}
+
+
+@pytest.mark.parametrize("arity", [1, 2, 3, 4, 5])
+def test_expressions_are_counted_by_the_cycle_lemma(arity: int) -> None:
+    """Of all turns of a string whose steps sum to −1 exactly one is an expression."""
+    steps = np.array([2, *[1] * arity], object)  # two values go down by one; operators go up by 0 and more
+    ways = np.array([1], object)
+    expected = [0]
+    for length in range(1, 21):
+        ways = np.convolve(ways, steps)
+        expected.append(ways[length - 1] // length)
+        assert ways[length - 1] % length == 0
+    assert language_named(f"boolean-{arity}").counts(20) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "formula"),
+    [
+        ("parity", lambda n: 2 ** max(n - 1, 0)),
+        ("tomita-6", lambda n: sum(comb(n, ones) for ones in range(n + 1) if (n - 2 * ones) % 3 == 0)),
+        ("tomita-7", lambda n: sum(comb(n, turns) for turns in range(4))),
+        ("aa*bb*cc*dd*ee*", lambda n: comb(n - 1, 4) if n else 0),
+        ("{a,b}*d{b,c}*", lambda n: n * 2**n // 2),
+        ("{0,1,2}*02*", lambda n: (3**n - 1) // 2),
+        ("majority", lambda n: (2**n - (0 if n % 2 else comb(n, n // 2))) // 2),
+        ("balance", lambda n: 0 if n % 2 else comb(n, n // 2)),
+        ("dyck-2-3", lambda n: 2 ** (n // 2) * language_named("d-3").count(n)),
+        ("dyck-2-5", lambda n: 2 ** (n // 2) * language_named("d-5").count(n)),
+    ],
+)
+def test_counts_are_those_of_formulas(name: str, formula: Callable[[int], int]) -> None:
+    assert language_named(name).counts(40) == [formula(length) for length in range(41)]
 
 
 @names
