@@ -17,6 +17,9 @@ import pytest
 from abacist.cli.verbs import VERBS, command_of
 from abacist.experiments import parse_experiment
 from abacist.experiments.paper import STATISTICS
+from tests.catalogue_page import PAGE as CATALOGUE_PAGE
+from tests.catalogue_page import PLACE as CATALOGUE_PLACE
+from tests.catalogue_page import tables
 from tests.cli.command import inside
 from tests.command_page import PAGE, PLACE, commands
 from tests.report.page.unpacking import unpacked
@@ -98,6 +101,11 @@ def test_the_page_shows_the_networks_of_the_tables() -> None:
 def test_every_command_is_there_with_all_its_options() -> None:
     """If it is not: `python -m tests.command_page`."""
     assert PLACE.findall(PAGE.read_text()) == [commands()]
+
+
+def test_the_catalogue_is_there_as_it_is() -> None:
+    """If it is not: `python -m tests.catalogue_page`."""
+    assert CATALOGUE_PLACE.findall(CATALOGUE_PAGE.read_text()) == [tables()]
 
 
 def test_a_run_passes_the_hops_that_the_ideas_list(tmp_path: Path) -> None:

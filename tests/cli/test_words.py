@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from abacist.languages import WELL_KNOWN, language_named
+from abacist.languages import CATALOGUE, WELL_KNOWN, language_named
 from tests.cli.command import abacist, inside, refused
 
 
 def test_languages_lists_all_with_members_as_examples() -> None:
     rows = json.loads(abacist("languages", "--json").stdout)
-    assert [row["name"] for row in rows] == list(WELL_KNOWN)
+    assert [row["name"] for row in rows] == [*WELL_KNOWN, *(entry.name for entry in CATALOGUE)]
     for row in rows:
         language = language_named(row["name"])
         word = language.alphabet.parse(row["example"])

@@ -8,6 +8,7 @@ import typer
 
 from abacist.cli.screen import show_json, show_table
 from abacist.languages import (
+    CATALOGUE,
     WELL_KNOWN,
     AutomatonLanguage,
     CounterAutomaton,
@@ -19,14 +20,15 @@ from abacist.languages import (
 )
 from abacist.wording import visible
 
-_EXAMPLES = {
-    "dyck-1": "(())()()",
-    "shuffle-2": "([())][([]])",
-    "shuffle-6": "[{()}]⟨⌈⌉⟩",
-    "dyck-2": "([()])[([])][]",
-    "anbn": "aabb",
-    "anbncn": "aabbcc",
-    "anbncndn": "aabbccdd",
+#: An example of each language that the catalogue does not have, and what its words are.
+_OWN = {
+    "dyck-1": ("(())()()", "well-balanced, 1 pair of brackets"),
+    "shuffle-2": ("([())][([]])", "2 pairs of brackets, each well-balanced by itself"),
+    "shuffle-6": ("[{()}]⟨⌈⌉⟩", "6 pairs of brackets, each well-balanced by itself"),
+    "dyck-2": ("([()])[([])][]", "well-balanced, 2 pairs of brackets"),
+    "anbn": ("aabb", "aⁿbⁿ, n at least 1"),
+    "anbncn": ("aabbcc", "aⁿbⁿcⁿ, n at least 1"),
+    "anbncndn": ("aabbccdd", "aⁿbⁿcⁿdⁿ, n at least 1"),
 }
 
 
@@ -40,33 +42,22 @@ def languages(
 
     Example: abacist languages
     """
-    rows = []
-    for name in WELL_KNOWN:
-        language = language_named(name)
-        machine = _kind(language)
-        word = language.alphabet.parse(_EXAMPLES[name])
-        codes = [step.code for step in language.read(word).steps]
-        rows.append(
-            {
-                "name": name,
-                "alphabet": " ".join(language.alphabet.glyphs),
-                "automaton": machine,
-                "example": language.alphabet.render(word),
-                "codes": codes,
-                "words of length 12": language.count(12),
-            }
-        )
-    own = own_languages()
+    known = [_row(name, *_OWN[name], []) for name in WELL_KNOWN]
+    literature = [
+        _row(e.name, e.example, e.definition, [source.cited for source in e.sources]) for e in CATALOGUE
+    ]
+    rows, own = known + literature, own_languages()
     if json:
         show_json([*rows, *({"name": one.language.name, "from": one.origin} for one in own)])
         return
-    cells = [[" ".join(map(str, v)) if isinstance(v, list) else v for v in row.values()] for row in rows]
+    shown = ("name", "alphabet", "automaton", "example", "words of length 12", "definition")
     show_table(
-        list(rows[0]),
-        cells,
-        left=("name", "alphabet", "automaton", "example", "codes"),
-        footer="N in dyck-N and shuffle-N is a number of pairs up to 999; DFA is a finite automaton, DCAk a "
-        "k-counter automaton, DPA a pushdown automaton.",
+        list(shown),
+        [[row[column] for column in shown] for row in rows],
+        left=("name", "alphabet", "automaton", "example", "definition"),
+        footer="N in dyck-N and shuffle-N is a number of pairs up to 999; mod-N, d-N, dyck-K-M and boolean-N "
+        "take other numbers, too. DFA is a finite automaton, DCAk a k-counter automaton, DPA a pushdown "
+        "automaton. Sources are in --json, and in docs/catalogue.md.",
     )
     if own:
         texts = [[visible(text) for text in _told(one)] for one in own]
@@ -76,6 +67,21 @@ def languages(
 def _told(own: OfferedLanguage) -> tuple[str, str, str]:
     """A language of one's own in a few words: its name, its symbols, where it comes from."""
     return own.language.name, " ".join(own.language.alphabet.glyphs), own.origin
+
+
+def _row(name: str, example: str, definition: str, sources: list[str]) -> dict[str, Any]:
+    language = language_named(name)
+    word = language.alphabet.parse(example)
+    return {
+        "name": name,
+        "alphabet": " ".join(language.alphabet.glyphs),
+        "automaton": _kind(language),
+        "example": language.alphabet.render(word),
+        "codes": [step.code for step in language.read(word).steps],
+        "words of length 12": language.count(12),
+        "definition": definition,
+        "sources": sources,
+    }
 
 
 def _kind(language: Language[Any]) -> str:

@@ -4,6 +4,7 @@ from abacist.languages.alphabet import END_GLYPH, Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton, Computation, Configuration, count_turns
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
+from abacist.languages.catalogue import CATALOGUE, FAMILIES, Entry, Family, entry_named
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.derivations import NOTHING, Action, Derivations
 from abacist.languages.dyck import Dyck, catalan
@@ -33,8 +34,10 @@ from abacist.languages.writing import (
 )
 
 __all__ = [
+    "CATALOGUE",
     "EMPTY_STACK",
     "END_GLYPH",
+    "FAMILIES",
     "NOTHING",
     "PAPER_LANGUAGES",
     "RESET",
@@ -50,6 +53,8 @@ __all__ = [
     "CounterMove",
     "Derivations",
     "Dyck",
+    "Entry",
+    "Family",
     "FiniteAutomaton",
     "FiniteMove",
     "Language",
@@ -69,6 +74,7 @@ __all__ = [
     "decode",
     "encode",
     "encode_symbol",
+    "entry_named",
     "intersection",
     "language_asked_for",
     "language_from_text",

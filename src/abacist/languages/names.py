@@ -1,4 +1,4 @@
-"""Languages by name: dyck-N, shuffle-N, anbn, anbncn, anbncndn, and `X || Y`."""
+"""Languages by name: dyck-N, shuffle-N, anbn, anbncn, anbncndn, those of the catalogue, and `X || Y`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import expect
 from abacist.languages.blocks import Blocks
+from abacist.languages.catalogue import CATALOGUE, FAMILIES, entry_named
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
 from abacist.languages.register import offer_language, own_language
@@ -49,10 +50,14 @@ def _named(name: str) -> Language[Any]:
         return Blocks(_BLOCKS[plain])
     if family := re.fullmatch(r"(dyck|shuffle)-?([0-9]{1,3})", plain):
         return (Dyck if family[1] == "dyck" else shuffle_k)(int(family[2]))
+    entry = entry_named(plain)
+    if entry is not None:
+        return entry.language()
+    families = ", ".join(family.name for family in FAMILIES)
     raise UnknownName(
         f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
         + (", ".join(_BLOCKS))
-        + ", and those of --plugin FILE"
+        + f", {families}, others that `abacist languages` lists, and those of --plugin FILE"
     )
 
 
@@ -94,8 +99,14 @@ def written_name(language: Language[Any]) -> str:
     return language.name
 
 
+def has_name(language: Language[Any]) -> bool:
+    """Whether a language is the one that goes by its name wherever Abacist is; one's own need not be there."""
+    return comes_with_abacist(language.name) and _named(language.name) == language
+
+
 def _suggestion(name: str) -> str:
     digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
     known = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
-    close = get_close_matches(name, known, n=1, cutoff=0.6)
+    listed = [entry.name for entry in CATALOGUE]
+    close = get_close_matches(name, known, n=1, cutoff=0.6) or get_close_matches(name, listed, n=1)
     return f", did you mean {close[0]}?" if close else ""

@@ -23,13 +23,16 @@ from abacist.errors import BadInput
 from abacist.fields import expect, expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.language import Language
-from abacist.languages.names import language_named, written_name
+from abacist.languages.names import has_name, language_named, written_name
 from abacist.languages.regular_languages import regular
 from abacist.languages.shuffles import Shuffle, shuffle
 from abacist.languages.written_automata import read_automaton, written_automaton
 
 #: A language in plain values.
 LanguageValues = str | dict[str, Any]
+
+#: What the text of a table begins with; a name may begin with a brace, too.
+_TABLE = '{"'
 
 _Fields = dict[str, tuple[type, ...]]
 _ALL: _Fields = {"name": (str,), "glyphs": (str, list), "marks_end": (bool,)}
@@ -54,6 +57,8 @@ def language_values(language: Language[Any]) -> LanguageValues:
     ['0 a 1', '1 b 0']
     """
     expect("language_values: language", language, Language)
+    if isinstance(language, AutomatonLanguage | Shuffle) and has_name(language):
+        return language.name
     if isinstance(language, AutomatonLanguage):
         end = {} if language.marks_end else {"marks_end": False}
         return {"name": language.title, "glyphs": list(language.glyphs)} | end | written_automaton(language)
@@ -78,7 +83,7 @@ def language_text(language: Language[Any]) -> str:
 def language_from_text(text: str) -> Language[Any]:
     """The inverse of `language_text`."""
     expect("a language", text, str)
-    if not text.startswith("{"):
+    if not text.startswith(_TABLE):
         return language_named(text)
     try:
         return _read(text)
@@ -88,7 +93,7 @@ def language_from_text(text: str) -> Language[Any]:
 
 def name_in_text(text: str) -> str:
     """The name of the language that a text of `language_text` stands for."""
-    return language_from_text(text).name if text.startswith("{") else text
+    return language_from_text(text).name if text.startswith(_TABLE) else text
 
 
 @lru_cache(maxsize=256)  # a store of many runs asks for the same few again and again
