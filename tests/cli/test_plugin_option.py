@@ -99,6 +99,9 @@ def test_a_store_is_used_without_the_plugin_as_far_as_no_formula_is_needed(
     assert counted.returncode == 0
     assert f"{store}: 2 runs left out, {sentence}" in counted.stderr
     assert "minimal" not in counted.stdout
+    copy = shutil.copytree(store, tmp_path / "copy")
+    trained = with_packages(tmp_path, "train", "dyck-1", "rnn", *TRAIN, "--runs", "2", "--out", str(copy))
+    assert trained.returncode == 0, trained.stderr
 
 
 def test_another_formula_under_the_name_is_trained_beside_it(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from abacist.cells import AbsentCell, OutsideModel
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.experiments import Job, Measurement, Results, Task, run_key
+from abacist.experiments import Job, Measurement, Results, Run, Task, run_key
+from abacist.specs import Spec
 from abacist.targets import chosen_target
 from abacist.wording import several
 
@@ -65,12 +67,20 @@ def estimate(todo: Sequence[Job | Measurement], results: Results | None, jobs: i
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
     """
-    there = {(spec.layout, spec.precision) for spec in ({} if results is None else results.by_spec)}
+    there = {(spec.layout, spec.precision) for spec in _at_hand(results)}
     shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
     speed = _seconds_per_work(results)
     blocks = [_seconds(job, results, speed) for job in todo]
     shared = max(sum(blocks) / jobs, max(blocks, default=0.0))
     return len(shapes) * _SECONDS_PER_SHAPE, (_START_SECONDS if todo else 0.0) + shared
+
+
+def _at_hand(results: Results | None) -> dict[Spec, tuple[Run, ...]]:
+    """The runs of a store by spec, but for those whose cells' formulas are elsewhere."""
+    by_spec = {} if results is None else results.by_spec
+    return {
+        spec: runs for spec, runs in by_spec.items() if not isinstance(spec.cell, AbsentCell | OutsideModel)
+    }
 
 
 def _teaches(job: Job | Measurement) -> bool:
@@ -92,7 +102,7 @@ def _seconds(job: Job | Measurement, results: Results | None, speed: float) -> f
 def _seconds_per_work(results: Results | None) -> float:
     """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
     work = seconds = 0.0
-    for spec, runs in {} if results is None else results.by_spec.items():
+    for spec, runs in _at_hand(results).items():
         size = Job(spec, (0,), frozenset()).size
         # small runs are mostly fixed costs, those that are taught mostly searches: neither says anything
         if size > 1e7 and spec.lesson is None:
