@@ -14,6 +14,7 @@ from abacist.experiments import (
     Results,
     Run,
     Store,
+    fitting,
     load_experiment,
     parse_experiment,
     run,
@@ -21,8 +22,10 @@ from abacist.experiments import (
     run_key,
 )
 from abacist.experiments.run_values import settings_of
-from abacist.languages import Dyck, Shuffle, regular, shuffle
+from abacist.languages import Dyck, Shuffle, language_label, regular, shuffle
+from abacist.report.own_runs import all_runs
 from abacist.specs import Spec
+from tests.experiments.cases import made_up, view
 from tests.languages.random_automata import more_than
 
 COMMON = 'cell = "rnn"\nhidden = 2\nruns = 1\nepochs = 1\ntraining = 20\ntest = 5\n'
@@ -58,6 +61,21 @@ def test_a_shuffle_names_its_parts() -> None:
         parse_experiment('language = "mixed"\n' + COMMON + mixed.replace("more", "mixed"), "own.toml")
 
 
+def test_shuffles_of_a_file_s_languages_are_written_like_others() -> None:
+    (task,) = parse_experiment('language = "more||dyck-1"\n' + COMMON + MORE, "own.toml").tasks
+    assert task.spec.language == Shuffle((more_than(), Dyck(1)), "more || dyck-1")
+
+
+def test_languages_of_one_name_are_told_apart_by_their_content() -> None:
+    specs = [Spec(regular(text, title="mine"), cell_named("rnn"), 2) for text in ("(aa|b)*", "(bb|a)*")]
+    runs = [made_up(spec, 0, {}) for spec in specs]
+    labels = tuple(sorted(language_label(spec.language) for spec in specs))
+    assert all_runs(view(runs[:1])).values("language") == ("mine",)
+    assert all_runs(view(runs)).values("language") == labels
+    assert fitting(runs, ["language=mine"]) == runs
+    assert fitting(runs, [f"language={language_label(specs[1].language)}"]) == runs[1:]
+
+
 def test_lengths_are_said_in_files() -> None:
     text = 'language = "dyck-1"\nlength_weights = "10..20:2,60..62:1"\n' + COMMON
     (task,) = parse_experiment(text, "own.toml").tasks
@@ -72,6 +90,8 @@ def test_lengths_are_said_in_files() -> None:
         ("languages = 3\nlanguage = 'dyck-1'\n", r"are tables, written \[languages.NAME\]"),
         ("language = { regex = '(a' }\n", "ends before a bracket is closed"),
         ("language = { kind = 'finite' }\n", "the field 'accepting' is missing"),
+        ("language = { regex = 'a*', name = 'Parity' }\n", "a language named Parity comes with Abacist"),
+        ("language = { regex = 'a*', name = 2024-01-01 }\n", "must be made of texts, numbers, lists"),
     ],
 )
 def test_what_is_no_language_is_refused_in_a_sentence(text: str, why: str) -> None:
@@ -88,7 +108,8 @@ def test_what_is_no_language_is_refused_in_a_sentence(text: str, why: str) -> No
 def test_specs_survive_plain_values_and_files(language: object, source: ByLength | None) -> None:
     spec = Spec(language, cell_named("rnn"), 2, training=1, test=1, source=source)  # type: ignore[arg-type]
     assert Spec.from_dict(spec.as_dict()) == spec
-    assert settings_of(spec)["language"] == spec.language.name
+    assert settings_of(spec)["language"] == language_label(spec.language)
+    assert settings_of(spec)["language"].startswith(f"{spec.language.name}#")
 
 
 def test_the_key_of_a_run_is_that_of_its_language_however_it_was_written() -> None:

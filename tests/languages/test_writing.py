@@ -152,6 +152,8 @@ def test_a_language_is_asked_for_by_name_expression_or_file(tmp_path: Path) -> N
     path = tmp_path / "own.toml"
     path.write_text('[language]\nregex = "(ab)*"\n')
     assert language_asked_for(str(path)) == regular("(ab)*", title="own")
+    assert language_asked_for("regex:(ab)* || dyck-1") == shuffle(regular("(ab)*"), Dyck(1))
+    assert language_asked_for(f"{path}||dyck-1") == shuffle(regular("(ab)*", title="own"), Dyck(1))
     assert tomllib.loads(path.read_text())["language"] == {"regex": "(ab)*"}
 
 
@@ -161,6 +163,10 @@ def test_a_language_is_asked_for_by_name_expression_or_file(tmp_path: Path) -> N
         ("[language]\nregex = 3\n", "own.toml: language 'own': regex must be text, got 3"),
         ("title = 'x'\n", r"own.toml: has no table \[language\]"),
         ("[language\n", "own.toml: is not TOML"),
+        (
+            "[language]\nregex = 'a*'\nname = 'dyck-1'\n",
+            "own.toml: a language named dyck-1 comes with Abacist",
+        ),
         (None, "own.toml: cannot be read"),
     ],
 )

@@ -10,6 +10,7 @@ import typer
 from abacist.cli.screen import show_json, show_table
 from abacist.cli.source import LanguageArgument
 from abacist.languages import Language, Reading, count_turns, language_asked_for
+from abacist.wording import several
 
 #: A table with more rows is printed line by line: laying it out as a whole would take a minute.
 _ROWS = 1_000
@@ -38,7 +39,7 @@ def label(
 
 def _verdict(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> str:
     if reading.left_at is None:
-        return f"in {language.name}: {len(symbols)} symbols"
+        return f"in {language.name}: {several(len(symbols), 'symbol')}"
     if reading.left_at == len(symbols):
         return f"not in {language.name}: {reading.reason}"
     return f"not in {language.name}: at symbol {reading.left_at + 1}, {reading.reason}"

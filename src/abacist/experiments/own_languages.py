@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.errors import BadInput
+from abacist.languages import own_language_from_values
 
 
 def own_languages(tables: Any) -> dict[str, dict[str, Any]]:
@@ -30,6 +31,20 @@ def _whole(name: str, tables: dict[str, dict[str, Any]], within: tuple[str, ...]
 def with_languages(values: dict[str, Any], own: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """The values of a task, with the tables of languages in place of the names they have in the file."""
     asked = values.get("language")
-    if isinstance(asked, list):
-        return values | {"language": [own.get(one, one) if isinstance(one, str) else one for one in asked]}
-    return values | {"language": own[asked]} if isinstance(asked, str) and asked in own else values
+    if asked is None:
+        return values
+    listed = [_found(one, own) for one in (asked if isinstance(asked, list) else [asked])]
+    for one in listed:
+        if isinstance(one, dict):
+            own_language_from_values(one)  # which refuses what is no language
+    return values | {"language": listed if isinstance(asked, list) else listed[0]}
+
+
+def _found(asked: Any, own: dict[str, dict[str, Any]]) -> Any:
+    """What a name stands for: a table, or that of a shuffle with such a part; else what was asked."""
+    if not isinstance(asked, str) or asked in own:
+        return own[asked] if isinstance(asked, str) else asked
+    parts = [part.strip() for part in asked.split("||")]
+    if not any(part in own for part in parts):
+        return asked
+    return {"kind": "shuffle", "name": " || ".join(parts), "parts": [own.get(part, part) for part in parts]}

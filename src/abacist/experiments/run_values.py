@@ -11,7 +11,7 @@ from abacist.corpora import source_values
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import SETS
 from abacist.fields import declared
-from abacist.languages import language_from_values
+from abacist.languages import language_from_values, language_label
 from abacist.specs import Lesson, Spec
 from abacist.specs.spec import NOT_OUTSIDE
 
@@ -167,6 +167,7 @@ def settings_of(spec: Spec) -> dict[str, Any]:
     recipe = spec.recipe(0)
     lesson = "none" if spec.lesson is None else str(spec.lesson)
     filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source), "lesson": lesson}
+    filled |= {"language": language_label(spec.language)}
     if spec.outside:
         filled |= dict.fromkeys(NOT_OUTSIDE)
     values = (spec.as_dict() | filled).items()

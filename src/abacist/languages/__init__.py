@@ -28,9 +28,11 @@ from abacist.languages.writing import (
     LanguageValues,
     language_from_text,
     language_from_values,
+    language_label,
     language_text,
     language_values,
     name_in_text,
+    own_language_from_values,
 )
 
 __all__ = [
@@ -79,11 +81,13 @@ __all__ = [
     "language_asked_for",
     "language_from_text",
     "language_from_values",
+    "language_label",
     "language_named",
     "language_text",
     "language_values",
     "load_language",
     "name_in_text",
+    "own_language_from_values",
     "own_languages",
     "regular",
     "self_shuffle",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,22 @@ from abacist.files import reason
 from abacist.languages.language import Language
 from abacist.languages.names import language_named
 from abacist.languages.regular_languages import regular
-from abacist.languages.writing import language_from_values
+from abacist.languages.shuffles import shuffle
+from abacist.languages.writing import own_language_from_values
 
 #: What a regular expression begins with where a language is named.
 _REGEX = "regex:"
 
 
 def language_asked_for(text: str) -> Language[Any]:
-    """The language that a text asks for: a name, `regex:` and an expression, or a TOML file.
+    """The language that a text asks for: a name, `regex:` and an expression, a TOML file, or `X || Y`.
 
     >>> language_asked_for("regex:(ab)*").counts(4)
     [1, 0, 1, 0, 1]
     """
     expect("a language", text, str)
+    if "||" in text:
+        return reduce(shuffle, (language_asked_for(part.strip()) for part in text.split("||")))
     if text.startswith(_REGEX):
         return regular(text.removeprefix(_REGEX))
     return load_language(Path(text)) if text.endswith(".toml") else language_named(text)
@@ -45,6 +49,6 @@ def load_language(path: Path) -> Language[Any]:
     if not isinstance(table, dict):
         raise BadFile(f"{path}: has no table [language]")
     try:
-        return language_from_values({"name": path.stem} | table)
+        return own_language_from_values({"name": path.stem} | table)
     except BadInput as error:
         raise BadFile(f"{path}: {error}") from None

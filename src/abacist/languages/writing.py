@@ -14,6 +14,7 @@ instead, and a shuffle, whose kind is that, by its `parts`. Equal languages have
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from functools import lru_cache, reduce
@@ -23,7 +24,8 @@ from abacist.errors import BadInput
 from abacist.fields import expect, expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.language import Language
-from abacist.languages.names import has_name, language_named, written_name
+from abacist.languages.names import comes_with_abacist, has_name, language_named, written_name
+from abacist.languages.register import DIGITS
 from abacist.languages.regular_languages import regular
 from abacist.languages.shuffles import Shuffle, shuffle
 from abacist.languages.written_automata import read_automaton, written_automaton
@@ -71,13 +73,35 @@ def language_values(language: Language[Any]) -> LanguageValues:
 def language_from_values(values: LanguageValues) -> Language[Any]:
     """The inverse of `language_values`; also reads what people write."""
     expect("a language", values, str, dict)
-    return language_named(values) if isinstance(values, str) else _read(json.dumps(values))
+    if isinstance(values, str):
+        return language_named(values)
+    try:
+        text = json.dumps(values)
+    except (TypeError, ValueError):  # TOML has dates
+        raise BadInput("a language must be made of texts, numbers, lists and tables") from None
+    return _read(text)
+
+
+def own_language_from_values(values: dict[str, Any]) -> Language[Any]:
+    """The language of a table that someone wrote, which must not be called like another one of Abacist's."""
+    language = language_from_values(values)
+    if comes_with_abacist(language.name) and not has_name(language):
+        raise BadInput(f"a language named {language.name} comes with Abacist; give yours another name")
+    return language
 
 
 def language_text(language: Language[Any]) -> str:
     """A language as a single text: its name, or its table as JSON."""
     values = language_values(language)
     return values if isinstance(values, str) else json.dumps(values, sort_keys=True, ensure_ascii=False)
+
+
+def language_label(language: Language[Any]) -> str:
+    """A language as lists of runs call it: its name, and with a table `name#digits`, those of its content."""
+    text = language_text(language)
+    if not text.startswith(_TABLE):
+        return text
+    return f"{language.name}#{hashlib.sha256(text.encode()).hexdigest()[:DIGITS]}"
 
 
 def language_from_text(text: str) -> Language[Any]:
