@@ -72,6 +72,18 @@ def test_a_finite_automaton_has_a_horizon_and_no_counters(tmp_path: Path) -> Non
     assert "has no counters; its horizon is what can be shown of it" in refused("certify", place)
 
 
+def test_a_store_of_many_languages_is_asked_for_what_some_of_them_have(more: str, tmp_path: Path) -> None:
+    small = ("--hidden", "2", "--runs", "1", "--epochs", "1", "--training", "20", "--test", "5", "--quiet")
+    store = ("--results", str(tmp_path / "store"))
+    for language in (more, "parity"):
+        assert inside("train", language, "rnn", *small, *store)[0] == 0
+    code, output, errors = inside("counters", *store, "--words", "50", "--json")
+    assert (code, len(json.loads(output))) == (0, 1), errors
+    assert "left out 1 network on languages without counters" in errors
+    code, output, _ = inside("figures", *store, "--where", "language=parity", "--format", "png")
+    assert (code, output.count("-states.png"), output.count("-units.png")) == (0, 1, 0)
+
+
 def test_bad_languages_get_one_sentence(tmp_path: Path) -> None:
     assert "ends before a bracket is closed" in refused("sample", "regex:(a")
     assert "cannot be read" in refused("label", str(tmp_path / "none.toml"), "a", code=1)

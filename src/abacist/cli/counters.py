@@ -64,6 +64,7 @@ def counters(
             f"got {words:,}"
         )
     found = _with_state(state, chosen_networks(networks, results, where, cell=cell))
+    found = _with_counters(language, found)
     settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
     states = None if state is None else (state,)
     languages = [network.language_or(language) for network in found]
@@ -99,6 +100,15 @@ def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
     having = [one for one in networks if state in one.networks.layout.cell.state_names]
     if len(having) < len(networks):
         say(f"left out {several(len(networks) - len(having), 'network')} without a state {state}")
+    return having
+
+
+def _with_counters(language: str | None, networks: list[Network]) -> list[Network]:
+    """The networks whose languages have counters, if any has; says how many do not."""
+    having = [one for one in networks if one.language_or(language).counter_names]
+    if not having or len(having) == len(networks):
+        return networks
+    say(f"left out {several(len(networks) - len(having), 'network')} on languages without counters")
     return having
 
 

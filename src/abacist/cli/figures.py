@@ -77,7 +77,12 @@ def figures(
     if networks or where:
         kinds = _kinds(separated(only), NETWORK_PICTURES)
         own = [_own(one, language) for one in chosen_networks(networks, results, where, cell=cell)]
-        wanted = [NETWORK_PICTURES[kind](network) for network in own for kind in kinds]
+        wanted = [
+            NETWORK_PICTURES[kind](network)
+            for network in own
+            for kind in kinds
+            if only or kind != "units" or network.language.counter_names
+        ]
         _check_names(wanted)
         works = [partial(draw_picture, picture, forms) for picture in wanted]
         failed = _write(wanted, each_done(works, workers_for(len(works))), folder, forms, [])
