@@ -12,7 +12,7 @@ from abacist.bridge.scoring import Score
 from abacist.cli.screen import busy, show_json, show_table
 from abacist.corpora import STEPS
 from abacist.errors import BadFile, BadInput, UnknownName
-from abacist.languages import language_named
+from abacist.languages import language_asked_for
 from abacist.wording import one_of
 
 
@@ -53,7 +53,7 @@ def score(
     if steps not in STEPS:
         raise BadInput(f"--steps must be {one_of(STEPS)}, got {steps!r}")
     with busy("scoring"):
-        own, words = load_words(corpus, None if language is None else language_named(language))
+        own, words = load_words(corpus, None if language is None else language_asked_for(language))
         if chosen is not None and chosen not in words:
             raise UnknownName(f"{corpus}: no set is called {chosen!r}; there are {', '.join(words)}")
         asked = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
