@@ -69,6 +69,30 @@ def check_against(machine: Machine, language: AutomatonLanguage, longest: int) -
 
 @settings(max_examples=40)
 @given(any_automata())
+def test_a_word_can_end_where_trying_every_string_says_so(machine: Machine) -> None:
+    language, known = language_of(machine), dict[Any, Any]()
+    lengths = range(6 if machine.symbols < 3 else 5)
+    words = [word for length in lengths for word in accepted(machine, length)]
+    ends = {(word[:place], len(word) - place) for word in words for place in range(len(word) + 1)}
+    for before, state in prefixes(language, lengths[-1]):
+        for remaining in range(lengths[-1] - len(before) + 1):
+            found = language.can_end(state, remaining, known)
+            assert found == ((before, remaining) in ends)
+            assert not found or language.least_ending(state) <= remaining
+
+
+def prefixes(language: Language[Any], longest: int) -> list[tuple[tuple[int, ...], Any]]:
+    """What words of up to a length can begin with, and the states that they lead to."""
+    found: list[tuple[tuple[int, ...], Any]] = [((), language.start)]
+    for before, state in found:  # which grows
+        steps = [(symbol, language.step(state, symbol)) for symbol in range(len(language.alphabet))]
+        if len(before) < longest:
+            found += [((*before, symbol), after) for symbol, after in steps if after is not None]
+    return found
+
+
+@settings(max_examples=40)
+@given(any_automata())
 def test_words_counts_and_next_symbols_are_those_of_the_automaton(machine: Machine) -> None:
     check_against(machine, language_of(machine), 5 if machine.symbols < 3 else 4)
 

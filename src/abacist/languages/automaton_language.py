@@ -100,6 +100,9 @@ class AutomatonLanguage(Language[Any]):
     def depths(self, state: Any) -> tuple[int, ...]:
         return self._live.depths(state)
 
+    def least_ending(self, state: Any) -> int:
+        return sum(self.depths(state)) if isinstance(self.machine, PushdownAutomaton) else 0
+
     @cached_property
     def always(self) -> frozenset[int]:
         situations = self._live.situations()

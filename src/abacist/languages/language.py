@@ -252,6 +252,10 @@ class Language(ABC, Generic[S]):
                 if successor is not None:
                     open_ends.append((successor, (*prefix, symbol)))
 
+    def least_ending(self, state: S) -> int:
+        """A number of symbols that every word still needs after a state, or fewer: it shortens searches."""
+        return 0
+
     def can_end(self, state: S, remaining: int, known: dict[Any, bool]) -> bool:
         """Whether some word ends exactly `remaining` symbols after a state.
 
@@ -265,6 +269,8 @@ class Language(ABC, Generic[S]):
                 asked.pop()
             elif left == 0:
                 known[here, 0] = self.accepts(here)
+            elif left < self.least_ending(here):
+                known[here, left] = False
             else:
                 steps = (self.step(here, symbol) for symbol in range(len(self.alphabet)))
                 later = [(successor, left - 1) for successor in steps if successor is not None]
