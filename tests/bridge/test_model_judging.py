@@ -14,7 +14,7 @@ from abacist.cells import CELLS
 from abacist.corpora import Window
 from abacist.errors import BadInput
 from abacist.experiments.word_sets import WordSets
-from abacist.languages import language_named
+from abacist.languages import language_asked_for, language_named
 from abacist.specs import Networks, Spec
 from tests.bridge.cases import SIZES, examination, judged, leaky
 from tests.engine import pytorch
@@ -155,6 +155,28 @@ def test_a_model_that_knows_the_language_is_right_throughout() -> None:
     assert found.horizon.wrong is None
     assert found.stress is not None
     assert set(found.stress.left_out) == set(FAMILIES) - {"blocks"}
+
+
+@pytest.mark.parametrize("name", ["parity", "reset-dyck-1", "marked-palindromes", "regex:(aa|bb)*"])
+def test_languages_of_automata_are_examined_as_far_as_there_are_strings(name: str) -> None:
+    language = language_asked_for(name)
+    asked = Examination(language, training=40, test=20, stress=(30,), every=60, longest=40)
+
+    def known(word: Any) -> Any:
+        reading, scores = language.read(word.tolist()), np.zeros((len(word), language.outputs))
+        for time, step in enumerate(reading.steps):
+            scores[time, list(step.next_symbols)] = 1
+        return scores
+
+    found = judge_model(known, asked, name="automaton")
+    assert set(found.accuracy.values()) == {1.0}
+    assert set(asked.names) - set(found.accuracy) == (
+        {"swapped short", "swapped long"} if name == "parity" else set()
+    )
+    assert found.stress is not None
+    assert not found.stress.left_out
+    with pytest.raises(BadInput, match="swapped short: too few such strings are outside parity"):
+        judge_model(known, Examination(language_named("parity"), ("swapped short",), test=20), name="x")
 
 
 def test_an_examination_is_checked_at_birth() -> None:

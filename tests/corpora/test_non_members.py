@@ -145,6 +145,15 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         draw_non_members(recipe_of("dyck-1", only="2:3000"), 1)
 
 
+def test_sets_that_are_out_of_reach_are_left_out_if_asked() -> None:
+    """Symbols that change places never leave parity; all else is as if nobody had asked for that."""
+    recipe, kinds = recipe_of("parity", source=Uniform()), tuple(EDITS)
+    found = draw_non_members(recipe, 5, leave_out=True)
+    assert {one.kind for one in found} == set(kinds) - {"swapped"}
+    others = draw_non_members(recipe, 5, [kind for kind in kinds if kind != "swapped"])
+    assert [(one.name, list(one)) for one in found] == [(one.name, list(one)) for one in others]
+
+
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
     draw_non_members(recipe_of("dyck-1"), 20, progress=lambda *counts: told.append(counts))

@@ -27,10 +27,11 @@ class Examination:
     """What models of a language are judged on.
 
     `sets` are the names of sets of words, as experiments have them: left out, the short and the long set, of
-    a shuffle also those in which brackets cross, and strings outside the language. `steps`, `source`,
-    `training`, `test`, `short` and `long` say how they are drawn, as in a `Spec`. `stress` are the lengths of
-    the stress words, none for none. To find a short wrong word, words of at most `longest` symbols are tried:
-    all of them, the shortest first, as long as there are no more than `every`, and structured ones.
+    a shuffle also those in which brackets cross, and strings outside the language, where there are enough.
+    `steps`, `source`, `training`, `test`, `short` and `long` say how they are drawn, as in a `Spec`. `stress`
+    are the lengths of the stress words, none for none. To find a short wrong word, words of at most `longest`
+    symbols are tried: all of them, the shortest first, as long as there are no more than `every`, and
+    structured ones.
     """
 
     language: Language[Any]

@@ -14,18 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
-from abacist.analysis import FAMILIES, Horizon, Stress
+from abacist.analysis import ALL_FAMILIES, Horizon, Stress
 from abacist.bridge.asking import Asked
 from abacist.bridge.examination import Examination
 from abacist.bridge.scoring import Score, scored
 from abacist.bridge.wrong_words import horizon_of, wrong_among
 from abacist.cells import outside_model
 from abacist.corpora import EDITS, Words
-from abacist.errors import BadInput
-from abacist.experiments import MEMBERS, KnownHorizon, Outcome, Run
+from abacist.errors import BadInput, Impossible
+from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import check_fields, checked
-from abacist.languages import Language, Word
+from abacist.languages import AutomatonLanguage, Language, Word
 from abacist.specs import Spec
 
 
@@ -122,12 +122,20 @@ class _Work:
             raise BadInput(f"judge_model: seed must be at least 0, got {seed}")
         self.examination, self.spec, self.seed = examination, spec, seed
         sets = WordSets(spec, (seed,))
-        self.sets = {name: sets.of(0, name) for name in examination.names}
+        self.sets = dict[str, Words]()
+        for name in examination.names:
+            try:
+                self.sets[name] = sets.of(0, name)
+            except Impossible:
+                if examination.sets is not None or name not in RECOGNITION_SETS:
+                    raise
         self.every_word = examination.every_word()
         self.structured = examination.structured_words(seed)
         lengths = examination.stress
+        given = isinstance(spec.language, AutomatonLanguage)
+        self.families = {name: family for name, family in ALL_FAMILIES.items() if family.own == given}
         self.stress = [
-            [_words(f.words(spec.language, n, seed=0)) for n in lengths] for f in FAMILIES.values()
+            [_words(f.words(spec.language, n, seed=0)) for n in lengths] for f in self.families.values()
         ]
         drawn = {_shared(name): len(words.symbols) for name, words in self.sets.items()}
         listed = [*self.every_word, self.structured, *(words for own in self.stress for words in own)]
@@ -160,7 +168,7 @@ class _Work:
         if not lengths or not any(words for own in self.stress for words in own):
             return None, {}
         wrong: dict[Word, int] = {}
-        wrong_at = np.zeros((1, len(FAMILIES), len(lengths)), np.int64)
+        wrong_at = np.zeros((1, len(self.families), len(lengths)), np.int64)
         for family, own in enumerate(self.stress):
             for place, words in enumerate(own):
                 found = wrong_among(asked, words, self.spec.steps)
@@ -168,7 +176,7 @@ class _Work:
                 wrong |= found
         counts = np.array([[len(words) for words in own] for own in self.stress], np.int64)
         actual = [[len(words[0]) if words else 0 for words in own] for own in self.stress]
-        return Stress(lengths, tuple(FAMILIES), counts, np.array(actual, np.int64), wrong_at), wrong
+        return Stress(lengths, tuple(self.families), counts, np.array(actual, np.int64), wrong_at), wrong
 
 
 def _words(arrays: Iterable[NDArray[Any]]) -> list[Word]:

@@ -78,11 +78,17 @@ class NonMembers:
 
 @checked
 def draw_non_members(
-    recipe: Recipe, count: int, kinds: Sequence[str] = tuple(EDITS), progress: Told | None = None
+    recipe: Recipe,
+    count: int,
+    kinds: Sequence[str] = tuple(EDITS),
+    progress: Told | None = None,
+    *,
+    leave_out: bool = False,
 ) -> tuple[NonMembers, ...]:
     """Draw `count` strings of every kind for every split of a recipe, all of them distinct.
 
-    `progress` is told (strings drawn, strings wanted) now and then.
+    Where a set is out of reach, the request is refused, or with `leave_out` that set is left out: symbols
+    that change places never leave parity. `progress` is told (strings drawn, strings wanted) now and then.
     """
     if count < 1:
         raise BadInput(f"non-members: their number must be at least 1, got {count}")
@@ -99,7 +105,12 @@ def draw_non_members(
     for place, split in enumerate(recipe.splits):
         for kind in kinds:
             first = pool.done
-            _fill(pool, recipe, place, kind, count, progress)
+            try:
+                _fill(pool, recipe, place, kind, count, progress)
+            except Impossible:
+                if not leave_out:
+                    raise
+                continue
             sets.append(pool.part(recipe, split, kind, first))
     return tuple(sets)
 

@@ -8,6 +8,7 @@ from threading import Lock
 
 from abacist.corpora import EDITS, Corpora, Corpus, NonMembers, Recipe, Words, draw, draw_non_members
 from abacist.engine import first_mistakes
+from abacist.errors import Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
 from abacist.specs import Networks, Spec
 
@@ -41,7 +42,10 @@ class WordSets:
         """The same without labels."""
         recipe, split = set_recipe(self._spec, self._seeds[run], name)
         if name.rpartition(" ")[0] in EDITS:
-            return next(own for own in non_members(recipe) if own.name == name)
+            found = next((own for own in non_members(recipe) if own.name == name), None)
+            if found is None:
+                raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
+            return found
         if (run, recipe) not in self._drawn:
             self._drawn[run, recipe] = draw(recipe)
         return self._drawn[run, recipe][split]
@@ -66,11 +70,12 @@ class WordSets:
 
 
 def non_members(recipe: Recipe) -> tuple[NonMembers, ...]:
-    """Strings near the words of all splits of a recipe, of every kind of edit a fifth as many."""
+    """Strings near the words of all splits of a recipe, a fifth as many of every kind of edit there is."""
     with _DRAWING:
         return _drawn(recipe)
 
 
 @lru_cache(maxsize=64)  # for the runs of table 3, some 30 MB
 def _drawn(recipe: Recipe) -> tuple[NonMembers, ...]:
-    return draw_non_members(recipe, max(1, min(split.count for split in recipe.splits) // _FEWER))
+    count = max(1, min(split.count for split in recipe.splits) // _FEWER)
+    return draw_non_members(recipe, count, leave_out=True)
