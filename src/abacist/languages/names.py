@@ -100,7 +100,7 @@ def written_name(language: Language[Any]) -> str:
 
 
 def has_name(language: Language[Any]) -> bool:
-    """Whether a language is the one that goes by its name wherever Abacist is; one's own need not be there."""
+    """Whether a language is the one that goes by its name wherever Abacist is installed."""
     return comes_with_abacist(language.name) and _named(language.name) == language
 
 
