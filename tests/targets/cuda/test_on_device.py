@@ -124,7 +124,7 @@ def test_waves_fit_the_device() -> None:
     usual = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3)
     assert wave(usual) % device().multiprocessors == 0
     long = Spec(
-        language_named("dyck-1"), CELLS["lstm"], hidden=3, training=10_000_000, test=5,
+        language_named("dyck-1"), CELLS["lstm"], hidden=3, training=1_000_000, test=5,
         short=Window(2, 3_000), long=Window(3_002, 3_010),
     )  # fmt: skip
     assert 1 <= wave(long) < wave(usual)

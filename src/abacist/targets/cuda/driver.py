@@ -201,7 +201,11 @@ class Clock:
         return elapsed.value / 1000
 
 
-@cache
+_device = cache(Device)
+
+
 def device() -> Device:
-    """The device that there is; one sentence where there is none."""
-    return Device()
+    """The device that there is, as that of this thread; one sentence where there is none."""
+    found = _device()
+    found.use()
+    return found

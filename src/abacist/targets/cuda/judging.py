@@ -74,7 +74,7 @@ def launch(networks: Buffer, count: int, layout: Layout, precision: str, words: 
 
 def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
     """Make words ready for networks; see `Target`. The first that is asked for judges all of its wave."""
-    device().use()
+    device()
     ready, lock = JudgedWords(words), Lock()
     wave = max(1, min(_VERDICTS // max(ready.count, 1), 65_535))
     found: dict[int, NDArray[np.int64]] = {}
@@ -82,7 +82,7 @@ def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], ND
     def judged(run: int) -> NDArray[np.int64]:
         with lock:
             if run not in found:
-                device().use()
+                device()
                 first = run - run % wave
                 part = networks.parameters[first : first + wave]
                 judges, precision = Buffer.of(part), str(part.dtype)
