@@ -172,3 +172,14 @@ def test_conditions_that_no_run_fits_are_refused(results: str) -> None:
     said, refusal = errors.splitlines()
     assert said.startswith("no run has cell rnn; there are ")
     assert refusal == "abacist: no networks: the store has no runs that fit"
+
+
+def test_languages_without_counters_are_left_out(tmp_path: Path) -> None:
+    parity = made("rnn", 3, language=language_named("parity"))
+    with Store(tmp_path) as store:
+        store.put([RUNS[0], parity])
+    code, output, errors = inside("counters", "--results", str(tmp_path), *FEW, "--json")
+    assert code == 0
+    assert [one["run"] for one in json.loads(output)] == [RUNS[0].key[:8]]
+    assert "left out 1 network of languages without counters\n" in errors
+    assert "counter" in refused("counters", parity.key, "--results", str(tmp_path), *FEW)

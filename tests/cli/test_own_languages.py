@@ -79,7 +79,7 @@ def test_a_store_of_many_languages_is_asked_for_what_some_of_them_have(more: str
         assert inside("train", language, "rnn", *small, *store)[0] == 0
     code, output, errors = inside("counters", *store, "--words", "50", "--json")
     assert (code, len(json.loads(output))) == (0, 1), errors
-    assert "left out 1 network on languages without counters" in errors
+    assert "left out 1 network of languages without counters" in errors
     code, output, _ = inside("figures", *store, "--where", "language=parity", "--format", "png")
     assert (code, output.count("-states.png"), output.count("-units.png")) == (0, 1, 0)
 

@@ -2,7 +2,18 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import automata, clusters, corpora, engine, horizons, page, reproduce, startup, stores
+from abacist.bench import (
+    automata,
+    clusters,
+    corpora,
+    cuda,
+    engine,
+    horizons,
+    page,
+    reproduce,
+    startup,
+    stores,
+)
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
@@ -18,4 +29,11 @@ PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "clusters": clusters.rows,
 }
 
-__all__ = ["PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]
+#: What it can measure of a CUDA device.
+DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
+    "training": cuda.training_rows,
+    "judging": cuda.judging_rows,
+    "boxes": cuda.box_rows,
+}
+
+__all__ = ["DEVICE_PARTS", "PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

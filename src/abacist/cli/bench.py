@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
-from abacist.bench import PARTS, machine
+from abacist.bench import DEVICE_PARTS, PARTS, machine
+from abacist.cli.devices import use_device
 from abacist.cli.saying import say
 from abacist.cli.screen import show_table
 from abacist.errors import UnknownName
 from abacist.files import write_whole
 from abacist.json_text import json_text
+from abacist.targets import target_named
 
 
 def bench(
@@ -25,22 +27,26 @@ def bench(
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
+    device: Annotated[str, typer.Option(help="cpu, or cuda: what an NVIDIA device does.")] = "cpu",
 ) -> None:
     """Measure speed against plain baselines in the same run.
 
     Example: abacist bench corpora
     """
+    use_device(device)
+    known = DEVICE_PARTS if device == "cuda" else PARTS
     for name in parts or ():
-        if name not in PARTS:
-            raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(PARTS)}")
-    rows = [row for name in parts or PARTS for row in PARTS[name]()]
+        if name not in known:
+            raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(known)}")
+    where = target_named("cuda").versions()["processor"] if device == "cuda" else machine()
+    rows = [row for name in parts or known for row in known[name]()]
     show_table(
         ["what", "ours", "baseline", "ratio", "at least", ""],
         [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows],
-        title=f"abacist bench, {machine()}",
+        title=f"abacist bench, {where}",
         left=("what",),
     )
     if out is not None:
-        figures = {"machine": machine(), "rows": [row.as_dict() for row in rows]}
+        figures = {"machine": where, "rows": [row.as_dict() for row in rows]}
         write_whole(out, (json_text(figures, indent=2) + "\n").encode())
         say(f"written to {out}")

@@ -20,6 +20,7 @@ from abacist.cli.source import SHORT
 from abacist.cli.tables import show
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
+from abacist.languages import Language
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
 from abacist.specs import Spec
 from abacist.wording import several
@@ -64,10 +65,9 @@ def counters(
             f"got {words:,}"
         )
     found = _with_state(state, chosen_networks(networks, results, where, cell=cell))
-    found = _with_counters(language, found)
     settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
     states = None if state is None else (state,)
-    languages = [network.language_or(language) for network in found]
+    found, languages = _with_counters(found, language)
     with busy("drawing words"):
         drawn = {own: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
     looked: list[LookedAt] = []
@@ -103,13 +103,15 @@ def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
     return having
 
 
-def _with_counters(language: str | None, networks: list[Network]) -> list[Network]:
-    """The networks whose languages have counters, if any has; says how many do not."""
-    having = [one for one in networks if one.language_or(language).counter_names]
-    if not having or len(having) == len(networks):
-        return networks
-    say(f"left out {several(len(networks) - len(having), 'network')} on languages without counters")
-    return having
+def _with_counters(networks: list[Network], name: str | None) -> tuple[list[Network], list[Language[Any]]]:
+    """The networks whose language counts something, and those languages; says how many do not."""
+    pairs = [(network, network.language_or(name)) for network in networks]
+    having = [(network, own) for network, own in pairs if own.depths(own.start)]
+    if having and len(having) < len(pairs):
+        left = several(len(pairs) - len(having), "network")
+        say(f"left out {left} of languages without counters")
+        pairs = having
+    return [network for network, _ in pairs], [own for _, own in pairs]
 
 
 def _looked_at(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.devices import DeviceOption, use_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     ClusterOption,
@@ -40,6 +41,7 @@ def reproduce(
     ] = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
+    device: DeviceOption = "cpu",
     shard: ShardOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
@@ -58,6 +60,7 @@ def reproduce(
     check_counts(jobs=jobs, runs=runs)
     reporting = Reporting(quiet, verbose, log)
     check_cluster(cluster)
+    use_device(device, cluster)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
     tasks = sharded([task for experiment in experiments for task in experiment.tasks], shard)
     folder = tables or results / "tables"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.devices import DeviceOption, use_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     ClusterOption,
@@ -31,6 +32,7 @@ def run(
     results: ResultsOption = Path("results"),
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
+    device: DeviceOption = "cpu",
     shard: ShardOption = None,
     runs: RunsOption = None,
     force: ForceOption = False,
@@ -50,6 +52,7 @@ def run(
     check_counts(jobs=jobs, runs=runs)
     reporting = Reporting(quiet, verbose, log)
     check_cluster(cluster)
+    use_device(device, cluster)
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
     tasks = sharded(experiment.tasks, shard)

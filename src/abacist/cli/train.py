@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
+from abacist.cli.devices import DeviceOption, use_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     CELL_NAMES,
@@ -99,6 +100,7 @@ def train(
         ),
     ] = None,
     cluster: ClusterOption = None,
+    device: DeviceOption = "cpu",
     shard: ShardOption = None,
     force: ForceOption = False,
     keep_moments: KeepMomentsOption = False,
@@ -118,6 +120,7 @@ def train(
     """
     check_one_task(runs, jobs, results)
     reporting = Reporting(quiet, verbose, log)
+    use_device(device, cluster)
     chosen, values = language_asked_for(language), recipe_values(recipe)
     cut_off = values.pop("cut_off", False) or cut_off
     said = {"precision": precision, "order": order}

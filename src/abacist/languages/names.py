@@ -100,7 +100,7 @@ def written_name(language: Language[Any]) -> str:
 
 
 def has_name(language: Language[Any]) -> bool:
-    """Whether a language is the one that goes by its name wherever Abacist is, as one's own may not."""
+    """Whether a language is the one that goes by its name wherever Abacist is installed."""
     return comes_with_abacist(language.name) and _named(language.name) == language
 
 

@@ -17,7 +17,7 @@ from abacist.errors import BadInput
 Array = NDArray[Any]
 
 #: Numbers of the driver's interface: attributes of a device, and of a function.
-_MULTIPROCESSORS, _MAJOR, _MINOR, _SHARED, _CLOCK = 16, 75, 76, 97, 13
+_MULTIPROCESSORS, _MAJOR, _MINOR, _SHARED = 16, 75, 76, 81
 _MOST_SHARED = 8
 
 
@@ -148,8 +148,7 @@ class Device:
         self.name = name.value.decode()
         self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
         self.multiprocessors = self._attribute(_MULTIPROCESSORS)
-        self.shared = self._attribute(_SHARED)
-        self.clock = 1000.0 * self._attribute(_CLOCK)
+        self.shared = self._attribute(_SHARED)  # bytes of a multiprocessor
 
     def use(self) -> None:
         """Make it the device of this thread."""
@@ -201,7 +200,11 @@ class Clock:
         return elapsed.value / 1000
 
 
-@cache
+_device = cache(Device)
+
+
 def device() -> Device:
-    """The device that there is; one sentence where there is none."""
-    return Device()
+    """The device that there is, as that of this thread; one sentence where there is none."""
+    found = _device()
+    found.use()
+    return found

@@ -19,6 +19,12 @@ __device__ __forceinline__ number quotient(number x, number y) {
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
   return x * inverse;
 }
+__device__ __forceinline__ number exact_quotient(number x, number y) {  // rounded about once
+  number inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
+  const number q = x * inverse;
+  return fma(inverse, fma(-y, q, x), q);
+}
 __device__ __forceinline__ number root(number x) {
   number y;
   asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -33,6 +39,7 @@ __device__ __forceinline__ number power(number x) {{
   return e > most ? most : e;
 }}
 __device__ __forceinline__ number quotient(number x, number y) {{ return x / y; }}
+__device__ __forceinline__ number exact_quotient(number x, number y) {{ return x / y; }}
 __device__ __forceinline__ number root(number x) {{ return sqrt(x); }}
 """
 
@@ -40,11 +47,11 @@ _BOTH = """\
 __device__ __forceinline__ number sigmoid(number x) { return quotient(1, 1 + power(-x)); }
 __device__ __forceinline__ number tangent(number x) {
   const number e = power(-2 * x);
-  return quotient(1 - e, 1 + e);
+  return exact_quotient(1 - e, 1 + e);
 }
 __device__ __forceinline__ number sigmoid_times_tangent(number x, number y) {
   const number e = power(-2 * y);
-  return quotient(1 - e, (1 + power(-x)) * (1 + e));
+  return exact_quotient(1 - e, (1 + power(-x)) * (1 + e));
 }
 __device__ __forceinline__ number relu(number x) { return x < 0 ? 0 : x; }
 __device__ __forceinline__ number absolute(number x) { return x < 0 ? -x : x; }

@@ -61,20 +61,20 @@ class JudgedWords:
         self.either = Buffer.of(either)
 
 
-def launch(networks: Array, layout: Layout, words: JudgedWords) -> Buffer:
+def launch(networks: Buffer, count: int, layout: Layout, precision: str, words: JudgedWords) -> Buffer:
     """Judge words by networks, (network, parameter): on the device, first wrong steps (network, place)."""
-    precision, lanes = str(networks.dtype), lanes_for(layout)
+    lanes = lanes_for(layout)
     kernel = _kernel(layout, precision, lanes, words.partial)
-    verdicts = Buffer(4 * len(networks) * words.count)
+    verdicts = Buffer(4 * count * words.count)
     divided = min(_DIVIDED, -(-words.count * lanes // _BLOCK))
-    given = (words.codes, words.either, words.lengths, Buffer.of(networks), verdicts, c_int(words.count))
-    kernel((divided, len(networks)), _BLOCK, given)
+    given = (words.codes, words.either, words.lengths, networks, verdicts, c_int(words.count))
+    kernel((divided, count), _BLOCK, given)
     return verdicts
 
 
 def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
     """Make words ready for networks; see `Target`. The first that is asked for judges all of its wave."""
-    device().use()
+    device()
     ready, lock = JudgedWords(words), Lock()
     wave = max(1, min(_VERDICTS // max(ready.count, 1), 65_535))
     found: dict[int, NDArray[np.int64]] = {}
@@ -82,10 +82,12 @@ def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], ND
     def judged(run: int) -> NDArray[np.int64]:
         with lock:
             if run not in found:
-                device().use()
+                device()
                 first = run - run % wave
                 part = networks.parameters[first : first + wave]
-                verdicts = launch(part, networks.layout, ready).read((len(part), ready.count), np.int32)
+                judges, precision = Buffer.of(part), str(part.dtype)
+                found_there = launch(judges, len(part), networks.layout, precision, ready)
+                verdicts = found_there.read((len(part), ready.count), np.int32)
                 rows = np.empty_like(verdicts, np.int64)
                 rows[:, ready.places] = verdicts
                 found.clear()

@@ -112,7 +112,7 @@ class CudaTraining:
         slots: Sequence[NDArray[np.int64]],
         shape: Shape | None = None,
     ) -> None:
-        device().use()
+        device()
         layout, precision = spec.layout, spec.precision
         own = packed(words, slots, precision)
         self._spec, self._runs, self._lengths = spec, len(words), own.lengths
@@ -146,16 +146,17 @@ class CudaTraining:
         return float(self._lengths.max(axis=1, initial=0).mean())
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
-        device().use()
+        device()
         spec = self._spec
         self._losses.fill(np.zeros(self._runs))
-        self._launch(order, begin, end)
+        self.launch(order, begin, end)
         losses = self._losses.read((self._runs,), np.float64)
         more = -(-(end - begin) // spec.batch)
         self._updates, self._advanced = self._updates + more, self._advanced + more
         return losses
 
-    def _launch(self, order: NDArray[np.int64], begin: int, end: int) -> None:
+    def launch(self, order: NDArray[np.int64], begin: int, end: int) -> None:
+        """The same, without waiting for it."""
         spec = self._spec
         updates = self._updates + 1 + np.arange(-(-(end - begin) // spec.batch))
         corrections = np.empty((len(updates), 2))
@@ -175,7 +176,7 @@ class CudaTraining:
         )  # fmt: skip
 
     def state(self) -> TrainingState:
-        device().use()
+        device()
         spec = self._spec
         kind, shape = spec.precision, (self._own.slots, self._threads)
         moments = self._moments.read((*shape, 2), kind)

@@ -27,7 +27,7 @@ def peak_flops(precision: str = "float32") -> float:
     """Floating-point operations per second, a multiply-add counted as two."""
     kind = "float" if precision == "float32" else "double"
     source = f"typedef {kind} number;\n#define SUMS {_SUMS}\n{_SOURCE}"
-    device().use()
+    device()
     kernel = Kernel(compiled(source, device().architecture), "multiply_adds")
     values, blocks = Buffer.zeros(8 * (_BLOCK + 1)), device().multiprocessors * 8
     best = float("inf")

@@ -32,7 +32,7 @@ class CudaStepper:
     """
 
     def __init__(self, networks: Networks, run: int, boxes: bool) -> None:
-        device().use()
+        device()
         layout, self._precision = networks.layout, str(networks.parameters.dtype)
         plan = plan_boxes(layout, self._precision) if boxes else plan_stepping(layout)
         self.width, self.results = plan.before.width, plan.after.width
@@ -55,7 +55,7 @@ class CudaStepper:
         self._kernel(-(-count // BLOCK), BLOCK, given)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
-        device().use()
+        device()
         if before.shape[1] != after.shape[1] or not after.flags.c_contiguous:
             raise BadInput("Stepper: states must lie in room made by its rows()")
         there, back = Buffer.of(before), Buffer(after.nbytes)

@@ -8,12 +8,13 @@ tables, lie in memory, where neighbouring threads have neighbouring numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
+from abacist.targets.cuda.adam import UPDATE, print_adam
 from abacist.targets.cuda.functions import functions
 from abacist.targets.cuda.network import Names
 from abacist.targets.cuda.printer import Printer
@@ -32,19 +33,6 @@ ARGUMENTS = (
     "double *__restrict__ losses", "int runs", "int corpora", "int begin", "int end", "int batch",
     "double beta1", "double beta2", "double epsilon", "double left",
 )  # fmt: skip
-
-#: How many parameters are updated at a time: their moments are all asked for before the first is needed.
-AT_A_TIME = 8
-
-_UPDATE = """\
-struct alignas(2 * sizeof(number)) Moments { number first, second; };
-struct Adam { number step, correction, b1, b2, r1, r2, e, left; };
-__device__ __forceinline__ number updated(number weight, number g, Moments &own, const Adam &adam) {
-  own.first = fma(adam.b1, own.first, adam.r1 * g);
-  own.second = fma(adam.b2, own.second, adam.r2 * g * g);
-  return adam.left * weight + quotient(adam.step * own.first, fma(root(own.second), adam.correction, adam.e));
-}
-"""
 
 
 @dataclass(frozen=True)
@@ -93,7 +81,7 @@ class _Program:
             with text.block("for (int position = begin; position < end; position++) {"):
                 self._word()
             self._ending()
-        return functions(self.precision) + _UPDATE + str(text)
+        return functions(self.precision) + UPDATE + str(text)
 
     def _beginning(self) -> None:
         text, lanes = self.text, self.shape.lanes
@@ -188,7 +176,7 @@ class _Program:
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
-            self._adam()
+            print_adam(text, self.names)
 
     def _added(self, number: int) -> Callable[[str, int], None]:
         """Prints what a step adds to the gradients of a sum."""
@@ -213,85 +201,6 @@ class _Program:
                 text(f"{self.names.table(number, r, 'symbol', 'd')} += {z};")
 
         return add
-
-    def _adam(self) -> None:
-        """All updates, some at a time; then the tables, which are made of what was updated."""
-        text = self.text
-        text("const number *now = corrections + 2 * update;")
-        text("const Adam adam = {now[0], now[1], number(beta1), number(beta2), number(1 - beta1),")
-        text("  number(1 - beta2), number(epsilon), number(left)};")
-        text("update++;")
-        text("unsigned apart = stride;")
-        text('asm volatile("" : "+r"(apart));')  # or all addresses are computed once, and fill the registers
-        waiting: list[tuple[str, str, int]] = []
-        for number, own in enumerate(self.sums):
-            for r in self.names.rounds(own.rows):
-                waiting += self._updates(number, r)
-                while len(waiting) >= AT_A_TIME or (waiting and own.of_input):
-                    self._update(waiting[:AT_A_TIME])
-                    waiting = waiting[AT_A_TIME:]
-                self._new_table(number, r)
-        self._update(waiting)
-        for name in self._sums_of_gradients():
-            text(f"{name} = 0;")
-
-    def _updates(self, number: int, r: int) -> list[tuple[str, str, int]]:
-        """The weight, the gradient and the slot of all that a round of a sum updates."""
-        own, lanes = self.sums[number], self.shape.lanes
-        found = [
-            (f"w{slot}", f"g{slot}", slot)
-            for block in own.matrices
-            if not block.shared
-            for slot in range(block.slot + r * block.columns, block.slot + (r + 1) * block.columns)
-        ]
-        total = f"g{own.biases[0].slot + r}" if own.biases else ""
-        if own.of_input is not None:
-            parts = [self.names.table(number, r, symbol, "d") for symbol in range(self.layout.inputs)]
-            total = f"all{number}_{r}"
-            if self.names.few:
-                self.text(f"const number {total} = {parts[0]};")
-                parts[0] = f"({' - '.join((total, *parts[1:]))})"
-            else:
-                self.text(f"const number {total} = {' + '.join(parts)};")
-            first = own.of_input.slot + r * own.of_input.columns
-            found += [(f"u{first + symbol}", part, first + symbol) for symbol, part in enumerate(parts)]
-        kind = "b" if own.tabled else "w"
-        found += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in own.biases]
-        if (r + 1) * lanes <= own.rows:
-            return found
-        inside = f"lane + {r * lanes} < {own.rows}"  # a lane without a row has zeros, and keeps them
-        return [(weight, f"({inside} ? {gradient} : number(0))", slot) for weight, gradient, slot in found]
-
-    def _update(self, some: list[tuple[str, str, int]]) -> None:
-        """Update some parameters: those of tables, u and b, are in memory."""
-        text = self.text
-        for weight, _, slot in some:
-            text(f"Moments m{slot} = moments[{slot} * apart];")
-            if weight[0] != "w":
-                text(f"number {weight} = weights[{slot} * apart];")
-        for weight, gradient, slot in some:
-            text(f"{weight} = updated({weight}, {gradient}, m{slot}, adam);")
-        for weight, _, slot in some:
-            text(f"moments[{slot} * apart] = m{slot};")
-            if weight[0] != "w":
-                text(f"weights[{slot} * apart] = {weight};")
-
-    def _new_table(self, number: int, r: int) -> None:
-        own = self.sums[number]
-        if own.of_input is None:
-            return
-        biases = [f"b{bias.slot + r}" for bias in own.biases if own.tabled]
-        for symbol in range(self.layout.inputs):
-            slot = own.of_input.slot + r * own.of_input.columns + symbol
-            self.text(f"{self.names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};")
-
-    def _sums_of_gradients(self) -> Iterator[str]:
-        """All that gradients are summed in."""
-        yield from (f"g{slot}" for slot in self.names.register_slots())
-        for number, own in self.names.tables():
-            for r in self.names.rounds(own.rows):
-                for symbol in range(self.layout.inputs):
-                    yield self.names.table(number, r, symbol, "d")
 
     def _ending(self) -> None:
         text, lanes = self.text, self.shape.lanes

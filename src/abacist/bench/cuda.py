@@ -1,0 +1,103 @@
+"""A CUDA device: how many symbols it trains and judges on, and how near that is to its peak.
+
+Times are the device's own, between two events; of several repeats the median counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from statistics import median
+
+import numpy as np
+
+from abacist.bench.measure import Row
+from abacist.cells import Layout, cell_named
+from abacist.compiler import boxes_work, judging_work, training_work
+from abacist.corpora import Words, draw
+from abacist.engine import epoch_order, slots_of, training_words
+from abacist.languages import language_named
+from abacist.on_demand import on_demand
+from abacist.specs import Networks, Spec
+from abacist.targets import TrainingState, target_named
+
+_launching = on_demand("abacist.targets.cuda.launching")
+_judging = on_demand("abacist.targets.cuda.judging")
+_stepping = on_demand("abacist.targets.cuda.stepping")
+_driver = on_demand("abacist.targets.cuda.driver")
+
+#: Corpora that runs share, repeats, networks that judge at once, and boxes of a batch.
+_CORPORA, _REPEATS, _JUDGES, _BOXES = 64, 5, 2_000, 1 << 22
+
+
+def training_rows() -> Iterator[Row]:
+    """Training, batch 1, all runs that the device has in flight: the paper's smallest and largest LSTM."""
+    for language, hidden, words, at_least in (("dyck-1", 3, 2_000, 15e9), ("shuffle-6", 8, 500, 1.5e9)):
+        spec = Spec(language_named(language), cell_named("lstm"), hidden=hidden, epochs=1, training=words)
+        runs = _launching.wave(spec)
+        pool = [training_words(spec, seed) for seed in range(_CORPORA)]
+        placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(pool)]
+        shared = [run % _CORPORA for run in range(runs)]
+        weights = Networks.initial(spec.layout, range(_CORPORA)).parameters[shared]
+        state = TrainingState(weights, np.zeros_like(weights), np.zeros_like(weights), 0)
+        own = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
+        seconds = _seconds(partial(own.launch, epoch_order(own.slots, 0, spec.order), 0, own.slots))
+        symbols = sum(len(pool[n].symbols) for n in shared)
+        what = f"training {runs:,} LSTMs ({language}, {hidden} units) at once"
+        yield _speed(what, symbols / seconds, at_least)
+        work, price = training_work(spec.layout), target_named("cuda").flops
+        flops = symbols * price(work.step, "float32") + runs * words * price(work.update, "float32")
+        yield _share(what, flops / seconds)
+
+
+def judging_rows() -> Iterator[Row]:
+    """Judging by many networks; no step counts, so every word is read to its end."""
+    spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3)
+    long = draw(spec.recipe(0))["long"]
+    words = Words.of(spec.language, long.symbols, long.offsets, spec.steps)
+    ready = _judging.JudgedWords(replace(words, counted=np.zeros_like(words.counted)))
+    networks = _driver.Buffer.of(Networks.initial(spec.layout, range(_JUDGES)).parameters)
+    seconds = _seconds(lambda: _judging.launch(networks, _JUDGES, spec.layout, "float32", ready))
+    symbols = _JUDGES * len(words.symbols)
+    what = f"judging by {_JUDGES:,} LSTMs (dyck-1, 3 units)"
+    yield _speed(what, symbols / seconds, 40e9)
+    flops = symbols * target_named("cuda").flops(judging_work(spec.layout).step, "float32")
+    yield _share(what, flops / seconds)
+
+
+def box_rows() -> Iterator[Row]:
+    """Steps of boxes that stay on the device."""
+    layout, radius = Layout(cell_named("lstm"), 2, 3, 2), np.float32(1e-3)
+    stepper = _stepping.CudaStepper(Networks.initial(layout, [0]), 0, True)
+    middle = np.random.default_rng(0).normal(size=(sum(layout.state_sizes), _BOXES)).astype(np.float32)
+    vectors = np.split(middle, layout.state_starts[1:])
+    bounds = np.concatenate([bound for v in vectors for bound in (v - radius, v + radius)])
+    before, after = _driver.Buffer.of(bounds), _driver.Buffer(4 * stepper.results * _BOXES)
+    seconds = _seconds(lambda: stepper.step(0, before, after, _BOXES, _BOXES))
+    what, rate = "steps of boxes (LSTM, 3 units)", _BOXES / seconds
+    yield Row(what, f"{rate / 1e9:.3g} G steps/s", "1 G steps/s", rate / 1e9, 1)
+    work = target_named("cuda").flops(boxes_work(layout, "float32").step, "float32", boxes=True)
+    yield _share(what, rate * work)
+
+
+def _seconds(job: Callable[[], object]) -> float:
+    """The median time of a job on the device; what it gives is kept until the clock has stopped."""
+    job()
+    times: list[float] = []
+    for _ in range(_REPEATS):
+        with _driver.Clock() as clock:
+            _kept = job()
+        times.append(clock.seconds)
+    return median(times)
+
+
+def _speed(what: str, symbols: float, at_least: float) -> Row:
+    limit = f"{at_least / 1e9:.3g} G symbols/s"
+    return Row(what, f"{symbols / 1e9:.3g} G symbols/s", limit, symbols / at_least, 1)
+
+
+def _share(what: str, flops: float) -> Row:
+    peak = target_named("cuda").peak_flops("float32")
+    shown = (f"{flops / 1e12:.3g} TFLOP/s", f"{peak / 1e12:.3g} TFLOP/s")
+    return Row(f"{what}, share of the device's multiply-add peak", *shown, flops / peak, 0.2)

@@ -1,0 +1,45 @@
+"""`--device`: where networks are trained and judged."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from abacist.cli.saying import say
+from abacist.errors import BadInput
+from abacist.on_demand import on_demand
+from abacist.targets import use_target
+
+_cuda = on_demand("abacist.targets.cuda.driver")
+_nvrtc = on_demand("abacist.targets.cuda.nvrtc")
+
+DEVICES = ("cpu", "cuda", "auto")
+
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        help="Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one.",
+    ),
+]
+
+
+def use_device(name: str, cluster: str | None = None) -> None:
+    """Train and judge there from now on; says what `auto` has chosen, and never chooses in silence."""
+    if name not in DEVICES:
+        raise BadInput(f"--device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, got {name!r}")
+    if name == "cpu":
+        use_target("numba")
+        return
+    if cluster is not None:
+        raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
+    try:
+        found = f"{_cuda.device().name}, compiled by NVRTC {_nvrtc.compiler_version()}"
+    except BadInput as error:
+        if name == "cuda":
+            raise
+        use_target("numba")
+        say(f"--device auto: the processor ({str(error).removeprefix('CUDA: ')})")
+        return
+    use_target("cuda")
+    say(f"--device {name}: {found}")

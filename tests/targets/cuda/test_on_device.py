@@ -1,0 +1,130 @@
+"""On a device: what it trains and judges is what the processor does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from abacist.cells import CELLS, Cell, Layout
+from abacist.corpora import Window, Words
+from abacist.engine import Block, begin, epoch_order, slots_of, training_words
+from abacist.languages import language_named
+from abacist.specs import Networks, Spec
+from abacist.targets import TrainingState, target_named
+from abacist.targets.cuda.driver import Buffer, Kernel, device
+from abacist.targets.cuda.functions import functions
+from abacist.targets.cuda.launching import CudaTraining, wave
+from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.stepping import CudaStepper
+from tests.engine.cases import random_networks
+from tests.requirements import need
+
+pytestmark = need("cuda")
+
+#: The promise of docs/rounding.md for float32, by function.
+PROMISED = {"sigmoid": 1.4e-7, "tangent": 2.2e-7}
+
+
+@pytest.mark.parametrize(("precision", "apart"), [("float32", 1e-4), ("float64", 1e-9)])
+@pytest.mark.parametrize(("language", "hidden"), [("dyck-1", 3), ("shuffle-2", 4), ("shuffle-6", 8)])
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+def test_weights_agree_after_300_updates(
+    cell: Cell, language: str, hidden: int, precision: str, apart: float
+) -> None:
+    spec = Spec(
+        language_named(language), cell, hidden=hidden, epochs=1, precision=precision, training=300, test=5,
+        short=Window(2, 30), long=Window(32, 40),
+    )  # fmt: skip
+    if cell.name == "rnn_relu" and precision == "float32":
+        apart = 1e-3  # where a sum is nearly 0, its last bit decides which way a unit goes
+    seeds = range(5)
+    words = [training_words(spec, seed) for seed in seeds]
+    trained = Block(begin(spec, seeds), words).train(1)
+    weights = Networks.initial(spec.layout, seeds, precision).parameters
+    zeros = np.zeros_like(weights)
+    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
+    training = CudaTraining(spec, TrainingState(weights, zeros, zeros, 0), words, placed)
+    order = epoch_order(training.slots, 0, spec.order)
+    half = training.slots // 2
+    losses = training.advance(order, 0, half) + training.advance(order, half, training.slots)
+    state = training.state()
+    np.testing.assert_allclose(state.parameters, trained.networks.parameters, rtol=0, atol=apart)
+    np.testing.assert_allclose(state.second, trained.moments[1], rtol=0, atol=apart)
+    np.testing.assert_allclose(losses / training.slots, trained.losses[:, 0], rtol=0, atol=apart)
+    assert state.updates == trained.updates == 300
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("language", ["dyck-1", "shuffle-2", "shuffle-6", "anbn"])
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+def test_verdicts_agree(cell: Cell, language: str, partial: bool) -> None:
+    chosen = language_named(language)
+    layout = Layout(cell, len(chosen.alphabet), 4, chosen.outputs)
+    networks = random_networks(layout, 40, seed=1, scale=3.0)
+    words = 4 if language == "anbn" else 500
+    spec = Spec(chosen, cell, hidden=4, training=words, test=1, short=Window(2, 30), long=Window(32, 40))
+    drawn = training_words(spec, 7)
+    chosen_words = Words.to_recognise(chosen, drawn.symbols, drawn.offsets) if partial else drawn
+    here = target_named().judging(networks, chosen_words)
+    there = target_named("cuda").judging(networks, chosen_words)
+    for run in (39, 0, 17):
+        np.testing.assert_array_equal(there(run)(), here(run)())
+
+
+@pytest.mark.parametrize("boxes", [False, True])
+@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+def test_steps_agree(cell: Cell, boxes: bool) -> None:
+    layout = Layout(cell, 3, 4, 2)
+    networks = random_networks(layout, 1, seed=2)
+    here, there = target_named().stepping(networks, 0, boxes), CudaStepper(networks, 0, boxes)
+    before, count = here.rows(500, here.width), 500
+    middles = np.random.default_rng(0).normal(size=(sum(layout.state_sizes), count))
+    vectors = np.split(middles, layout.state_starts[1:])
+    bounds = [(v - 0.01, v + 0.01) if boxes else (v,) for v in vectors]
+    before[:, :count] = np.concatenate([bound for pair in bounds for bound in pair])
+    after, found = here.rows(count, here.results), there.rows(count, there.results)
+    for symbol in range(3):
+        here(symbol, before, after, count)
+        there(symbol, np.ascontiguousarray(before[:, :count]), found, count)
+        np.testing.assert_allclose(found, after[:, :count], rtol=0, atol=1e-13)
+
+
+_ERRORS = """
+extern "C" __global__ void errors(double *worst) {
+  double most = 0;
+  const unsigned threads = gridDim.x * blockDim.x, own = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned long long bits = own; bits < (1ull << 32); bits += threads) {
+    const float x = __uint_as_float(unsigned(bits));
+    if (x != x || x - x != 0) continue;
+    const double error = fabs(double(FUNCTION(x)) - (EXACT));
+    if (!(error <= most)) most = error;
+  }
+  worst[own] = most;
+}
+"""
+
+
+@pytest.mark.parametrize("accurate", [False, True])
+@pytest.mark.parametrize(
+    ("name", "exact"), [("sigmoid", "1 / (1 + exp(-double(x)))"), ("tangent", "tanh(double(x))")]
+)
+def test_every_float32_keeps_the_promise(name: str, exact: str, accurate: bool) -> None:
+    """Against the device's float64, whose error is a hundred million times smaller."""
+    text = functions("float32", accurate=accurate) + _ERRORS
+    source = text.replace("FUNCTION", name).replace("EXACT", exact)
+    blocks, block = 8 * device().multiprocessors, 256
+    worst = Buffer.zeros(8 * blocks * block)
+    Kernel(compiled(source, device().architecture), "errors")(blocks, block, (worst,))
+    found = float(worst.read((blocks * block,), np.float64).max())
+    print(f"{name}, {'accurate' if accurate else 'fast'}: error {found:.4g}")
+    assert 1e-8 < found <= PROMISED[name]
+
+
+def test_waves_fit_the_device() -> None:
+    usual = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3)
+    assert wave(usual) % device().multiprocessors == 0
+    long = Spec(
+        language_named("dyck-1"), CELLS["lstm"], hidden=3, training=1_000_000, test=5,
+        short=Window(2, 3_000), long=Window(3_002, 3_010),
+    )  # fmt: skip
+    assert 1 <= wave(long) < wave(usual)
