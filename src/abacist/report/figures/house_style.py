@@ -7,6 +7,7 @@ pyplot, so nothing of the user's is touched.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -100,13 +101,21 @@ def new_figure(width: float = TEXT_WIDTH, height: float = 3.0) -> Figure:
     return figure
 
 
+#: Names of words, small letters and numbers, unlike expressions.
+_PLAIN = re.compile(r"[a-z][a-z0-9 _|-]*")
+
+
 def title_of(name: str) -> str:
-    """A language's or cell's name as the paper writes it: Dyck-1, Shuffle-6, LSTM.
+    """A language's or cell's name as the paper writes it: Dyck-1, Shuffle-6, LSTM; an expression as it is.
 
     >>> title_of("shuffle-6"), title_of("lstm"), title_of("outside:transformer (layers 2)")
     ('Shuffle-6', 'LSTM', 'Transformer (layers 2), outside')
+    >>> title_of("a(b|C)*"), title_of("MyCell")
+    ('a(b|C)*', 'MyCell')
     """
     if is_outside(name):
         own = name.partition(":")[2]
         return f"{own[:1].upper()}{own[1:]}, outside"
-    return name.upper().replace("_", " ") if name in CELL_LOOKS else name.capitalize()
+    if name in CELL_LOOKS:
+        return name.upper().replace("_", " ")
+    return name.capitalize() if _PLAIN.fullmatch(name) else name
