@@ -97,7 +97,9 @@ def test_a_cell_travels_as_itself(name: str) -> None:
     own = CELLS.get(name) or TOYS[name]
     assert copy.copy(own) is own
     assert copy.deepcopy(own) is own
-    assert pickle.loads(pickle.dumps(own)) is own
+    again = pickle.loads(pickle.dumps(own))
+    assert again == own
+    assert again is own or name in TOYS  # of one's own, this process may have met an equal one before
 
 
 def test_a_cell_that_others_cannot_find_is_not_sent_without_cloudpickle(
