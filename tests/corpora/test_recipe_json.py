@@ -61,10 +61,10 @@ def test_a_recipe_is_written_in_plain_words() -> None:
     }
 
 
-def test_a_language_with_glyphs_of_its_own_is_not_written() -> None:
+def test_a_language_with_glyphs_of_its_own_is_written_with_them() -> None:
     recipe = Recipe(Dyck(1, ("a", "b")), Grammar(), (Split("all", Window(2, 8), 3),))
-    with pytest.raises(BadInput, match=r"^dyck-1: a language with its own glyphs cannot be stored$"):
-        recipe.as_dict()
+    assert recipe.as_dict()["language"] == {"kind": "renamed", "of": "dyck-1", "glyphs": ["a", "b"]}
+    assert Recipe.from_dict(recipe.as_dict()) == recipe
 
 
 @pytest.mark.parametrize(

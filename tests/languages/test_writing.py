@@ -123,7 +123,10 @@ def test_an_empty_stack_can_be_asked_for() -> None:
 @pytest.mark.parametrize(
     ("values", "why"),
     [
-        (MORE | {"kind": "turing"}, "kind must be one of finite, counter, pushdown, shuffle, got 'turing'"),
+        (
+            MORE | {"kind": "turing"},
+            "must be one of finite, counter, pushdown, shuffle, renamed, got 'turing'",
+        ),
         (MORE | {"states": 2}, "language 'n>m': has no field 'states'; fields are counters, kind"),
         (MORE | {"moves": "A a * A +"}, "language 'n>m': moves must be a list, got 'A a"),
         (MORE | {"moves": ["A a A"]}, "a move must be 'STATE GLYPH TESTS STATE UPDATES', got 'A a A'"),
@@ -178,11 +181,32 @@ def test_files_without_a_language_are_refused(tmp_path: Path, text: str | None, 
         load_language(path)
 
 
+@pytest.mark.parametrize(
+    "language",
+    [
+        Dyck(1, ("a", "b")),
+        Blocks(2).renamed(("x", "y")),
+        shuffle(Dyck(1, ("«", "»")), Blocks(2)),
+        shuffle(regular("(ab)*"), shuffle_k(2)),
+    ],
+    ids=lambda language: language.name,
+)
+def test_other_glyphs_are_written_down(language: Language[Any]) -> None:
+    assert language_from_values(language_values(language)) == language
+    assert language_from_text(language_text(language)) == language
+
+
+def test_a_file_renames_a_language(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('[language]\nkind = "renamed"\nof = "dyck-1"\nglyphs = "«»"\n')
+    assert language_asked_for(f"{path} || dyck-1") == shuffle(Dyck(1, ("«", "»")), Dyck(1))
+    with pytest.raises(BadInput, match="a renamed one needs what it is `of`, and its glyphs"):
+        language_from_values({"kind": "renamed", "of": "dyck-1"})
+
+
 def test_only_names_and_tables_are_languages() -> None:
     with pytest.raises(BadInput, match="a language must be text or a dictionary, got 3"):
         language_from_values(3)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match=r"a language must be a name or a table, got '\{\"'"):
         language_from_text('{"')
-    with pytest.raises(BadInput, match="a language with its own glyphs cannot be stored"):
-        language_values(Dyck(1, ("a", "b")))
     assert language_named("dyck-1") == language_from_text("dyck-1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.errors import BadInput
-from abacist.languages import own_language_from_values
+from abacist.languages.writing import own_language_from_values, with_name
 
 
 def own_languages(tables: Any) -> dict[str, dict[str, Any]]:
@@ -19,7 +19,7 @@ def _whole(name: str, tables: dict[str, dict[str, Any]], within: tuple[str, ...]
     """A table with the tables of its parts in place of their names."""
     if name in within:
         raise BadInput(f"languages.{name}: must not be a part of itself")
-    table = {"name": name} | tables[name]
+    table = dict(with_name(name, tables[name]))
     if isinstance(parts := table.get("parts"), list):
         table["parts"] = [
             _whole(part, tables, (*within, name)) if isinstance(part, str) and part in tables else part

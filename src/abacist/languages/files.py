@@ -14,7 +14,7 @@ from abacist.languages.language import Language
 from abacist.languages.names import language_named
 from abacist.languages.regular_languages import regular
 from abacist.languages.shuffles import shuffle
-from abacist.languages.writing import own_language_from_values
+from abacist.languages.writing import own_language_from_values, with_name
 
 #: What a regular expression begins with where a language is named.
 _REGEX = "regex:"
@@ -49,6 +49,6 @@ def load_language(path: Path) -> Language[Any]:
     if not isinstance(table, dict):
         raise BadFile(f"{path}: has no table [language]")
     try:
-        return own_language_from_values({"name": path.stem} | table)
+        return own_language_from_values(with_name(path.stem, table))
     except BadInput as error:
         raise BadFile(f"{path}: {error}") from None

@@ -9,7 +9,8 @@ A language with a name is that name. One that an automaton gives is a table, wit
 
 The start is `start`, or the state that comes first; states and stack symbols are called what you like. A top
 of * is whatever is on the stack, one of - an empty stack. A finite automaton may be given as a `regex`
-instead, and a shuffle, whose kind is that, by its `parts`. Equal languages have equal values.
+instead, and a shuffle, whose kind is that, by its `parts`. One of kind "renamed" has other `glyphs` than
+that which it is `of`. Equal languages have equal values.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import Any
 from abacist.errors import BadInput
 from abacist.fields import expect, expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
+from abacist.languages.blocks import Blocks
+from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
 from abacist.languages.names import comes_with_abacist, has_name, language_named, written_name
 from abacist.languages.register import DIGITS
@@ -47,6 +50,7 @@ _FIELDS: dict[str, _Fields] = {
     "counter": {"counters": (int,)} | _MOVING,
     "pushdown": _MOVING,
     "shuffle": {"kind": (str,), "name": (str,), "parts": (list,)},
+    "renamed": {"kind": (str,), "of": (str, dict), "glyphs": (str, list)},
 }
 
 
@@ -64,10 +68,22 @@ def language_values(language: Language[Any]) -> LanguageValues:
     if isinstance(language, AutomatonLanguage):
         end = {} if language.marks_end else {"marks_end": False}
         return {"name": language.title, "glyphs": list(language.glyphs)} | end | written_automaton(language)
-    if isinstance(language, Shuffle) and any(isinstance(p, AutomatonLanguage) for p in language.parts):
+    if isinstance(language, Shuffle) and not _has_written_name(language):
         title = {"name": language.title} if language.title else {}
         return {"kind": "shuffle"} | title | {"parts": [language_values(part) for part in language.parts]}
+    if type(language) in (Dyck, Blocks) and not has_name(language):  # a subclass is another language
+        return {"kind": "renamed", "of": language.name, "glyphs": list(language.alphabet.glyphs)}
     return written_name(language)
+
+
+def _has_written_name(language: Shuffle) -> bool:
+    """Whether a shuffle is written by its name: no part has a table, and the name gives it back."""
+    if any(isinstance(part, AutomatonLanguage) for part in language.parts):
+        return False
+    try:
+        return bool(written_name(language))
+    except BadInput:
+        return False
 
 
 def language_from_values(values: LanguageValues) -> Language[Any]:
@@ -82,10 +98,16 @@ def language_from_values(values: LanguageValues) -> Language[Any]:
     return _read(text)
 
 
+def with_name(name: str, table: dict[str, Any]) -> dict[str, Any]:
+    """A table that has a name if it may have one: what is renamed keeps the name of what it is of."""
+    return table if table.get("kind") == "renamed" else {"name": name} | table
+
+
 def own_language_from_values(values: dict[str, Any]) -> Language[Any]:
     """The language of a table that someone wrote, which must not be called like another one of Abacist's."""
     language = language_from_values(values)
-    if comes_with_abacist(language.name) and not has_name(language):
+    taken = comes_with_abacist(language.name) and not has_name(language)
+    if taken and values.get("kind") != "renamed":
         raise BadInput(f"a language named {language.name} comes with Abacist; give yours another name")
     return language
 
@@ -139,6 +161,10 @@ def _read(text: str) -> Language[Any]:
     if kind == "shuffle":
         return _shuffled(values, called)
     glyphs, marks_end = _glyphs(values), values.get("marks_end", True)
+    if kind == "renamed":
+        if glyphs is None or "of" not in values:
+            raise BadInput("language: a renamed one needs what it is `of`, and its glyphs")
+        return language_from_values(values["of"]).renamed(glyphs)
     if kind == "regex":
         return regular(values["regex"], glyphs=glyphs, title=called, marks_end=marks_end)
     machine, glyphs = read_automaton(kind, values, glyphs, called)
