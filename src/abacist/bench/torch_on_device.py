@@ -1,4 +1,4 @@
-"""PyTorch on the same CUDA device: many networks at once by `torch.func.vmap`, or one by cuDNN in padded batches."""
+"""PyTorch on the same CUDA device: many networks at once by `torch.func.vmap`, or one in padded batches."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def by_cudnn(torch: Any, words: Words, hidden: int) -> tuple[Callable[[], None],
     output = torch.nn.Linear(hidden, inputs).cuda()
     adam = torch.optim.Adam([*rnn.parameters(), *output.parameters()], lr=0.001)
     order = np.argsort(words.lengths, kind="stable")
-    batches = [_padded(torch, words, order[first : first + BATCH]) for first in range(0, len(order), BATCH)]
+    batches = [_padded(torch, words, order[n : n + BATCH].tolist()) for n in range(0, len(order), BATCH)]
     eye = torch.eye(inputs, device="cuda")
 
     def job() -> None:
