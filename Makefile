@@ -6,7 +6,7 @@ TESTS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
-.PHONY: reproduce reference published reference-epochs recipes test thorough torture check format clean
+.PHONY: reproduce reference published reference-epochs recipes recipes-beyond test thorough torture check format clean
 
 reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
@@ -40,6 +40,13 @@ recipes: $(READY)
 	mkdir -p docs/recipes
 	$(BIN)/abacist table recipes --results results-recipes --format md > docs/recipes/recipes.md
 	$(BIN)/abacist table recipes --results results-recipes --format json > docs/recipes/recipes.json
+
+# Further recipes, more units, other cells, two counters: 200 runs each, three hours on two cores.
+recipes-beyond: $(READY)
+	$(BIN)/abacist run recipes-beyond --results results-recipes
+	mkdir -p docs/recipes
+	$(BIN)/abacist table recipes-beyond --results results-recipes --format md > docs/recipes/beyond.md
+	$(BIN)/abacist table recipes-beyond --results results-recipes --format json > docs/recipes/beyond.json
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not thorough" $(TESTS)

@@ -32,6 +32,7 @@ PARTS: dict[str, Callable[[], Iterable[Row]]] = {
 #: What it can measure of a CUDA device.
 DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "training": cuda.training_rows,
+    "pytorch": cuda.torch_rows,
     "judging": cuda.judging_rows,
     "boxes": cuda.box_rows,
 }

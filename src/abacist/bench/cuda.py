@@ -5,14 +5,17 @@ Times are the device's own, between two events; of several repeats the median co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from statistics import median
+from typing import Any
 
 import numpy as np
 
-from abacist.bench.measure import Row
+from abacist.bench import torch_on_device
+from abacist.bench.measure import Missing, Row
+from abacist.bench.torch_peer import torch_or_none
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.corpora import Words, draw
@@ -35,20 +38,59 @@ def training_rows() -> Iterator[Row]:
     """Training, batch 1, all runs that the device has in flight: the paper's smallest and largest LSTM."""
     for language, hidden, words, at_least in (("dyck-1", 3, 2_000, 15e9), ("shuffle-6", 8, 500, 1.5e9)):
         spec = Spec(language_named(language), cell_named("lstm"), hidden=hidden, epochs=1, training=words)
-        runs = _launching.wave(spec)
-        pool = [training_words(spec, seed) for seed in range(_CORPORA)]
-        placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(pool)]
-        shared = [run % _CORPORA for run in range(runs)]
-        weights = Networks.initial(spec.layout, range(_CORPORA)).parameters[shared]
-        state = TrainingState(weights, np.zeros_like(weights), np.zeros_like(weights), 0)
-        own = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
-        seconds = _seconds(partial(own.launch, epoch_order(own.slots, 0, spec.order), 0, own.slots))
-        symbols = sum(len(pool[n].symbols) for n in shared)
+        rate, runs = _trained(spec, [training_words(spec, seed) for seed in range(_CORPORA)])
         what = f"training {runs:,} LSTMs ({language}, {hidden} units) at once"
-        yield _speed(what, symbols / seconds, at_least)
+        yield _speed(what, rate, at_least)
         work, price = training_work(spec.layout), target_named("cuda").flops
-        flops = symbols * price(work.step, "float32") + runs * words * price(work.update, "float32")
-        yield _share(what, flops / seconds)
+        length = float(training_words(spec, 0).lengths.mean())
+        flops = price(work.step, "float32") + price(work.update, "float32") / length
+        yield _share(what, rate * flops)
+
+
+def _trained(spec: Spec, pool: Sequence[Words]) -> tuple[float, int]:
+    """Symbols × runs a second, and how many runs, of an epoch of all runs that are in flight at once."""
+    runs = _launching.wave(spec)
+    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(pool)]
+    shared = [run % len(pool) for run in range(runs)]
+    weights = Networks.initial(spec.layout, range(len(pool))).parameters[shared]
+    state = TrainingState(weights, np.zeros_like(weights), np.zeros_like(weights), 0)
+    own = _launching.CudaTraining(spec, state, [pool[n] for n in shared], [placed[n] for n in shared])
+    seconds = _seconds(partial(own.launch, epoch_order(own.slots, 0, spec.order), 0, own.slots))
+    return sum(len(pool[n].symbols) for n in shared) / seconds, runs
+
+
+def torch_rows() -> Iterator[Row]:
+    """Training against PyTorch on the same device, in the better of two styles."""
+    what = "training LSTMs (dyck-1, 3 units), against PyTorch on the same device"
+    torch = torch_or_none()
+    if torch is None or not torch.cuda.is_available():
+        yield Row(what, "", "", Missing("PyTorch for CUDA is not installed"), 50)
+        return
+    spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, epochs=1, training=2_000)
+    pool = [training_words(spec, seed) for seed in range(_CORPORA)]
+    networks = Networks.initial(spec.layout, range(torch_on_device.VMAPPED))
+    styles = {
+        "vmap": torch_on_device.vmapped(torch, pool, networks),
+        "cuDNN": torch_on_device.by_cudnn(torch, pool[0], spec.hidden),
+    }
+    rates = {name: symbols / _torch_seconds(torch, job) for name, (job, symbols) in styles.items()}
+    ours, _ = _trained(spec, pool)
+    best = max(rates, key=lambda name: rates[name])
+    shown = f"{rates[best] / 1e6:.3g} M symbols/s ({best})"
+    yield Row(what, f"{ours / 1e9:.3g} G symbols/s", shown, ours / rates[best], 50)
+
+
+def _torch_seconds(torch: Any, job: Callable[[], None]) -> float:
+    job()
+    times: list[float] = []
+    for _ in range(_REPEATS):
+        begun, ended = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begun.record()
+        job()
+        ended.record()
+        torch.cuda.synchronize()
+        times.append(begun.elapsed_time(ended) / 1000)
+    return median(times)
 
 
 def judging_rows() -> Iterator[Row]:
