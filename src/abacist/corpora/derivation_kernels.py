@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from abacist.corpora import kernels
 from abacist.corpora.derivation_tables import SYMBOL_BITS
 from abacist.corpora.kernels import admit, below, choose, next_bits, uniform_word
 from abacist.machine_code.compiled_functions import compiled
@@ -53,7 +54,7 @@ def derived_word(rng, tables, goal, length, out, pending):
         row, left = pending[height, 0], pending[height, 1]
 
 
-@compiled(nogil=True)
+@compiled(kernels, nogil=True)
 def fill_by_derivations(
     rng, lengths, divisions, parts, tables, symbols, offsets, table, done, wanted, attempts, distinct
 ):
