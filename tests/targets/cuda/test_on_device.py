@@ -14,7 +14,7 @@ from abacist.targets import TrainingState, target_named
 from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.functions import functions
 from abacist.targets.cuda.launching import CudaTraining, wave
-from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.stepping import CudaStepper
 from tests.engine.cases import random_networks
 from tests.requirements import need
@@ -114,7 +114,7 @@ def test_every_float32_keeps_the_promise(name: str, exact: str, accurate: bool) 
     source = text.replace("FUNCTION", name).replace("EXACT", exact)
     blocks, block = 8 * device().multiprocessors, 256
     worst = Buffer.zeros(8 * blocks * block)
-    Kernel(compiled(source, device().architecture), "errors")(blocks, block, (worst,))
+    Kernel(compile_for(source, device().architecture), "errors")(blocks, block, (worst,))
     found = float(worst.read((blocks * block,), np.float64).max())
     print(f"{name}, {'accurate' if accurate else 'fast'}: error {found:.4g}")
     assert 1e-8 < found <= PROMISED[name]

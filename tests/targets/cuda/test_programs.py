@@ -18,7 +18,7 @@ from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from abacist.targets.cuda.judging_program import judging_program
 from abacist.targets.cuda.network import parameters_of
-from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.stepping_program import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
 from abacist.targets.cuda.words import codes_of, packed
@@ -168,7 +168,7 @@ def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
         stepping_program(layout, precision, True),
     )
     for source, name in zip(sources, (b"train", b"judge", b"step"), strict=True):
-        assert b".visible .entry " + name in compiled(source, "compute_80")
+        assert b".visible .entry " + name in compile_for(source, "compute_80")
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])

@@ -18,7 +18,7 @@ from abacist.specs import Networks
 from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.judging_program import judging_program, table_width
 from abacist.targets.cuda.launching import lanes_for
-from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.words import codes_of
 
 Array = NDArray[Any]
@@ -34,7 +34,7 @@ _DIVIDED = 16
 def _kernel(layout: Layout, precision: str, lanes: int, partial: bool) -> Kernel:
     source = judging_program(layout, precision, lanes, _BLOCK, partial)
     shared = table_width(layout, lanes) * lanes * np.dtype(precision).itemsize
-    return Kernel(compiled(source, device().architecture), "judge", shared)
+    return Kernel(compile_for(source, device().architecture), "judge", shared)
 
 
 class JudgedWords:

@@ -15,7 +15,7 @@ from abacist.corpora import Words
 from abacist.specs import Spec
 from abacist.targets.cuda.driver import Buffer, DeviceFull, Kernel, device
 from abacist.targets.cuda.network import parameters_of
-from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.training_program import (
     Shape,
     table_width,
@@ -97,7 +97,7 @@ def shared_bytes(layout: Layout, precision: str, shape: Shape, longest: int) -> 
 @lru_cache(maxsize=64)
 def training_kernel(layout: Layout, precision: str, shape: Shape, shared: int) -> Kernel:
     return Kernel(
-        compiled(training_program(layout, precision, shape), device().architecture), "train", shared
+        compile_for(training_program(layout, precision, shape), device().architecture), "train", shared
     )
 
 

@@ -50,7 +50,7 @@ def compiler_version() -> str:
     return f"{major.value}.{minor.value}"
 
 
-def compiled(source: str, architecture: str) -> bytes:
+def compile_for(source: str, architecture: str) -> bytes:
     """A program for an architecture: machine code for `sm_90`, for `compute_90` PTX, for later ones, too."""
     library, program = _library(), c_void_p()
     made = library.nvrtcCreateProgram(byref(program), source.encode(), b"program.cu", 0, None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import c_int
 
 from abacist.targets.cuda.driver import Buffer, Clock, Kernel, device
-from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.nvrtc import compile_for
 
 _BLOCK, _SUMS, _REPEATS = 256, 16, 4_096
 
@@ -28,7 +28,7 @@ def peak_flops(precision: str = "float32") -> float:
     kind = "float" if precision == "float32" else "double"
     source = f"typedef {kind} number;\n#define SUMS {_SUMS}\n{_SOURCE}"
     device()
-    kernel = Kernel(compiled(source, device().architecture), "multiply_adds")
+    kernel = Kernel(compile_for(source, device().architecture), "multiply_adds")
     values, blocks = Buffer.zeros(8 * (_BLOCK + 1)), device().multiprocessors * 8
     best = float("inf")
     for _ in range(5):

@@ -14,7 +14,7 @@ from abacist.compiler import plan_boxes, plan_stepping
 from abacist.errors import BadInput
 from abacist.specs import Networks
 from abacist.targets.cuda.driver import Buffer, Kernel, device
-from abacist.targets.cuda.nvrtc import compiled
+from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.stepping_program import BLOCK, MOST_PARAMETERS, stepping_program
 
 Array = NDArray[Any]
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 @lru_cache(maxsize=64)
 def _kernel(layout: Layout, precision: str, boxes: bool) -> Kernel:
-    return Kernel(compiled(stepping_program(layout, precision, boxes), device().architecture), "step")
+    return Kernel(compile_for(stepping_program(layout, precision, boxes), device().architecture), "step")
 
 
 class CudaStepper:
