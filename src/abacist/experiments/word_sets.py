@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import os
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from threading import Lock
+from typing import TypeVar
 
 from abacist.corpora import EDITS, Corpora, Corpus, NonMembers, Recipe, Words, draw, draw_non_members
 from abacist.engine import first_mistakes
@@ -17,6 +20,11 @@ _FEWER = 5
 
 #: One thread draws at a time: the others need the same strings, for the same seeds and other cells.
 _DRAWING = Lock()
+
+#: Runs of a block that one thread draws words for.
+_FEW = 64
+
+_Result = TypeVar("_Result")
 
 
 class WordSets:
@@ -37,6 +45,17 @@ class WordSets:
             labelled = Words.of(self._spec.language, found.symbols, found.offsets, self._spec.steps)
             self._known[run, name] = labelled
         return self._known[run, name]
+
+    def all_of(self, name: str) -> list[Words]:
+        """A set of words of every run; those of many runs are drawn by several threads."""
+        return self._each(lambda run: self.of(run, name), range(len(self._seeds)))
+
+    def _each(self, call: Callable[[int], _Result], runs: Sequence[int]) -> list[_Result]:
+        """A call for each of some runs; a block that fits a processor has a thread of its own already."""
+        if len(self._seeds) <= _FEW:
+            return [call(run) for run in runs]
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            return list(pool.map(call, runs))
 
     def _words(self, run: int, name: str) -> Corpus | NonMembers:
         """The same without labels."""
@@ -64,9 +83,14 @@ class WordSets:
         """
         for name in sorted({name for one in wanted for name, at in one if at == epoch}):
             outside = name.rpartition(" ")[0] in EDITS
-            for run in (run for run, one in enumerate(wanted) if (name, epoch) in one):
+            runs = [run for run, one in enumerate(wanted) if (name, epoch) in one]
+
+            def share(run: int, name: str = name, outside: bool = outside) -> float:
                 passed = first_mistakes(networks, run, self.of(run, name)) < 0
-                accuracy[run].setdefault(name, {})[epoch] = float((passed != outside).mean())
+                return float((passed != outside).mean())
+
+            for run, found in zip(runs, self._each(share, runs), strict=True):
+                accuracy[run].setdefault(name, {})[epoch] = found
 
 
 def non_members(recipe: Recipe) -> tuple[NonMembers, ...]:

@@ -43,7 +43,7 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
     if job.weights is not None:
         return _judged(job, words)
     begun, clock = time.time(), time.perf_counter()
-    training = [words.of(run, "training") for run in range(len(job.seeds))]
+    training = words.all_of("training")
     start = trained_so_far(job.start) if job.start and _computed_alike(job) else None
     untrained, size = begin(job.spec, job.seeds, start), job.spec.layout.size
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching

@@ -73,7 +73,10 @@ def launch(networks: Buffer, count: int, layout: Layout, precision: str, words: 
 
 
 def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
-    """Make words ready for networks; see `Target`. The first that is asked for judges all of its wave."""
+    """Make words ready for networks; see `Target`.
+
+    The first network that is asked for may be the only one; the second judges together with all of its wave.
+    """
     device()
     ready, lock = JudgedWords(words), Lock()
     wave = max(1, min(_VERDICTS // max(ready.count, 1), 65_535))
@@ -83,8 +86,8 @@ def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], ND
         with lock:
             if run not in found:
                 device()
-                first = run - run % wave
-                part = networks.parameters[first : first + wave]
+                first, size = (run - run % wave, wave) if found else (run, 1)
+                part = networks.parameters[first : first + size]
                 judges, precision = Buffer.of(part), str(part.dtype)
                 found_there = launch(judges, len(part), networks.layout, precision, ready)
                 verdicts = found_there.read((len(part), ready.count), np.int32)
