@@ -18,6 +18,7 @@ from abacist.cli.verbs import VERBS, command_of
 from abacist.specs.files import NetworkFile
 from tests.cells.test_plugins import ANGLES, MINIMAL, file_of
 from tests.cli.command import inside, refused
+from tests.experiments.cases import TINY
 
 TRAIN = ("--hidden", "2", "--epochs", "2", "--training", "40", "--test", "10", "--lengths", "2:12",
          "--long", "14:20", "--quiet")  # fmt: skip
@@ -210,3 +211,13 @@ def test_an_installed_package_offers_cells_and_languages(tmp_path: Path) -> None
     assert judged.returncode == 0, judged.stderr
     known = with_packages(folder, "label", "dyck-1", "()")
     assert (known.returncode, known.stderr) == (0, "")  # nobody asked what is broken
+
+
+def test_the_table_of_an_experiment_calls_a_cell_by_its_name(tmp_path: Path) -> None:
+    plugin = file_of(tmp_path, MINIMAL)
+    settings = f'plugins = ["{plugin.name}"]\ncell = ["minimal", "rnn"]\nruns = 1\n'
+    (tmp_path / "own.toml").write_text(TINY.replace('cell = "rnn"\n', settings))
+    code, output, errors = inside("run", str(tmp_path / "own.toml"), "--results", str(tmp_path / "store"))
+    assert code == 0, errors
+    assert "minimal" in output
+    assert "#" not in output

@@ -211,7 +211,7 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
         for spec in listed
     }
     for field in ("cell", "language"):
-        names = _short_names({values[field] for values in apart.values()})
+        names = short_names({values[field] for values in apart.values()})
         for values in apart.values():
             values[field] = names[values[field]]
     if listed and all(spec.lesson is not None for spec in listed):
@@ -221,10 +221,10 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     return apart
 
 
-def _short_names(written: Iterable[str]) -> dict[str, str]:
+def short_names(written: Iterable[str]) -> dict[str, str]:
     """What cells or languages are called, by how they are written: without digits, if no other is called so.
 
-    >>> _short_names(["lstm", "mine#0123456789ab"])
+    >>> short_names(["lstm", "mine#0123456789ab"])
     {'lstm': 'lstm', 'mine#0123456789ab': 'mine'}
     """
     names = {text: text.rpartition("#")[0] or text for text in written}
