@@ -71,7 +71,7 @@ def test_label_of_a_long_word_has_a_row_for_every_symbol(depth: int) -> None:
     assert [int(row[0]) for row in rows] == list(range(1, 2 * depth + 1))
     assert [int(row[-1]) for row in rows] == [*range(1, depth + 1), *reversed(range(depth))]
     assert rows[-2] == [str(2 * depth - 1), ")", "(", ")", "1", "1"]
-    assert output.splitlines()[-1] == f"in dyck-1: {2 * depth} symbols"
+    assert output.splitlines()[-1] == f"in dyck-1: {2 * depth:,} symbols"
 
 
 def test_sample_is_repeatable_and_in_the_language() -> None:
