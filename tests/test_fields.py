@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typing_extensions import TypeAliasType
 
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, declared, expect, fits, in_words
@@ -82,3 +83,23 @@ def test_a_function_refuses_what_it_does_not_declare() -> None:
 def test_a_function_takes_what_it_declares() -> None:
     assert _weigh(Thing(), (1, 0.5), np.int64(2)) == 3  # type: ignore[arg-type]
     assert _weigh.__name__ == "_weigh"
+
+
+Numbers = TypeAliasType("Numbers", np.ndarray | None)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A field whose type goes by another name, as arrays of NumPy 2.5 do."""
+
+    numbers: Numbers = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+def test_a_type_under_another_name_is_that_type() -> None:
+    assert declared(Named) == {"numbers": (np.ndarray, type(None))}
+    assert Named(np.zeros(3)).numbers is not None
+    with pytest.raises(BadInput, match="numbers must be"):
+        Named([0.0])  # type: ignore[arg-type]
