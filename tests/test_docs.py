@@ -17,6 +17,7 @@ import pytest
 from abacist.cli.verbs import VERBS, command_of
 from abacist.experiments import parse_experiment
 from abacist.experiments.paper import STATISTICS
+from tests import teaching_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE
 from tests.catalogue_page import tables
@@ -58,6 +59,13 @@ def test_its_commands_have_the_options_that_they_are_shown_with(page: Path) -> N
     for verb, rest in shown:
         known = {name for parameter in command_of(VERBS[verb]).params for name in parameter.opts}
         assert set(re.findall(r"(?<![\w-])--[a-z-]+", rest)) <= known, (verb, rest)
+
+
+def test_the_tables_of_teaching_are_the_files() -> None:
+    """If they are not: `python -m tests.teaching_page`."""
+    page = teaching_page.PAGE.read_text()
+    for name, part in teaching_page.parts().items():
+        assert teaching_page.place(name).findall(page) == [part]
 
 
 def test_what_is_said_of_recognition_is_the_table_s() -> None:
