@@ -52,7 +52,7 @@ class Layout:
         sizes = [prod(shape) for shape in self.shapes.values()]
         return dict(zip(self.shapes, (0, *accumulate(sizes)), strict=False))
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of parameters."""
         return sum(prod(shape) for shape in self.shapes.values())
