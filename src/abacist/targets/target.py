@@ -130,19 +130,19 @@ def _refusal(name: str, layout: Layout) -> str | None:
     return target_named(name).refusal(layout)
 
 
-#: The target that is used, the last of these.
+#: The name of the target that is used.
 _CHOSEN = [TARGETS[0]]
 
 
 def use_target(name: str) -> None:
     """Use another target from now on, in all threads of this process."""
     target_named(name)
-    _CHOSEN.append(name)
+    _CHOSEN[0] = name
 
 
 def chosen_target() -> Target:
     """The target that is used."""
-    return target_named(_CHOSEN[-1])
+    return target_named(_CHOSEN[0])
 
 
 @cache

@@ -6,7 +6,6 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_void_p
 from functools import cache
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -91,7 +90,7 @@ class Kernel:
     """A function of a program that is on the device."""
 
     def __init__(self, image: bytes, name: str, shared: int = 0) -> None:
-        self._module, self._function, self._image = c_void_p(), c_void_p(), image
+        self._module, self._function = c_void_p(), c_void_p()
         _call("cuModuleLoadData", byref(self._module), image)
         _call("cuModuleGetFunction", byref(self._function), self._module, name.encode())
         self._shared = shared
@@ -136,7 +135,6 @@ class Device:
     """The first CUDA device."""
 
     def __init__(self) -> None:
-        self._lock = RLock()
         _call("cuInit", 0)
         self._number, context = c_int(), c_void_p()
         _call("cuDeviceGet", byref(self._number), 0)

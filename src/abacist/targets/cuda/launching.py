@@ -66,6 +66,7 @@ def shape_for(layout: Layout, precision: str, longest: int) -> Shape:
     return Shape(lanes, _BLOCK, blocks, False)
 
 
+@lru_cache(maxsize=256)  # a block that was planned must still fit when others have taken memory
 def wave(spec: Spec) -> int:
     """How many runs are trained at a time: those that are in flight at once, if there is memory for them.
 
