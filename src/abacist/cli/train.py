@@ -79,6 +79,13 @@ def train(
     steps: Annotated[
         str, typer.Option(help="Which steps count: all, or last (only the last bracket).")
     ] = Spec.steps,
+    pool: Annotated[
+        int | None,
+        typer.Option(
+            help="How many corpora there are, which runs share: run r has the words of run r modulo POOL.",
+            show_default="one for each run",
+        ),
+    ] = None,
     training: TrainingOption = None,
     test: TestOption = TEST,
     lengths: LengthsOption = SHORT,
@@ -148,6 +155,7 @@ def train(
             test=test,
             short=Window.parse(lengths),
             long=Window.parse(long),
+            pool=pool,
             **values,
         )
     seeds = range(seed, seed + runs)

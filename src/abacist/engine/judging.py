@@ -29,8 +29,8 @@ def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int
 @checked
 def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
     """Make words ready for judging; the function that is returned judges them."""
-    run = networks.checked_run(run)
-    return _ready(networks, words)(run)
+    own = networks.parameters[(run := networks.checked_run(run)) : run + 1]
+    return _ready(Networks(networks.layout, own), words)(0)
 
 
 @checked

@@ -63,7 +63,8 @@ class Spec:
     prediction, that of a word's last symbol. Sizes, windows and `source` are those of
     `paper_recipe`; left out, they are the paper's. `decay` is the decoupled decay of weights of AdamW,
     `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
-    taught in rounds, if they are.
+    taught in rounds, if they are. With a `pool`, there are only so many corpora, which runs share: a run
+    has initial weights of its own, and the words of the run whose seed is the remainder of its own.
     """
 
     language: Language[Any]
@@ -85,6 +86,7 @@ class Spec:
     decay: float = 0.0
     order: str = "shared"
     lesson: Lesson | None = None
+    pool: int | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -100,6 +102,8 @@ class Spec:
         for name in ("beta1", "beta2"):
             if not 0 <= getattr(self, name) < 1:
                 raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
+        if self.pool is not None and self.pool < 1:
+            raise BadInput(f"Spec: pool must be at least 1, got {self.pool}")
         if not 0 <= self.decay < float("inf"):
             raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
         object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 have the same key
@@ -138,11 +142,15 @@ class Spec:
         """The sizes of the network."""
         return Layout(self.cell, len(self.language.alphabet), self.hidden, self.language.outputs)
 
+    def words_seed(self, seed: int) -> int:
+        """The seed that the words of a run come from."""
+        return seed if self.pool is None else seed % self.pool
+
     def recipe(self, seed: int) -> Recipe:
         """The corpora of the run with a seed."""
         return paper_recipe(
             self.language,
-            seed=seed,
+            seed=self.words_seed(seed),
             source=self.source,
             training=self.training,
             test=self.test,

@@ -17,11 +17,12 @@ from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from abacist.targets.cuda.judging_program import judging_program
+from abacist.targets.cuda.laying_program import LAYING_BLOCK, LAYING_PROGRAM
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.stepping_program import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
-from abacist.targets.cuda.words import codes_of, packed
+from abacist.targets.cuda.words import Slots, codes_of, slots_for
 from tests.engine.cases import random_networks
 from tests.requirements import need
 from tests.targets.cuda.emulator import emulate
@@ -37,13 +38,25 @@ def spec_for(cell: Cell, language: str, hidden: int, **values: Any) -> Spec:
     )  # fmt: skip
 
 
+def side_by_side(own: Slots) -> NDArray[np.uint32]:
+    """Words as the device lays them, (step, corpus)."""
+    codes = np.zeros((own.rows, len(own.corpora)), np.uint32)
+    for part in own.parts():
+        slots, count = part.begins.shape
+        emulate(
+            LAYING_PROGRAM, "lay", (-(-slots * count // LAYING_BLOCK), 1), LAYING_BLOCK, part.codes,
+            part.begins, own.lengths, own.starts, codes, slots, len(own.corpora), part.first, count,
+        )  # fmt: skip
+    return codes
+
+
 def trained_by_emulation(
     spec: Spec, seeds: list[int], lanes: int, shared_tape: bool
 ) -> tuple[Array, Array, Array]:
     """Weights, second moments and losses after an epoch."""
     words = [training_words(spec, seed) for seed in seeds]
     placed = [slots_of(spec.order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
-    own = packed(words, placed, spec.precision)
+    own = slots_for(words, placed, spec.precision)
     parameters, runs = parameters_of(spec.layout, lanes), len(seeds)
     shape = Shape(lanes, 32, 1, shared_tape)
     columns = -(-runs * lanes // shape.block)
@@ -57,8 +70,9 @@ def trained_by_emulation(
     losses = np.zeros(runs)
     emulate(
         training_program(spec.layout, spec.precision, shape), "train", (columns, 1), shape.block,
-        own.codes, own.lengths, own.scales, own.starts, epoch_order(slots, 0, spec.order).astype(np.int32),
-        own.corpus_of, steps.astype(spec.precision), weights, moments, tape, losses, runs, own.codes.shape[1],
+        side_by_side(own), own.lengths, own.scales, own.starts,
+        epoch_order(slots, 0, spec.order).astype(np.int32), own.corpus_of,
+        steps.astype(spec.precision), weights, moments, tape, losses, runs, len(own.corpora),
         0, slots, spec.batch, spec.beta1, spec.beta2, spec.epsilon, 1 - spec.rate * spec.decay,
     )  # fmt: skip
     found = parameters.gathered(weights, runs)

@@ -17,9 +17,9 @@ from abacist.corpora.words import EITHER
 from abacist.specs import Networks
 from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.judging_program import judging_program, table_width
-from abacist.targets.cuda.launching import lanes_for
+from abacist.targets.cuda.launching import lanes_for, lay
 from abacist.targets.cuda.nvrtc import compile_for
-from abacist.targets.cuda.words import codes_of
+from abacist.targets.cuda.words import Part, codes_of
 
 Array = NDArray[Any]
 
@@ -42,23 +42,22 @@ class JudgedWords:
 
     def __init__(self, words: Words) -> None:
         self.places = np.argsort(-words.lengths, kind="stable")
-        lengths = words.lengths[self.places]
+        lengths = words.lengths[self.places].astype(np.int32)
         self.count, self.partial = len(lengths), words.partial
-        rows = int(lengths.max(initial=0))
-        step = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        source = np.repeat(words.offsets[self.places], lengths) + step
-        column = np.repeat(np.arange(self.count), lengths)
-        codes = np.zeros((max(rows, 1), self.count), np.uint32)
-        codes[step, column] = codes_of(words)[source]
-        self.codes, self.lengths = Buffer.of(codes), Buffer.of(lengths.astype(np.int32))
-        either = np.zeros((1, 1), np.uint32)
-        if words.partial:
-            free = np.zeros(len(words.symbols), np.uint32)
-            for output in range(words.targets.shape[1]):
-                free |= (words.targets[:, output] == EITHER).astype(np.uint32) << np.uint32(output)
-            either = np.zeros_like(codes)
-            either[step, column] = free[source]
-        self.either = Buffer.of(either)
+        self.lengths, self._start = Buffer.of(lengths), Buffer.zeros(4)
+        self._begins = np.ascontiguousarray(words.offsets[self.places][None])
+        self._rows = int(lengths.max(initial=1))
+        self.codes = self._side_by_side(codes_of(words))
+        free = np.zeros(len(words.symbols) if words.partial else 0, np.uint32)
+        for output in range(words.targets.shape[1] if words.partial else 0):
+            free |= (words.targets[:, output] == EITHER).astype(np.uint32) << np.uint32(output)
+        self.either = self._side_by_side(free) if words.partial else Buffer(0)
+
+    def _side_by_side(self, codes: NDArray[np.uint32]) -> Buffer:
+        """A number for each step, (step, place)."""
+        rows = Buffer(4 * self._rows * self.count)
+        lay(Part(codes, self._begins, 0), self.lengths, self._start, rows, self.count)
+        return rows
 
 
 def launch(networks: Buffer, count: int, layout: Layout, precision: str, words: JudgedWords) -> Buffer:
@@ -73,10 +72,7 @@ def launch(networks: Buffer, count: int, layout: Layout, precision: str, words: 
 
 
 def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
-    """Make words ready for networks; see `Target`.
-
-    The first network that is asked for may be the only one; the second judges together with all of its wave.
-    """
+    """Make words ready for networks; see `Target`. A whole wave of them judges together."""
     device()
     ready, lock = JudgedWords(words), Lock()
     wave = max(1, min(_VERDICTS // max(ready.count, 1), 65_535))
@@ -86,8 +82,8 @@ def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], ND
         with lock:
             if run not in found:
                 device()
-                first, size = (run - run % wave, wave) if found else (run, 1)
-                part = networks.parameters[first : first + size]
+                first = run - run % wave
+                part = networks.parameters[first : first + wave]
                 judges, precision = Buffer.of(part), str(part.dtype)
                 found_there = launch(judges, len(part), networks.layout, precision, ready)
                 verdicts = found_there.read((len(part), ready.count), np.int32)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,9 @@ _PRODUCTS = ("linear", "transposed")
 
 #: Floating-point operations of an exponential: a product; the rest is one instruction of another unit.
 _EXPONENTIAL = 2
+
+#: Of two waves that have words, one has the device, and those of the other are drawn meanwhile.
+_WAVES, _TURN = BoundedSemaphore(2), Lock()
 
 _launching = on_demand("abacist.targets.cuda.launching")
 _judging = on_demand("abacist.targets.cuda.judging")
@@ -66,6 +71,12 @@ class CudaTarget:
     def block(self, spec: Spec) -> int:
         runs: int = _launching.wave(spec)
         return runs
+
+    def wave(self) -> AbstractContextManager[object]:
+        return _WAVES
+
+    def turn(self) -> AbstractContextManager[object]:
+        return _TURN
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]

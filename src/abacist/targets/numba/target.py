@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -63,6 +64,12 @@ class NumbaTarget:
 
     def block(self, spec: Spec) -> int:
         return LANES[spec.precision]
+
+    def wave(self) -> AbstractContextManager[object]:
+        return nullcontext()  # a block is a few runs
+
+    def turn(self) -> AbstractContextManager[object]:
+        return nullcontext()  # a block is a thread
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
