@@ -37,6 +37,10 @@ class WordSets:
         """A set of words of one run, labelled."""
         return self._labelled(self._seeds[run], name)
 
+    def draw(self, name: str) -> None:
+        """Draw a set of words of every run, and with it what is drawn together with it."""
+        each(lambda seed: self._words(seed, name), dict.fromkeys(self._seeds))
+
     def all_of(self, name: str) -> list[Words]:
         """A set of words of every run; those of many runs are drawn by several threads."""
         seeds = list(dict.fromkeys(self._seeds))

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from abacist import __version__
-from abacist.corpora import Words
 from abacist.engine import Block, Trained, begin
 from abacist.experiments.continuing import trained_so_far
 from abacist.experiments.job import Job
@@ -45,31 +44,25 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
 
 
 def _computed(job: Job, check: Callable[[float], None]) -> list[Run]:
-    words, target = WordSets(job.spec, job.seeds), target_for(job.spec.layout)
     begun, clock = time.time(), time.perf_counter()
-    if job.weights is not None:
-        with target.turn():
-            check(0.0)
-            return _judged(job, words)
-    training = words.all_of("training")
-    with target.turn():
+    words = WordSets(job.spec, job.seeds)
+    if job.weights is None:
+        words.draw("training")
+    with target_for(job.spec.layout).turn():
         check(0.0)
-        return _trained(job, words, training, check, begun, clock)
+        if job.weights is not None:
+            return _judged(job, words)
+        return _trained(job, words, check, begun, clock)
 
 
 def _trained(
-    job: Job,
-    words: WordSets,
-    training: Sequence[Words],
-    check: Callable[[float], None],
-    begun: float,
-    clock: float,
+    job: Job, words: WordSets, check: Callable[[float], None], begun: float, clock: float
 ) -> list[Run]:
-    """A block that has its words, trained and judged; it was begun at a time, and at that of a clock."""
+    """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock."""
     start = trained_so_far(job.start) if job.start and _computed_alike(job) else None
     untrained, size = begin(job.spec, job.seeds, start), job.spec.layout.size
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
-    block = learning(untrained, training)
+    block = learning(untrained, words.all_of("training"))
     wanted = _wanted(job)
     accuracy = [_known(run) for run in job.start] if start else [{} for _ in job.seeds]
     before = [run.outcome.seconds for run in job.start] if start else [0.0 for _ in job.seeds]
