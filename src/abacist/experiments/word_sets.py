@@ -6,8 +6,10 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from threading import Lock
 
+import numpy as np
+
 from abacist.corpora import EDITS, Corpora, Corpus, NonMembers, Recipe, Words, draw, draw_non_members
-from abacist.engine.judging import prepare_all
+from abacist.engine.judging import accepted
 from abacist.errors import Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
 from abacist.specs import Networks, Spec
@@ -15,6 +17,9 @@ from abacist.threads import FEW, each
 
 #: Of every kind of edit there are so many times fewer strings than words in a test set.
 _FEWER = 5
+
+#: Corpora whose words are labelled and judged at a time.
+_AT_A_TIME = 128
 
 #: One thread draws at a time: the others need the same strings, for the same seeds and other cells.
 _DRAWING = Lock()
@@ -38,8 +43,9 @@ class WordSets:
         return self._labelled(self._seeds[run], name)
 
     def draw(self, name: str) -> None:
-        """Draw a set of words of every run, and with it what is drawn together with it."""
-        each(lambda seed: self._words(seed, name), dict.fromkeys(self._seeds))
+        """Draw a set of words of every run; strings outside the language are drawn when they are needed."""
+        if name not in RECOGNITION_SETS:
+            each(lambda seed: self._words(seed, name), dict.fromkeys(self._seeds))
 
     def all_of(self, name: str) -> list[Words]:
         """A set of words of every run; those of many runs are drawn by several threads."""
@@ -84,22 +90,27 @@ class WordSets:
         language the share of those that are not.
         """
         for name in sorted({name for one in wanted for name, at in one if at == epoch}):
-            outside = name.rpartition(" ")[0] in EDITS
-            runs = dict[int, list[int]]()
+            runs: dict[int, list[int]] = {}
             for run, one in enumerate(wanted):
                 if (name, epoch) in one:
                     runs.setdefault(self._seeds[run], []).append(run)
-
-            def shares(
-                seed: int, name: str = name, outside: bool = outside, runs: dict[int, list[int]] = runs
-            ) -> list[float]:
-                own = Networks(networks.layout, networks.parameters[runs[seed]])
-                mistakes = prepare_all(own, self._labelled(seed, name))
-                return [float(((mistakes(number) < 0) != outside).mean()) for number in range(len(own))]
-
-            for seed, found in zip(runs, each(shares, runs), strict=True):
-                for run, share in zip(runs[seed], found, strict=True):
+            for first in range(0, len(runs), _AT_A_TIME):
+                seeds = list(runs)[first : first + _AT_A_TIME]
+                chosen = [run for seed in seeds for run in runs[seed]]
+                shares = self._shares(networks, chosen, name)
+                for run, share in zip(chosen, shares, strict=True):
                     accuracy[run].setdefault(name, {})[epoch] = share
+
+    def _shares(self, networks: Networks, runs: Sequence[int], name: str) -> list[float]:
+        """The accuracies of some runs on a set, whose words are labelled for that."""
+        seeds = list(dict.fromkeys(self._seeds[run] for run in runs))
+        words = each(lambda seed: self._labelled(seed, name), seeds)
+        place = {seed: number for number, seed in enumerate(seeds)}
+        of = [place[self._seeds[run]] for run in runs]
+        passed = accepted(Networks(networks.layout, networks.parameters[list(runs)]), words, of)
+        counts = np.array([len(words[number].lengths) for number in of])
+        outside = name.rpartition(" ")[0] in EDITS
+        return list(map(float, (counts - passed if outside else passed) / counts))
 
 
 def non_members(recipe: Recipe) -> tuple[NonMembers, ...]:

@@ -46,8 +46,8 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
 def _computed(job: Job, check: Callable[[float], None]) -> list[Run]:
     begun, clock = time.time(), time.perf_counter()
     words = WordSets(job.spec, job.seeds)
-    if job.weights is None:
-        words.draw("training")
+    for name in sorted({name for part in job.parts for name, _ in part.wanted} | {"training"}):
+        words.draw(name)
     with target_for(job.spec.layout).turn():
         check(0.0)
         if job.weights is not None:

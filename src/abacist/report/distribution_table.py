@@ -12,8 +12,9 @@ from abacist.report.tables import Column, Table
 _SHOWN = {"min": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "max": 1.0}
 
 _NOTE = (
-    "Quantiles of accuracies in percent over all runs, and the share of runs that accept every word. Horizons "
-    "are those of the first runs: the lengths to which they are proved, and of the shortest wrong words found."
+    "Quantiles of accuracies in percent over all runs, and the share of runs that accept every word. "
+    "Horizons are those of the first runs: the lengths to which they are proved, and those of the shortest "
+    "wrong words found."
 )
 
 

@@ -118,6 +118,11 @@ class Target(Protocol):
         judge by all networks as soon as one is asked for.
         """
 
+    def accepted(
+        self, networks: Networks, words: Sequence[Words], of: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """How many words each network accepts, (network,), of the corpus whose number it has in `of`."""
+
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
         """For every word every named value of a network on it, (time, unit)."""
 

@@ -131,13 +131,17 @@ def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial:
     for number, (first, last) in enumerate(zip(words.offsets, words.offsets[1:], strict=False)):
         codes[: last - first, number] = codes_of(words)[first:last]
         either[: last - first, number] = free[first:last]
-    verdicts = np.zeros((3, count), np.int32)
+    spans = np.array([[0, count], [0, 0], [1, count - 1]], np.int32)  # of all words, of none, of some
+    starts = np.cumsum([0, count, 0])
+    verdicts = np.full(2 * count - 2, -9, np.int32)
     emulate(
         judging_program(networks.layout, "float64", lanes, 32, partial), "judge", (2, 3), 32,
-        codes, either, words.lengths.astype(np.int32), networks.parameters.copy(), verdicts, count,
+        codes, either, words.lengths.astype(np.int32), networks.parameters.copy(), spans, starts,
+        verdicts, count,
     )  # fmt: skip
     ready = target_named().judging(networks, words)
-    np.testing.assert_array_equal(verdicts, [ready(run)() for run in range(3)])
+    np.testing.assert_array_equal(verdicts[:count], ready(0)())
+    np.testing.assert_array_equal(verdicts[count:], ready(2)()[1:-1])
     assert (verdicts >= 0).any()
 
 

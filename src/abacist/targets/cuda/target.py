@@ -88,6 +88,12 @@ class CudaTarget:
         ready: Callable[[int], Callable[[], NDArray[np.int64]]] = _judging.judging(networks, words)
         return ready
 
+    def accepted(
+        self, networks: Networks, words: Sequence[Words], of: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        counts: NDArray[np.int64] = _judging.accepted(networks, words, of)
+        return counts
+
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
         return target_named("numba").tracing(networks, run, words)  # a word at a time is nothing for a device
 

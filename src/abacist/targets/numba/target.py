@@ -81,6 +81,16 @@ class NumbaTarget:
         ready: Callable[[int], Callable[[], NDArray[np.int64]]] = _launching.judging(networks, words)
         return ready
 
+    def accepted(
+        self, networks: Networks, words: Sequence[Words], of: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        counts = np.zeros(len(networks), np.int64)
+        for number, own in enumerate(words):
+            ready = self.judging(networks, own)
+            for run in np.flatnonzero(of == number).tolist():
+                counts[run] = (ready(run)() < 0).sum()
+        return counts
+
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
         values: list[dict[str, Array]] = _launching.tracing(networks, run, words)
         return values
