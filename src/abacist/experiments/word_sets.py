@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from threading import Lock
 
@@ -12,6 +12,7 @@ from abacist.corpora import EDITS, Corpora, Corpus, NonMembers, Recipe, Words, d
 from abacist.engine.judging import accepted
 from abacist.errors import Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
+from abacist.experiments.pools import POOLS
 from abacist.specs import Networks, Spec
 from abacist.threads import FEW, each
 
@@ -42,10 +43,18 @@ class WordSets:
         """A set of words of one run, labelled."""
         return self._labelled(self._seeds[run], name)
 
-    def draw(self, name: str) -> None:
-        """Draw a set of words of every run; strings outside the language are drawn when they are needed."""
+    def draw(self, name: str, going: Callable[[], None]) -> None:
+        """Draw a set of words of every run; strings outside the language are drawn when they are needed.
+
+        `going` is called before each corpus, and may raise to end it.
+        """
+
+        def one(seed: int) -> None:
+            going()
+            self._words(seed, name)
+
         if name not in RECOGNITION_SETS:
-            each(lambda seed: self._words(seed, name), dict.fromkeys(self._seeds))
+            each(one, dict.fromkeys(self._seeds))
 
     def all_of(self, name: str) -> list[Words]:
         """A set of words of every run; those of many runs are drawn by several threads."""
@@ -74,7 +83,7 @@ class WordSets:
                 raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
             return found
         if recipe not in self._drawn:
-            self._drawn[recipe] = draw(recipe)
+            self._drawn[recipe] = draw(recipe) if self._spec.pool is None else POOLS.draw(recipe)
         return self._drawn[recipe][split]
 
     def judge(

@@ -46,8 +46,9 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
 def _computed(job: Job, check: Callable[[float], None]) -> list[Run]:
     begun, clock = time.time(), time.perf_counter()
     words = WordSets(job.spec, job.seeds)
-    for name in sorted({name for part in job.parts for name, _ in part.wanted} | {"training"}):
-        words.draw(name)
+    trained = {"training"} if job.weights is None else set[str]()
+    for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained):
+        words.draw(name, lambda: check(0.0))
     with target_for(job.spec.layout).turn():
         check(0.0)
         if job.weights is not None:
