@@ -25,9 +25,9 @@ def test_a_run_has_its_own_weights_and_the_words_of_its_place_in_the_pool() -> N
     pooled = replace(SPEC, pool=3)
     assert [pooled.words_seed(seed) for seed in range(7)] == [0, 1, 2, 0, 1, 2, 0]
     assert pooled.recipe(5) == SPEC.recipe(2)
-    assert run_key(pooled, 0) != run_key(SPEC, 0) == run_key(replace(SPEC, pool=None), 0)
-    with pytest.raises(BadInput, match="pool must be at least 1"):
-        replace(SPEC, pool=0)
+    assert run_key(pooled, 0) != run_key(SPEC, 0) == run_key(replace(SPEC, pool=0), 0)
+    with pytest.raises(BadInput, match="pool must be at least 0"):
+        replace(SPEC, pool=-1)
 
 
 def test_results_are_those_of_runs_with_the_same_words_and_weights(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_results_are_those_of_runs_with_the_same_words_and_weights(tmp_path: Pat
         run([Task("pooled", pooled, (0, 1, 2, 3), sets), Task("own", SPEC, (0, 1), sets)], store)
         found = {(own.spec.pool, own.seed): own for own in runs_of(store)}
     for seed in (0, 1):
-        pair = found[2, seed], found[None, seed]
+        pair = found[2, seed], found[0, seed]
         assert np.array_equal(pair[0].weights, pair[1].weights)
         assert pair[0].outcome.accuracy == pair[1].outcome.accuracy
     for seed in (2, 3):

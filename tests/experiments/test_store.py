@@ -27,6 +27,7 @@ SHARES = {"short": {"1": 0.25, "3": 1 / 3}, "long": {"3": 1.0}}
 
 #: Every field of a spec with another value.
 CHANGES: dict[str, Any] = {
+    "pool": 7,
     "language": language_named("shuffle-2"), "cell": CELLS["lstm"], "hidden": 3, "epochs": 4, "batch": 2,
     "rate": np.nextafter(0.001, 1), "beta1": 0.8, "beta2": 0.99, "epsilon": 1e-7, "precision": "float64",
     "steps": "last", "source": Uniform(Grammar()), "training": 41, "test": 11, "short": Window(2, 14),

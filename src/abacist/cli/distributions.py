@@ -14,11 +14,12 @@ from abacist.cli.stores import open_results
 from abacist.cli.tables import check_form, show
 from abacist.errors import BadInput
 from abacist.experiments import experiment_named
+from abacist.experiments.distributions import Distributions, written_distributions
 from abacist.experiments.distributions import distributions as known_distributions
-from abacist.experiments.distributions import written_distributions
 from abacist.experiments.summarising import summarised
 from abacist.files import write_whole
-from abacist.report.distribution_table import distribution_table
+from abacist.report import Table
+from abacist.report.distribution_table import agreement_table, distribution_table, horizon_distribution_table
 
 
 def distributions(
@@ -28,6 +29,13 @@ def distributions(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The file for that summary.")] = None,
     runs: Annotated[int | None, typer.Option(help="Runs of each network, where it has fewer.")] = None,
+    horizons: Annotated[
+        bool, typer.Option("--horizons", help="Show counting horizons instead of accuracies.")
+    ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(help="Results whose runs are compared with the distributions they should come from."),
+    ] = None,
     form: FormOption = "text",
 ) -> None:
     """Show how accuracies are distributed over ten thousand runs of each of the paper's networks.
@@ -45,8 +53,19 @@ def distributions(
     else:
         with busy("summarising"):
             known = summarised(experiment_named("distributions", runs=runs).tasks, open_results(made_from))
-    show(distribution_table(known), form)
+    if against is not None:
+        show(_agreement(known, against), form)
+    else:
+        show((horizon_distribution_table if horizons else distribution_table)(known), form)
     if out is not None:
         text = written_distributions(known)
         write_whole(out, text.encode())
         say(f"{len(text):,} bytes written to {out}")
+
+
+def _agreement(known: Distributions, results: Path) -> Table:
+    with busy("comparing"):
+        table = agreement_table(known, open_results(results))
+    if not table.rows:
+        raise BadInput(f"{results} has no runs of a network whose distribution is known")
+    return table

@@ -80,12 +80,12 @@ def train(
         str, typer.Option(help="Which steps count: all, or last (only the last bracket).")
     ] = Spec.steps,
     pool: Annotated[
-        int | None,
+        int,
         typer.Option(
-            help="How many corpora there are, which runs share: run r has the words of run r modulo POOL.",
-            show_default="one for each run",
+            help="How many corpora there are, which runs share: run r has the words of run r modulo POOL. 0: "
+            "each run has its own.",
         ),
-    ] = None,
+    ] = Spec.pool,
     training: TrainingOption = None,
     test: TestOption = TEST,
     lengths: LengthsOption = SHORT,

@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -29,7 +29,7 @@ FORMAT = 1
 
 #: Steps between the smallest and the largest quantile, and the bins of a histogram: whole percents, rounded
 #: down, so that the last is of perfect runs alone.
-STEPS, BINS = 200, 101
+STEPS, BINS = 100, 101
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class SetDistribution:
     @property
     def percents(self) -> NDArray[np.float64]:
         """The quantiles in percent, (quantile,), from the smallest run to the largest."""
-        return 100 * np.array(self.quantiles) / self.words
+        return 100 * (np.array(self.quantiles) / self.words)
 
     @checked
     def quantile(self, share: float) -> float:
@@ -90,7 +90,7 @@ class Distribution:
     @property
     def network(self) -> Spec:
         """Its spec as one has it who trains a few runs: each on words of its own."""
-        return replace(self.spec, pool=None)
+        return replace(self.spec, pool=0)
 
     @checked
     def of(self, name: str) -> SetDistribution:
@@ -98,6 +98,13 @@ class Distribution:
         if name not in self.sets:
             raise UnknownName(f"no set is called {name!r}; there are {', '.join(self.sets)}")
         return self.sets[name]
+
+    @checked
+    def without(self, seeds: Iterable[int]) -> dict[str, NDArray[np.float64]]:
+        """Its sample without the runs that have some seeds: those had the same words and initial weights."""
+        count = min(map(len, self.sample.values()))
+        left = np.setdiff1d(np.arange(count), list(seeds))
+        return {name: values[left] for name, values in self.sample.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +120,7 @@ class Distributions:
     @checked
     def of(self, spec: Spec) -> Distribution | None:
         """That of a network, whatever pool its words come from."""
-        own = replace(spec, pool=None)
+        own = replace(spec, pool=0)
         return next((known for known in self.networks if known.network == own), None)
 
 
@@ -165,7 +172,7 @@ def _read(values: dict[str, Any]) -> Distribution:
         for name, own in values["sets"].items()
     }
     accepted = _unpacked(values["sample"], len(sets))
-    sample = {name: 100 * row / own.words for row, (name, own) in zip(accepted, sets.items(), strict=True)}
+    sample = {name: 100 * (row / own.words) for row, (name, own) in zip(accepted, sets.items(), strict=True)}
     horizons = values.get("horizons")
     known = None if horizons is None else KnownHorizons(tuple(horizons["proved"]), tuple(horizons["wrong"]))
     spec = Spec.from_dict(values["spec"])

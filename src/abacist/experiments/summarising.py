@@ -25,7 +25,7 @@ from abacist.specs import Spec
 from abacist.wording import several
 
 #: Runs whose accuracies are kept one by one.
-SAMPLE = 2_500
+SAMPLE = 2_000
 
 
 @checked
@@ -54,7 +54,7 @@ def _distribution(spec: Spec, names: Sequence[str], runs: Sequence[Run]) -> Dist
         accepted = np.rint(shares * words).astype(np.int64)
         digest.update(accepted.astype("<u2").tobytes())
         sets[name] = SetDistribution(words, _quantiles(accepted), _histogram(accepted, words))
-        sample[name] = 100 * accepted[:SAMPLE] / words
+        sample[name] = 100 * (accepted[:SAMPLE] / words)  # as `percents` has it
     return Distribution(spec, len(runs), sets, sample, digest.hexdigest(), _horizons(runs))
 
 

@@ -83,7 +83,7 @@ class WordSets:
                 raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
             return found
         if recipe not in self._drawn:
-            self._drawn[recipe] = draw(recipe) if self._spec.pool is None else POOLS.draw(recipe)
+            self._drawn[recipe] = POOLS.draw(recipe) if self._spec.pool else draw(recipe)
         return self._drawn[recipe][split]
 
     def judge(

@@ -86,11 +86,11 @@ class Spec:
     decay: float = 0.0
     order: str = "shared"
     lesson: Lesson | None = None
-    pool: int | None = None
+    pool: int = 0
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1)):
+        for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1), ("pool", 0)):
             if getattr(self, name) < least:
                 raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
         for name, most in (("hidden", 64), ("epochs", 1_000_000)):
@@ -102,8 +102,6 @@ class Spec:
         for name in ("beta1", "beta2"):
             if not 0 <= getattr(self, name) < 1:
                 raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
-        if self.pool is not None and self.pool < 1:
-            raise BadInput(f"Spec: pool must be at least 1, got {self.pool}")
         if not 0 <= self.decay < float("inf"):
             raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
         object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 have the same key
@@ -144,7 +142,7 @@ class Spec:
 
     def words_seed(self, seed: int) -> int:
         """The seed that the words of a run come from."""
-        return seed if self.pool is None else seed % self.pool
+        return seed % self.pool if self.pool else seed
 
     def recipe(self, seed: int) -> Recipe:
         """The corpora of the run with a seed."""

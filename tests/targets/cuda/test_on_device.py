@@ -89,7 +89,7 @@ def test_runs_that_share_words_are_trained_as_alone() -> None:
     use_target("cuda")
     try:
         together = train(spec, range(5)).networks.parameters
-        alone = train(replace(spec, pool=None), [0, 1]).networks.parameters
+        alone = train(replace(spec, pool=0), [0, 1]).networks.parameters
     finally:
         use_target(before)
     np.testing.assert_array_equal(together[:2], alone)

@@ -90,7 +90,7 @@ def wave(spec: Spec) -> int:
             f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words"
         )
     corpora = max(1, min(room, _MOST_WORDS) // words)
-    if spec.pool is not None and spec.pool <= corpora:
+    if 0 < spec.pool <= corpora:
         return max(1, min(in_flight, (room - spec.pool * words) // run))
     return max(1, min(in_flight, corpora, room // (words + run)))
 
