@@ -117,22 +117,32 @@ maximum: Operation = Operation(
     Cost(),
 )
 
-#: The smaller of a·x and b·x; NaN if one of them is. The bounds of products are made of it, formulas are not.
+#: The smaller of a·x + s and b·x + s; NaN if one of them is. The bounds of products are made of it,
+#: formulas are not.
 least_product: Operation = Operation(
     "least_product",
-    3,
-    lambda a, b, x: np.minimum(a * x, b * x),
-    lambda d, y, a, b, x: _to_products(d, where_positive(a * x - b * x, d), a, b, x),
-    Cost(2),
+    4,
+    lambda a, b, x, s: np.minimum(a * x, b * x) + s,
+    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(a * x - b * x, d), a, b, x), d),
+    Cost(3),
 )
 
-#: The larger of a·x and b·x; NaN if one of them is.
+#: The larger of a·x + s and b·x + s; NaN if one of them is.
 greatest_product: Operation = Operation(
     "greatest_product",
-    3,
-    lambda a, b, x: np.maximum(a * x, b * x),
-    lambda d, y, a, b, x: _to_products(d, where_positive(b * x - a * x, d), a, b, x),
-    Cost(2),
+    4,
+    lambda a, b, x, s: np.maximum(a * x, b * x) + s,
+    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(b * x - a * x, d), a, b, x), d),
+    Cost(3),
+)
+
+#: tanh(x) + s, which its bounds are made of; formulas are not.
+tanh_plus: Operation = Operation(
+    "tanh_plus",
+    2,
+    lambda x, s: np.tanh(x) + s,
+    lambda d, y, x, s: (d * (1 - (y - s) * (y - s)), d),
+    Cost(3, 1),
 )
 
 #: |x|.
@@ -178,6 +188,7 @@ OPERATIONS: dict[str, Operation] = {
         maximum,
         least_product,
         greatest_product,
+        tanh_plus,
         absolute,
         where_positive,
         linear,
@@ -188,5 +199,5 @@ OPERATIONS: dict[str, Operation] = {
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {own.name for own in (where_positive, least_product, greatest_product)}
+    inner = {own.name for own in (where_positive, least_product, greatest_product, tanh_plus)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
-from abacist.algebra.intervals import outward_of
+from abacist.algebra.outward import outward_of
 from abacist.cells import Layout
 from abacist.compiler.lowering import Lowering, Places, of_unit
 from abacist.compiler.names import Names

@@ -14,11 +14,8 @@ from llvmlite import ir
 
 from abacist.machine_code.compiled_functions import processor
 from abacist.targets.numba import lane_functions
-from abacist.targets.numba.lane_functions import LOG2_E, lane_function, power_of_rest
+from abacist.targets.numba.lane_functions import LOG2_E, lane_function, power_of_rest, shifted_function
 from abacist.targets.numba.lanes import Lanes, call, lanes_of, register_by_register
-
-#: Where 2ⁿ is large enough for a tanh of −1, and its fraction not ∞/∞.
-_LARGE = 60.0
 
 
 def _can_scale() -> bool:
@@ -42,30 +39,35 @@ def _scaled(builder: Any, lanes: Lanes, x: Any, exponent: Any) -> Any:
     return register_by_register(builder, lanes, scale, x, exponent)
 
 
-def _split_power(builder: Any, lanes: Lanes, x: Any, rate: float) -> tuple[Any, Any]:
-    """2^(rate·x) as a number between ½ and 2, and the exponent of a power of two."""
+def _over_one_and_power(builder: Any, lanes: Lanes, above: float, rate: float, x: Any) -> Any:
+    """above / (1 + 2^(rate·x))."""
     exponent = builder.fmul(x, lanes.constant(rate))
     whole = call(builder, f"llvm.rint.{lanes.suffix}", lanes.vector, exponent)
-    return power_of_rest(builder, lanes, builder.fsub(exponent, whole)), whole
+    power = _scaled(builder, lanes, power_of_rest(builder, lanes, builder.fsub(exponent, whole)), whole)
+    return builder.fdiv(lanes.constant(above), builder.fadd(lanes.constant(1.0), power))
 
 
 def emit_sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
     if not _can_scale():
         return lane_functions.emit_sigmoid(builder, lanes, x)
-    one = lanes.constant(1.0)
-    e = _scaled(builder, lanes, *_split_power(builder, lanes, x, -LOG2_E))
-    return builder.fdiv(one, builder.fadd(one, e))
+    return _over_one_and_power(builder, lanes, 1.0, -LOG2_E, x)
 
 
 def emit_tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
     if not _can_scale():
         return lane_functions.emit_tanh(builder, lanes, x)
-    one, large = lanes.constant(1.0), lanes.constant(_LARGE)
-    power, whole = _split_power(builder, lanes, x, -2 * LOG2_E)
-    whole = builder.select(builder.fcmp_ordered("<", whole, large), whole, large)  # a NaN is in the power
-    e = _scaled(builder, lanes, power, whole)
-    return builder.fdiv(builder.fsub(one, e), builder.fadd(one, e))
+    return builder.fsub(_over_one_and_power(builder, lanes, 2.0, -2 * LOG2_E, x), lanes.constant(1.0))
+
+
+def emit_tanh_plus(builder: Any, lanes: Lanes, x: Any, shift: Any) -> Any:
+    """A constant shift and the 1 that is taken away become one number."""
+    if not _can_scale():
+        return lane_functions.emit_tanh_plus(builder, lanes, x, shift)
+    return builder.fadd(
+        _over_one_and_power(builder, lanes, 2.0, -2 * LOG2_E, x), builder.fsub(shift, lanes.constant(1.0))
+    )
 
 
 sigmoid = lane_function(emit_sigmoid, "1 / (1 + e⁻ˣ)")
 tanh = lane_function(emit_tanh, "The hyperbolic tangent.")
+tanh_plus = shifted_function(emit_tanh_plus, "The hyperbolic tangent of the first, and the second.")

@@ -52,7 +52,7 @@ def whole_program(
     )
     imports = [
         f"from abacist.targets.numba.{module} import {', '.join(names)}"
-        for group in (_IMPORTS, {activations: ("sigmoid", "tanh")}, _MAKERS[registers])
+        for group in (_IMPORTS, {activations: ("sigmoid", "tanh", "tanh_plus")}, _MAKERS[registers])
         for module, names in group.items()
     ]
     lines = [

@@ -67,6 +67,10 @@ def emit_tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
     return builder.fdiv(*_fraction(builder, lanes, "tanh", x))
 
 
+def emit_tanh_plus(builder: Any, lanes: Lanes, x: Any, shift: Any) -> Any:
+    return builder.fadd(emit_tanh(builder, lanes, x), shift)
+
+
 def _relu(builder: Any, lanes: Lanes, x: Any) -> Any:
     zero = lanes.constant(0.0)
     return builder.select(builder.fcmp_ordered("<", x, zero), zero, x)
@@ -88,6 +92,20 @@ def lane_function(emit: Any, meaning: str) -> Any:
             return emit(builder, value, args[0])
 
         return value(value), generate
+
+    typed.__name__ = emit.__name__.removeprefix("emit").strip("_")
+    typed.__doc__ = meaning
+    return intrinsic(typed)
+
+
+def shifted_function(emit: Any, meaning: str) -> Any:
+    """A function of a vector and what is added to it that printed programs can call."""
+
+    def typed(typing: Any, value: Any, shift: Any) -> Any:
+        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            return emit(builder, value, *args)
+
+        return value(value, value), generate
 
     typed.__name__ = emit.__name__.removeprefix("emit").strip("_")
     typed.__doc__ = meaning
@@ -123,27 +141,27 @@ def _extreme(name: str, comparison: str, meaning: str, *, number: bool = False) 
 
 
 def _product_extreme(name: str, comparison: str, meaning: str) -> Any:
-    """The smaller or the larger of a·x and b·x.
+    """The smaller or the larger of a·x + s and b·x + s.
 
     An instruction that chooses keeps only the NaN of its second operand. So where a is NaN, b is made NaN,
     too: once, for all products with the two. (It also is where a is infinite.)
     """
 
-    def typed(typing: Any, a: Any, b: Any, x: Any) -> Any:
+    def typed(typing: Any, a: Any, b: Any, x: Any, s: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            first, second, factor = args
+            first, second, factor, added = args
             second = multiply_add(builder, a, first, a.constant(0.0), second)
-            products = [builder.fmul(own, factor) for own in (first, second)]
-            return builder.select(builder.fcmp_ordered(comparison, *products), *products)
+            sums = [multiply_add(builder, a, own, factor, added) for own in (first, second)]
+            return builder.select(builder.fcmp_ordered(comparison, *sums), *sums)
 
-        return a(a, a, a), generate
+        return a(a, a, a, a), generate
 
     typed.__name__, typed.__doc__ = name, meaning
     return intrinsic(typed)
 
 
-least_product = _product_extreme("least_product", "<", "The smaller of a·x and b·x.")
-greatest_product = _product_extreme("greatest_product", ">", "The larger of a·x and b·x.")
+least_product = _product_extreme("least_product", "<", "The smaller of a·x + s and b·x + s.")
+greatest_product = _product_extreme("greatest_product", ">", "The larger of a·x + s and b·x + s.")
 minimum = _extreme("minimum", "<", "The smaller of two.")
 maximum = _extreme("maximum", ">", "The larger of two.")
 at_most = _extreme("at_most", "<", "No more than a number, which comes first.", number=True)
@@ -151,5 +169,6 @@ at_least = _extreme("at_least", ">", "No less than a number, which comes first."
 absolute = lane_function(_absolute, "|x|")
 sigmoid = lane_function(emit_sigmoid, "1 / (1 + e⁻ˣ)")
 tanh = lane_function(emit_tanh, "The hyperbolic tangent.")
+tanh_plus = shifted_function(emit_tanh_plus, "The hyperbolic tangent of the first, and the second.")
 relu = lane_function(_relu, "max(x, 0); NaN stays NaN.")
 root = lane_function(_root, "The square root.")

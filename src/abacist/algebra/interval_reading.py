@@ -1,0 +1,82 @@
+"""The reading of intervals: a formula maps boxes, and no value that its programs compute escapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum, enclosed
+from abacist.algebra.operations import (
+    Operation,
+    absolute,
+    linear,
+    maximum,
+    minimum,
+    relu,
+    sigmoid,
+    tanh,
+    tanh_plus,
+)
+from abacist.algebra.readings import register
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalMatrix:
+    """Rows of a parameter tensor, and their absolute values."""
+
+    signed: Any
+    magnitudes: Any
+
+    def times(self, vector: Interval) -> IntervalSum:
+        """The product with a vector, by its middle and its radius."""
+        if vector.one_hot:  # the product is a column, whatever the order of its sums
+            column = linear(self.signed, vector.lower)
+            return IntervalSum(vector.outward, points=column, magnitudes=absolute(column))
+        middle, radius = vector.ball
+        return IntervalSum(
+            vector.outward, middle=linear(self.signed, middle), radius=linear(self.magnitudes, radius)
+        )
+
+
+def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | IntervalSum:
+    """The reading of intervals."""
+    arguments = [own.bounds if isinstance(own, IntervalSum | IntervalProduct) else own for own in arguments]
+    if operation is linear:
+        matrix, vector = arguments
+        if not (isinstance(matrix, IntervalMatrix) and isinstance(vector, Interval)):
+            raise TypeError("linear needs a matrix and a vector of one reading")
+        return matrix.times(vector)
+    value: Interval = next(argument for argument in arguments if isinstance(argument, Interval))
+    if operation is minimum or operation is maximum:  # exact, and they grow with each argument
+        a, b = (enclosed(argument, value.outward) for argument in arguments)
+        return Interval(operation(a.lower, b.lower), operation(a.upper, b.upper), value.outward)
+    if operation is absolute:
+        lower = maximum(maximum(value.lower, 0.0 - value.upper), 0.0)
+        return Interval(lower, value.magnitude, value.outward, nonnegative=True)
+    if operation is sigmoid:
+        return _sigmoid(value)
+    if operation is tanh:
+        return _tanh(value)
+    if operation is relu:
+        return Interval(relu(value.lower), relu(value.upper), value.outward, nonnegative=True)
+    raise TypeError(f"{operation.name} has no reading for Interval")
+
+
+def _sigmoid(value: Interval) -> Interval:
+    """Its bounds have room for products: so they reach past 1 by what a product is rounded by."""
+    error, most = value.outward.sigmoid, 1 + value.outward.relative
+    lower, upper = maximum(sigmoid(value.lower) - error, 0.0), minimum(sigmoid(value.upper) + error, most)
+    return Interval(lower, upper, value.outward, nonnegative=True, roomy=True)
+
+
+def _tanh(value: Interval) -> Interval:
+    error = value.outward.tanh
+    lower, upper = tanh_plus(value.lower, -error), tanh_plus(value.upper, error)
+    return Interval(maximum(lower, -1.0), minimum(upper, 1.0), value.outward)
+
+
+register(Interval, _enclose)
+register(IntervalSum, _enclose)
+register(IntervalProduct, _enclose)
+register(IntervalMatrix, _enclose)
