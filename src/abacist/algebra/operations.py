@@ -117,7 +117,7 @@ maximum: Operation = Operation(
     Cost(),
 )
 
-#: The smaller of a·x + s and b·x + s; NaN if one of them is. The bounds of products are made of it,
+#: The smaller of a·x + s and b·x + s; NaN if the first is. The bounds of products are made of it,
 #: formulas are not.
 least_product: Operation = Operation(
     "least_product",
@@ -127,7 +127,7 @@ least_product: Operation = Operation(
     Cost(3),
 )
 
-#: The larger of a·x + s and b·x + s; NaN if one of them is.
+#: The larger of a·x + s and b·x + s; NaN if the second is.
 greatest_product: Operation = Operation(
     "greatest_product",
     4,

@@ -140,18 +140,17 @@ def _extreme(name: str, comparison: str, meaning: str, *, number: bool = False) 
     return intrinsic(typed)
 
 
-def _product_extreme(name: str, comparison: str, meaning: str) -> Any:
+def _product_extreme(name: str, comparison: str, last: int, meaning: str) -> Any:
     """The smaller or the larger of a·x + s and b·x + s.
 
-    An instruction that chooses keeps only the NaN of its second operand. So where a is NaN, b is made NaN,
-    too: once, for all products with the two. (It also is where a is infinite.)
+    An instruction that chooses keeps only the NaN of its second operand, and `last` says which that is: of
+    an interval from a to b, a lower bound is NaN where a is, and an upper one where b is.
     """
 
     def typed(typing: Any, a: Any, b: Any, x: Any, s: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            first, second, factor, added = args
-            second = multiply_add(builder, a, first, a.constant(0.0), second)
-            sums = [multiply_add(builder, a, own, factor, added) for own in (first, second)]
+            ends, factor, added = (args[1 - last], args[last]), args[2], args[3]
+            sums = [multiply_add(builder, a, own, factor, added) for own in ends]
             return builder.select(builder.fcmp_ordered(comparison, *sums), *sums)
 
         return a(a, a, a, a), generate
@@ -160,8 +159,8 @@ def _product_extreme(name: str, comparison: str, meaning: str) -> Any:
     return intrinsic(typed)
 
 
-least_product = _product_extreme("least_product", "<", "The smaller of a·x + s and b·x + s.")
-greatest_product = _product_extreme("greatest_product", ">", "The larger of a·x + s and b·x + s.")
+least_product = _product_extreme("least_product", "<", 0, "The smaller of a·x + s and b·x + s.")
+greatest_product = _product_extreme("greatest_product", ">", 1, "The larger of a·x + s and b·x + s.")
 minimum = _extreme("minimum", "<", "The smaller of two.")
 maximum = _extreme("maximum", ">", "The larger of two.")
 at_most = _extreme("at_most", "<", "No more than a number, which comes first.", number=True)
