@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum, enclosed
 from abacist.algebra.operations import (
     Operation,
     absolute,
+    falling,
     linear,
     maximum,
     minimum,
     relu,
     sigmoid,
     tanh,
-    tanh_plus,
+    twice_falling,
 )
 from abacist.algebra.readings import register
+
+#: e⁻ˣ is 2 to the power of x times this.
+_RATE = -1 / log(2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,14 +38,18 @@ class IntervalMatrix:
         if vector.one_hot:  # the product is a column, whatever the order of its sums
             column = linear(self.signed, vector.lower)
             return IntervalSum(vector.outward, points=column, magnitudes=absolute(column))
-        middle, radius = vector.ball
-        return IntervalSum(
-            vector.outward, middle=linear(self.signed, middle), radius=linear(self.magnitudes, radius)
-        )
+        return IntervalSum(vector.outward, products=((self, *vector.ball),))
+
+    def scaled(self, rate: float) -> IntervalMatrix:
+        return self if rate == 1 else IntervalMatrix(self.signed * rate, self.magnitudes * abs(rate))
 
 
 def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | IntervalSum:
     """The reading of intervals."""
+    if operation is sigmoid:
+        return _sigmoid(arguments[0])
+    if operation is tanh:
+        return _tanh(arguments[0])
     arguments = [own.bounds if isinstance(own, IntervalSum | IntervalProduct) else own for own in arguments]
     if operation is linear:
         matrix, vector = arguments
@@ -54,25 +63,22 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
     if operation is absolute:
         lower = maximum(maximum(value.lower, 0.0 - value.upper), 0.0)
         return Interval(lower, value.magnitude, value.outward, nonnegative=True)
-    if operation is sigmoid:
-        return _sigmoid(value)
-    if operation is tanh:
-        return _tanh(value)
     if operation is relu:
         return Interval(relu(value.lower), relu(value.upper), value.outward, nonnegative=True)
     raise TypeError(f"{operation.name} has no reading for Interval")
 
 
-def _sigmoid(value: Interval) -> Interval:
+def _sigmoid(value: Interval | IntervalSum | IntervalProduct) -> Interval:
     """Its bounds have room for products: so they reach past 1 by what a product is rounded by."""
-    error, most = value.outward.sigmoid, 1 + value.outward.relative
-    lower, upper = maximum(sigmoid(value.lower) - error, 0.0), minimum(sigmoid(value.upper) + error, most)
+    error, most, exponents = value.outward.sigmoid, 1 + value.outward.relative, value.scaled(_RATE)
+    lower, upper = maximum(falling(exponents[1]) - error, 0.0), minimum(falling(exponents[0]) + error, most)
     return Interval(lower, upper, value.outward, nonnegative=True, roomy=True)
 
 
-def _tanh(value: Interval) -> Interval:
-    error = value.outward.tanh
-    lower, upper = tanh_plus(value.lower, -error), tanh_plus(value.upper, error)
+def _tanh(value: Interval | IntervalSum | IntervalProduct) -> Interval:
+    """2 / (1 + e⁻²ˣ) − 1; the 1 and the shift are one number."""
+    error, exponents = value.outward.tanh, value.scaled(2 * _RATE)
+    lower, upper = twice_falling(exponents[1], -error - 1), twice_falling(exponents[0], error - 1)
     return Interval(maximum(lower, -1.0), minimum(upper, 1.0), value.outward)
 
 

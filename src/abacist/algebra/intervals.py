@@ -14,7 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra.operations import absolute, greatest_product, least_product, maximum, minimum
+from abacist.algebra.operations import (
+    absolute,
+    greatest_product,
+    least_product,
+    linear,
+    maximum,
+    minimum,
+)
 from abacist.algebra.outward import Outward
 
 
@@ -90,12 +97,16 @@ class Interval:
             return self.lower, outward.sums * absolute(self.lower) + outward.tiny
         middle = 0.5 * (self.lower + self.upper)
         half = self.upper - middle
-        return middle, (1 + outward.sums) * half + (outward.sums * absolute(middle) + outward.tiny)
+        return middle, half + (outward.sums * (absolute(middle) + half) + outward.tiny)
 
     @cached_property
     def magnitude(self) -> Any:
         """The largest absolute value in it."""
         return absolute(self.lower) if self.point else maximum(absolute(self.lower), absolute(self.upper))
+
+    def scaled(self, rate: float) -> tuple[Any, Any]:
+        """The bounds of a multiple, not moved outwards, with a rate below zero."""
+        return rate * self.upper, rate * self.lower
 
     def _widened(self, lower: Any, upper: Any) -> Interval:
         relative, tiny = self.outward.relative, self.outward.tiny
@@ -113,11 +124,17 @@ class IntervalProduct:
     roomy: Interval
     other: Interval
 
+    @property
+    def outward(self) -> Outward:
+        return self.roomy.outward
+
     @cached_property
     def bounds(self) -> Interval:
         """The interval of all its values."""
-        tiny = self.roomy.outward.tiny
-        return self._and(-tiny, tiny)
+        return self._and(-self.outward.tiny, self.outward.tiny)
+
+    def scaled(self, rate: float) -> tuple[Any, Any]:
+        return self.bounds.scaled(rate)
 
     def _and(self, lower: Any, upper: Any) -> Interval:
         """The product and something between two numbers; no rounding is left to pay for."""
@@ -125,7 +142,7 @@ class IntervalProduct:
         return Interval(
             least_product(*ends, self.other.lower, lower),
             greatest_product(*ends, self.other.upper, upper),
-            self.roomy.outward,
+            self.outward,
         )
 
     def __add__(self, other: Any) -> Interval | IntervalSum:
@@ -183,7 +200,8 @@ class IntervalSum:
     """A sum of an affine map: programs may add its terms in any order, so the terms' magnitudes count.
 
     Its points, with the sum of their magnitudes, and its balls, each added up and not yet moved
-    outwards: rounding is paid for once, when the `bounds` are asked for.
+    outwards, and `products` of matrices with balls, each a matrix, a middle and a radius: rounding is paid
+    for once, when the `bounds` are asked for.
     """
 
     outward: Outward
@@ -191,6 +209,7 @@ class IntervalSum:
     magnitudes: Any = None
     middle: Any = None
     radius: Any = None
+    products: tuple[tuple[Any, Any, Any], ...] = ()
 
     def __add__(self, other: Any) -> IntervalSum:
         other = _summed(enclosed(other, self.outward))
@@ -200,11 +219,13 @@ class IntervalSum:
             _both(self.magnitudes, other.magnitudes),
             _both(self.middle, other.middle),
             _both(self.radius, other.radius),
+            self.products + other.products,
         )
 
     def __neg__(self) -> IntervalSum:
-        points, middle = (None if part is None else 0.0 - part for part in (self.points, self.middle))
-        return replace(self, points=points, middle=middle)
+        middle, radius = self._ball(1)
+        points, middle = (None if part is None else 0.0 - part for part in (self.points, middle))
+        return IntervalSum(self.outward, points, self.magnitudes, middle, radius)
 
     def __sub__(self, other: Any) -> IntervalSum:
         return self + -enclosed(other, self.outward)
@@ -223,10 +244,25 @@ class IntervalSum:
     @cached_property
     def bounds(self) -> Interval:
         """The interval of all its values."""
-        middle, radius = _both(self.middle, self.points), self.radius
+        return Interval(*self.scaled(1), self.outward)
+
+    def scaled(self, rate: float) -> tuple[Any, Any]:
+        """The bounds of a multiple. That of a matrix is taken before anything is computed."""
+        middle, radius = self._ball(rate)
         if self.points is not None:
-            radius = _both(radius, self.outward.sums * self.magnitudes + self.outward.tiny)
-        return Interval(middle - radius, middle + radius, self.outward)
+            middle = _both(middle, _times(rate, self.points))
+            own = self.outward.sums * self.magnitudes + self.outward.tiny
+            radius = _both(radius, _times(abs(rate), own))
+        return middle - radius, middle + radius
+
+    def _ball(self, rate: float) -> tuple[Any, Any]:
+        """Of a multiple, the middle and the radius without the points."""
+        middle, radius = _times(rate, self.middle), _times(abs(rate), self.radius)
+        for matrix, own_middle, own_radius in self.products:
+            multiple = matrix.scaled(rate)
+            middle = _both(middle, linear(multiple.signed, own_middle))
+            radius = _both(radius, linear(multiple.magnitudes, own_radius))
+        return middle, radius
 
     @property
     def lower(self) -> Any:
@@ -245,6 +281,11 @@ def _summed(term: Interval | IntervalSum) -> IntervalSum:
         return IntervalSum(term.outward, points=term.lower, magnitudes=absolute(term.lower))
     middle, radius = term.ball
     return IntervalSum(term.outward, middle=middle, radius=radius)
+
+
+def _times(rate: float, part: Any) -> Any:
+    """A multiple of what is there."""
+    return part if part is None or rate == 1 else rate * part
 
 
 def _both(one: Any, other: Any) -> Any:

@@ -78,6 +78,11 @@ def _sigmoid(x: Array) -> Array:
         return np.asarray(1 / (1 + np.exp(-x)))
 
 
+def _falling(x: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp2(x)))
+
+
 def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]:
     """What a·x or b·x sends back, if so much of d goes to the second."""
     first = d - second
@@ -136,12 +141,17 @@ greatest_product: Operation = Operation(
     Cost(3),
 )
 
-#: tanh(x) + s, which its bounds are made of; formulas are not.
-tanh_plus: Operation = Operation(
-    "tanh_plus",
+#: 1 / (1 + 2ˣ), a sigmoid that falls: the bounds of sigmoids are made of it, formulas are not.
+falling: Operation = Operation(
+    "falling", 1, _falling, lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),), Cost(2, 1)
+)
+
+#: 2 / (1 + 2ˣ) + s, which the bounds of tanh are made of.
+twice_falling: Operation = Operation(
+    "twice_falling",
     2,
-    lambda x, s: np.tanh(x) + s,
-    lambda d, y, x, s: (d * (1 - (y - s) * (y - s)), d),
+    lambda x, s: 2 * _falling(x) + s,
+    lambda d, y, x, s: (d * ((y - s) * (y - s - 2) * float(np.log(2) / 2)), d),
     Cost(3, 1),
 )
 
@@ -188,7 +198,8 @@ OPERATIONS: dict[str, Operation] = {
         maximum,
         least_product,
         greatest_product,
-        tanh_plus,
+        falling,
+        twice_falling,
         absolute,
         where_positive,
         linear,
@@ -199,5 +210,5 @@ OPERATIONS: dict[str, Operation] = {
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {own.name for own in (where_positive, least_product, greatest_product, tanh_plus)}
+    inner = {own.name for own in (where_positive, least_product, greatest_product, falling, twice_falling)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]

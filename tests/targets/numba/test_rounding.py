@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING, SIGMOID_TIMES_TANH
 from abacist.algebra.outward import BOUND_TANH, outward_of
-from abacist.targets.numba import bound_functions
 from abacist.targets.numba.lane_functions import sigmoid, sigmoid_times_tanh, tanh
 from abacist.targets.numba.lane_memory import aligned, load, store
 from abacist.targets.numba.widths import LANES
 from tests.algebra.exact_activations import exactly
+from tests.targets.numba import bound_activations
 from tests.targets.numba.every_float32 import BLOCKS, Found, through, together
 from tests.targets.numba.rounding_argument import (
     Piece,
@@ -43,7 +43,7 @@ _BOUND_PIECES = {"sigmoid": sigmoid_pieces, "tanh": bound_tanh_pieces}
 
 # mypy takes them for functions of more arguments
 _load, _store, _fraction = cast(Any, load), cast(Any, store), cast(Any, sigmoid_times_tanh)
-_tanh_plus = cast(Any, bound_functions.tanh_plus)
+_moved_tanh = cast(Any, bound_activations.moved_tanh)
 
 precisions = pytest.mark.parametrize("precision", ["float32", "float64"])
 functions = pytest.mark.parametrize("function", ["sigmoid", "tanh"])
@@ -62,18 +62,18 @@ def _of_two(x: Any, y: Any, result: Any, count: int) -> None:
         _store(result, n, _fraction(_load(x, n), _load(y, n)))
 
 
-def _of_tanh_plus(x: Any, shift: Any, result: Any, count: int) -> None:
+def _of_moved_tanh(x: Any, added: Any, result: Any, count: int) -> None:
     for n in range(count):
-        _store(result, n, _tanh_plus(_load(x, n), _load(shift, n)))
+        _store(result, n, _moved_tanh(_load(x, n), _load(added, n)))
 
 
 _COMPILED = {
     "sigmoid": _of_one(sigmoid),
     "tanh": _of_one(tanh),
-    "sigmoid of bounds": _of_one(bound_functions.sigmoid),
-    "tanh of bounds": _of_one(bound_functions.tanh),
+    "sigmoid of bounds": _of_one(bound_activations.sigmoid),
+    "tanh of bounds": _of_one(bound_activations.tanh),
     SIGMOID_TIMES_TANH: njit(_of_two),
-    "tanh plus": njit(_of_tanh_plus),
+    "moved tanh": njit(_of_moved_tanh),
 }
 
 
@@ -223,7 +223,7 @@ def test_a_tanh_that_is_moved_outwards_lies_beyond_every_program(precision: str)
     promise = Decimal(ROUNDING[precision].activation["tanh"])
     wanted = exact_values("tanh", precision)
     for shift, side in ((error, 1), (-error, -1)):
-        values = computed("tanh plus", precision, x, np.full(len(x), shift, precision)).tolist()
+        values = computed("moved tanh", precision, x, np.full(len(x), shift - 1, precision)).tolist()
         for n, found in enumerate(values):
             beyond = side * wanted[n] + promise
             assert side * Decimal(found) >= min(beyond, Decimal(1)), x[n]
@@ -243,6 +243,7 @@ def test_of_bounds_what_is_no_number_stays_none(function: str, precision: str) -
 _SLICE = """
 from abacist.machine_code.compiled_functions import processor
 from tests.algebra.exact_activations import exactly
+from tests.targets.numba import bound_activations
 from tests.targets.numba.every_float32 import BLOCKS, through
 from tests.targets.numba.test_rounding import keeps_the_promise
 

@@ -1,9 +1,10 @@
-"""Sigmoid and tanh of the bounds of boxes: as near to the exact ones as the engine's, in fewer instructions.
+"""What the bounds of sigmoids and tanhs are made of: as near to the exact ones as the engine's, in fewer
+instructions.
 
 A bound is moved outwards by what its own function may be off, so it need not be the engine's to the
 last bit. Where the processor can multiply by 2ⁿ whatever n is (AVX-512), the power of two may become 0
-or infinite, and no argument has to be cut off. Elsewhere they are the engine's. NaN stays NaN, and what
-is infinite, or nearly (10³⁸ in float32), may become NaN.
+or infinite, and no argument has to be cut off. Elsewhere it is the engine's. NaN stays NaN, and what
+is infinite may become NaN.
 """
 
 from __future__ import annotations
@@ -11,11 +12,15 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
+from numba.extending import intrinsic
 
 from abacist.machine_code.compiled_functions import processor
 from abacist.targets.numba import lane_functions
-from abacist.targets.numba.lane_functions import LOG2_E, lane_function, power_of_rest, shifted_function
+from abacist.targets.numba.lane_functions import lane_function, power_of_rest
 from abacist.targets.numba.lanes import Lanes, call, lanes_of, register_by_register
+
+#: Beyond, a power of two is taken for this one's: that of e⁴⁰, and more.
+_LARGE = 60.0
 
 
 def _can_scale() -> bool:
@@ -24,7 +29,7 @@ def _can_scale() -> bool:
 
 def split_flops() -> int:
     """The floating-point operations that split an exponent into a whole number and a rest."""
-    return 2 if _can_scale() else 5
+    return 1 if _can_scale() else 5
 
 
 def _scaled(builder: Any, lanes: Lanes, x: Any, exponent: Any) -> Any:
@@ -39,35 +44,32 @@ def _scaled(builder: Any, lanes: Lanes, x: Any, exponent: Any) -> Any:
     return register_by_register(builder, lanes, scale, x, exponent)
 
 
-def _over_one_and_power(builder: Any, lanes: Lanes, above: float, rate: float, x: Any) -> Any:
-    """above / (1 + 2^(rate·x))."""
-    exponent = builder.fmul(x, lanes.constant(rate))
-    whole = call(builder, f"llvm.rint.{lanes.suffix}", lanes.vector, exponent)
-    power = _scaled(builder, lanes, power_of_rest(builder, lanes, builder.fsub(exponent, whole)), whole)
-    return builder.fdiv(lanes.constant(above), builder.fadd(lanes.constant(1.0), power))
-
-
-def emit_sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
+def _power(builder: Any, lanes: Lanes, x: Any) -> Any:
+    """2ˣ, or what is so large or small that one over 1 and it is 0 or 1."""
     if not _can_scale():
-        return lane_functions.emit_sigmoid(builder, lanes, x)
-    return _over_one_and_power(builder, lanes, 1.0, -LOG2_E, x)
+        return lane_functions.power(builder, lanes, lane_functions.clamp(builder, lanes, x, _LARGE), 1.0)
+    whole = call(builder, f"llvm.rint.{lanes.suffix}", lanes.vector, x)
+    return _scaled(builder, lanes, power_of_rest(builder, lanes, builder.fsub(x, whole)), whole)
 
 
-def emit_tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
-    if not _can_scale():
-        return lane_functions.emit_tanh(builder, lanes, x)
-    return builder.fsub(_over_one_and_power(builder, lanes, 2.0, -2 * LOG2_E, x), lanes.constant(1.0))
+def emit_falling(builder: Any, lanes: Lanes, x: Any) -> Any:
+    one = lanes.constant(1.0)
+    return builder.fdiv(one, builder.fadd(one, _power(builder, lanes, x)))
 
 
-def emit_tanh_plus(builder: Any, lanes: Lanes, x: Any, shift: Any) -> Any:
-    """A constant shift and the 1 that is taken away become one number."""
-    if not _can_scale():
-        return lane_functions.emit_tanh_plus(builder, lanes, x, shift)
-    return builder.fadd(
-        _over_one_and_power(builder, lanes, 2.0, -2 * LOG2_E, x), builder.fsub(shift, lanes.constant(1.0))
-    )
+def emit_twice_falling(builder: Any, lanes: Lanes, x: Any, added: Any) -> Any:
+    below = builder.fadd(lanes.constant(1.0), _power(builder, lanes, x))
+    return builder.fadd(builder.fdiv(lanes.constant(2.0), below), added)
 
 
-sigmoid = lane_function(emit_sigmoid, "1 / (1 + e⁻ˣ)")
-tanh = lane_function(emit_tanh, "The hyperbolic tangent.")
-tanh_plus = shifted_function(emit_tanh_plus, "The hyperbolic tangent of the first, and the second.")
+@intrinsic
+def twice_falling(typing: Any, x: Any, added: Any) -> Any:
+    """2 / (1 + 2ˣ), and what is added."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return emit_twice_falling(builder, x, *args)
+
+    return x(x, x), generate
+
+
+falling = lane_function(emit_falling, "1 / (1 + 2ˣ)")

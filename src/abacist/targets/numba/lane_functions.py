@@ -19,7 +19,7 @@ from abacist.targets.powers import DEGREE, power_coefficients
 LOG2_E = 1 / math.log(2)
 
 
-def _clamp(builder: Any, lanes: Lanes, x: Any, limit: float) -> Any:
+def clamp(builder: Any, lanes: Lanes, x: Any, limit: float) -> Any:
     """x within ±limit; a NaN passes through, since no comparison with it is true."""
     for sign, comparison in ((limit, ">"), (-limit, "<")):
         bound = lanes.constant(sign)
@@ -36,26 +36,26 @@ def power_of_rest(builder: Any, lanes: Lanes, rest: Any) -> Any:
     return power
 
 
-def _power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
+def power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
     """2^(rate·x) for |rate·x| below 126."""
     mantissa = 23 if lanes.precision == "float32" else 52
     magic = lanes.constant(1.5 * 2.0**mantissa)  # adding it rounds to a whole number, in the low bits
     scale = lanes.constant(rate)
     rounded = multiply_add(builder, lanes, x, scale, magic)
     whole = builder.fsub(rounded, magic)
-    power = power_of_rest(builder, lanes, multiply_add(builder, lanes, x, scale, builder.fneg(whole)))
+    of_rest = power_of_rest(builder, lanes, multiply_add(builder, lanes, x, scale, builder.fneg(whole)))
     shift = ir.Constant(lanes.integers, [mantissa] * lanes.count)
     exponent = builder.shl(builder.bitcast(rounded, lanes.integers), shift)
-    return builder.bitcast(builder.add(builder.bitcast(power, lanes.integers), exponent), lanes.vector)
+    return builder.bitcast(builder.add(builder.bitcast(of_rest, lanes.integers), exponent), lanes.vector)
 
 
 def _fraction(builder: Any, lanes: Lanes, kind: str, x: Any) -> tuple[Any, Any]:
     """Sigmoid or tanh as a numerator and a denominator below 1e18."""
     one = lanes.constant(1.0)
     if kind == "sigmoid":
-        e = _power(builder, lanes, _clamp(builder, lanes, x, 40.0), -LOG2_E)
+        e = power(builder, lanes, clamp(builder, lanes, x, 40.0), -LOG2_E)
         return one, builder.fadd(one, e)
-    e = _power(builder, lanes, _clamp(builder, lanes, x, 20.0), -2 * LOG2_E)
+    e = power(builder, lanes, clamp(builder, lanes, x, 20.0), -2 * LOG2_E)
     return builder.fsub(one, e), builder.fadd(one, e)
 
 
@@ -65,10 +65,6 @@ def emit_sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
 
 def emit_tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
     return builder.fdiv(*_fraction(builder, lanes, "tanh", x))
-
-
-def emit_tanh_plus(builder: Any, lanes: Lanes, x: Any, shift: Any) -> Any:
-    return builder.fadd(emit_tanh(builder, lanes, x), shift)
 
 
 def _relu(builder: Any, lanes: Lanes, x: Any) -> Any:
@@ -92,20 +88,6 @@ def lane_function(emit: Any, meaning: str) -> Any:
             return emit(builder, value, args[0])
 
         return value(value), generate
-
-    typed.__name__ = emit.__name__.removeprefix("emit").strip("_")
-    typed.__doc__ = meaning
-    return intrinsic(typed)
-
-
-def shifted_function(emit: Any, meaning: str) -> Any:
-    """A function of a vector and what is added to it that printed programs can call."""
-
-    def typed(typing: Any, value: Any, shift: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return emit(builder, value, *args)
-
-        return value(value, value), generate
 
     typed.__name__ = emit.__name__.removeprefix("emit").strip("_")
     typed.__doc__ = meaning
@@ -168,6 +150,5 @@ at_least = _extreme("at_least", ">", "No less than a number, which comes first."
 absolute = lane_function(_absolute, "|x|")
 sigmoid = lane_function(emit_sigmoid, "1 / (1 + e⁻ˣ)")
 tanh = lane_function(emit_tanh, "The hyperbolic tangent.")
-tanh_plus = shifted_function(emit_tanh_plus, "The hyperbolic tangent of the first, and the second.")
 relu = lane_function(_relu, "max(x, 0); NaN stays NaN.")
 root = lane_function(_root, "The square root.")

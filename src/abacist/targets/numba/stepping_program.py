@@ -42,8 +42,7 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
     with text.block(f"for group in range(-(-count // {lanes})):"):
         printer.print(step)
     text("return True")
-    verb, activations = ("step_boxes", "bound_functions") if boxes else ("step", "lane_functions")
+    verb = "step_boxes" if boxes else "step"
     return whole_program(
-        layout, precision, verb, STEP_ARGUMENTS, _STEP, text, printer,
-        registers=STEPPING_REGISTERS, activations=activations,
-    )  # fmt: skip
+        layout, precision, verb, STEP_ARGUMENTS, _STEP, text, printer, registers=STEPPING_REGISTERS
+    )
