@@ -255,3 +255,22 @@ def test_a_product_with_a_gate_needs_no_room_of_its_own(precision: str) -> None:
     gate, c = sigmoid(Interval(x, x.copy(), outward)), np.full(601, 3.0, precision)
     found = gate * Interval(c, c, outward)
     assert ((found.upper - found.lower) <= 3 * (gate.upper - gate.lower) + 8 * unit).all()
+
+
+@precisions
+def test_one_less_a_gate(precision: str) -> None:
+    """Exact and rounded; and no product with it takes it for less than 0, which it is not."""
+    rng, outward = np.random.default_rng(6), outward_of(precision, 2)
+    x = np.concatenate([rng.normal(size=300) * 6, np.linspace(-50, 50, 101)]).astype(precision)
+    gate = sigmoid(Interval(x, x.copy(), outward))
+    error = ROUNDING[precision].activation["sigmoid"]
+    exact = sigmoid(x.astype(np.longdouble))
+    b = _intervals(len(x), outward, precision, rng)
+    for by in (-error, 0.0, error):
+        value = np.clip(exact + by, 0, 1).astype(precision)
+        found, wanted = 1 - gate, [1 - Fraction(float(v)) for v in value]
+        _holds(found, wanted, 1 - value)
+        for y in (b.lower, b.upper):
+            pairs = zip(wanted, (Fraction(float(p)) for p in y), strict=True)
+            with np.errstate(under="ignore"):
+                _holds(found * b, [p * q for p, q in pairs], (1 - value) * y)

@@ -55,6 +55,8 @@ class Interval:
         return self + -enclosed(other, self.outward)
 
     def __rsub__(self, other: Any) -> Interval | IntervalSum:
+        if self.roomy and isinstance(other, int | float) and other == 1:  # its room is enough
+            return Interval(1.0 - self.upper, 1.0 - self.lower, self.outward, nonnegative=True)
         return enclosed(other, self.outward) + -self
 
     def __neg__(self) -> Interval:
