@@ -50,7 +50,7 @@ def _measured() -> list[Row]:
     found = [row for hidden in (1, 3) for row in _against_numpy(hidden)]
     np.ones(_LARGE)  # and freed
     again = "with memory that it has kept"
-    return [*found, *(_peer_row(_Sides(hidden), f", {again}", 65) for hidden in (1, 3))]
+    return [*found, *(_peer_row(_Sides(hidden), f", {again}", 75) for hidden in (1, 3))]
 
 
 class _Sides:
