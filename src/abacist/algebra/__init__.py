@@ -1,6 +1,7 @@
 """Algebra: what a formula can be written with, and what each reading makes of it."""
 
-from abacist.algebra.intervals import Interval, IntervalMatrix, IntervalSum, Outward
+from abacist.algebra.interval_reading import IntervalMatrix
+from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
 from abacist.algebra.operations import (
     OPERATIONS,
     Cost,
@@ -14,6 +15,7 @@ from abacist.algebra.operations import (
     sigmoid,
     tanh,
 )
+from abacist.algebra.outward import Outward, decision_margin, outward_of
 from abacist.algebra.readings import FormulaReading, register
 from abacist.algebra.rounding import ROUNDING, SIGMOID_TIMES_TANH, Rounding
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
@@ -26,6 +28,7 @@ __all__ = [
     "FormulaReading",
     "Interval",
     "IntervalMatrix",
+    "IntervalProduct",
     "IntervalSum",
     "Matrix",
     "Operation",
@@ -34,11 +37,13 @@ __all__ = [
     "Symbol",
     "Value",
     "absolute",
+    "decision_margin",
     "in_order",
     "leaf",
     "linear",
     "maximum",
     "minimum",
+    "outward_of",
     "register",
     "relu",
     "sigmoid",

@@ -78,6 +78,11 @@ def _sigmoid(x: Array) -> Array:
         return np.asarray(1 / (1 + np.exp(-x)))
 
 
+def _falling(x: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp2(x)))
+
+
 def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]:
     """What a·x or b·x sends back, if so much of d goes to the second."""
     first = d - second
@@ -117,22 +122,37 @@ maximum: Operation = Operation(
     Cost(),
 )
 
-#: The smaller of a·x and b·x; NaN if one of them is. The bounds of products are made of it, formulas are not.
+#: The smaller of a·x + s and b·x + s; NaN if the first is. The bounds of products are made of it,
+#: formulas are not.
 least_product: Operation = Operation(
     "least_product",
-    3,
-    lambda a, b, x: np.minimum(a * x, b * x),
-    lambda d, y, a, b, x: _to_products(d, where_positive(a * x - b * x, d), a, b, x),
-    Cost(2),
+    4,
+    lambda a, b, x, s: np.minimum(a * x, b * x) + s,
+    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(a * x - b * x, d), a, b, x), d),
+    Cost(3),
 )
 
-#: The larger of a·x and b·x; NaN if one of them is.
+#: The larger of a·x + s and b·x + s; NaN if the second is.
 greatest_product: Operation = Operation(
     "greatest_product",
-    3,
-    lambda a, b, x: np.maximum(a * x, b * x),
-    lambda d, y, a, b, x: _to_products(d, where_positive(b * x - a * x, d), a, b, x),
-    Cost(2),
+    4,
+    lambda a, b, x, s: np.maximum(a * x, b * x) + s,
+    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(b * x - a * x, d), a, b, x), d),
+    Cost(3),
+)
+
+#: 1 / (1 + 2ˣ), a sigmoid that falls: the bounds of sigmoids are made of it, formulas are not.
+falling: Operation = Operation(
+    "falling", 1, _falling, lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),), Cost(2, 1)
+)
+
+#: 2 / (1 + 2ˣ) + s, which the bounds of tanh are made of.
+twice_falling: Operation = Operation(
+    "twice_falling",
+    2,
+    lambda x, s: 2 * _falling(x) + s,
+    lambda d, y, x, s: (d * ((y - s) * (y - s - 2) * float(np.log(2) / 2)), d),
+    Cost(3, 1),
 )
 
 #: |x|.
@@ -178,6 +198,8 @@ OPERATIONS: dict[str, Operation] = {
         maximum,
         least_product,
         greatest_product,
+        falling,
+        twice_falling,
         absolute,
         where_positive,
         linear,
@@ -188,5 +210,5 @@ OPERATIONS: dict[str, Operation] = {
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {own.name for own in (where_positive, least_product, greatest_product)}
+    inner = {own.name for own in (where_positive, least_product, greatest_product, falling, twice_falling)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]

@@ -164,7 +164,7 @@ class NumbaStepper:
         self._lanes = STEPPING_REGISTERS * LANES[self._precision]
         self._weights = plan.parameters(networks.parameters[run])
         self._room = aligned((plan.room.width * self._lanes,), self._precision)
-        self._kernel = kernel(stepping_program, STEP_ARGUMENTS, layout, self._precision, boxes)
+        self._step = kernel(stepping_program, STEP_ARGUMENTS, layout, self._precision, boxes).function
 
     def rows(self, count: int, numbers: int) -> Array:
         groups = -(-max(count, 1) // self._lanes)
@@ -172,10 +172,9 @@ class NumbaStepper:
         return aligned((numbers, odd * self._lanes), self._precision)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
-        fits = before.flags.c_contiguous and after.flags.c_contiguous and self._kernel(
-            symbol=symbol, before=before, after=after, count=count, weights=self._weights, room=self._room,
-        )  # fmt: skip
-        if not fits:  # the program itself looks at addresses: asking NumPy takes as long as a thousand boxes
+        whole = before.flags.c_contiguous and after.flags.c_contiguous
+        # the program itself looks at addresses: asking NumPy takes as long as a thousand boxes
+        if not (whole and self._step(symbol, before, after, count, self._weights, self._room)):
             raise BadInput("Stepper: states must lie in room made by its rows()")
 
 
