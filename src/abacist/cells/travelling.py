@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from abacist.algebra import Matrix, in_order, leaf
+from abacist.cells.initialising import described
 from abacist.cells.register import met, remember
 from abacist.errors import BadInput
 from abacist.on_demand import on_demand
@@ -30,6 +31,8 @@ def content_of(cell: Any) -> str:
     lines = [repr((cell.name, cell.states))]
     for inputs, hidden in _READ_AS:
         lines += _read(cell, inputs, hidden)
+        if cell.initial is not None:
+            lines.append(described(cell.initial, cell.parameters.shapes(inputs, hidden)))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
@@ -86,11 +89,12 @@ def _whole(cell: Any) -> bytes:
     """All parts of a cell, with whatever else of its module its formula uses."""
     name = str(getattr(cell.step, "__module__", ""))
     module = sys.modules.get(name) if name.partition(".")[0] not in ("__main__", "abacist") else None
+    parts = (type(cell), cell.name, cell.parameters, cell.states, cell.step, cell.initial)
     if module is None:
-        return bytes(_cloudpickle.dumps((type(cell), cell.name, cell.parameters, cell.states, cell.step)))
+        return bytes(_cloudpickle.dumps(parts))
     _cloudpickle.register_pickle_by_value(module)
     try:
-        return bytes(_cloudpickle.dumps((type(cell), cell.name, cell.parameters, cell.states, cell.step)))
+        return bytes(_cloudpickle.dumps(parts))
     finally:
         _cloudpickle.unregister_pickle_by_value(module)
 
