@@ -15,6 +15,7 @@ THOROUGH = (
     "tests/experiments/test_own_cells.py::test_workers_of_any_kind_compute_the_same",
     "tests/experiments/test_power_loss.py",
     "tests/machine_code/test_compiled_functions.py::test_a_damaged_or_forged_cache_is_made_again",
+    "tests/optimisers/test_updates.py::test_training_with_each_ends_at_pytorch_s_weights",
     "tests/report/page/test_access.py",
     "tests/report/page/test_dots.py",
     "tests/report/page/test_following.py",

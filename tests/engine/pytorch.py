@@ -75,15 +75,44 @@ def gradient(module: Any, word: Sequence[int], targets: Array, counted: Array) -
     return flat(torch.autograd.grad(loss(module, word, targets, counted), list(module.parameters())))
 
 
+def optimiser_of(spec: Spec, parameters: list[Any]) -> Any:
+    """PyTorch's optimiser for a spec; decay is AdamW's, which `step` does for the others."""
+    import torch
+
+    adam: dict[str, Any] = {"lr": spec.rate, "betas": (spec.beta1, spec.beta2), "eps": spec.epsilon}
+    if spec.optimiser == "sgd":
+        return torch.optim.SGD(parameters, lr=spec.rate, momentum=spec.momentum)
+    if spec.optimiser == "rmsprop":
+        return torch.optim.RMSprop(
+            parameters, lr=spec.rate, alpha=spec.smoothing, eps=spec.epsilon, momentum=spec.momentum
+        )
+    if spec.decay:
+        return torch.optim.AdamW(parameters, **adam, weight_decay=spec.decay)
+    return torch.optim.Adam(parameters, **adam)
+
+
+def step(spec: Spec, optimiser: Any) -> None:
+    """Clip gradients, let weights decay, update them."""
+    import torch
+
+    parameters = [own for group in optimiser.param_groups for own in group["params"]]
+    if spec.clip_norm is not None:
+        torch.nn.utils.clip_grad_norm_(parameters, spec.clip_norm)
+    if spec.clip_value is not None:
+        torch.nn.utils.clip_grad_value_(parameters, spec.clip_value)
+    if spec.optimiser != "adam":
+        with torch.no_grad():
+            for own in parameters:
+                own.mul_(1 - spec.rate * spec.decay)
+    optimiser.step()
+
+
 def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int = 0) -> Array:
     """The weights after training as the spec says, in float64, (parameter,)."""
     import torch
 
     module = module_of(networks, run)
-    usual: dict[str, Any] = {"lr": spec.rate, "betas": (spec.beta1, spec.beta2), "eps": spec.epsilon}
-    adam: Any = torch.optim.Adam(module.parameters(), **usual)
-    if spec.decay:
-        adam = torch.optim.AdamW(module.parameters(), **usual, weight_decay=spec.decay)
+    adam = optimiser_of(spec, list(module.parameters()))
     listed = each(words)
     slots = [listed[n] for n in slots_of(spec.order, seed, words.lengths)]
     for epoch in range(spec.epochs):
@@ -93,5 +122,5 @@ def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int =
             adam.zero_grad()
             mean: Any = torch.stack([loss(module, *slots[n]) for n in batch]).mean()
             mean.backward()
-            adam.step()
+            step(spec, adam)
     return flat(list(module.parameters()))

@@ -43,8 +43,9 @@ from abacist.corpora import PAPER, Window, source_asked_for
 from abacist.experiments import Run, Task, percents, summarise
 from abacist.experiments.paper import STATISTICS
 from abacist.languages import language_asked_for
+from abacist.optimisers import OPTIMISERS
 from abacist.specs import Spec, recipe_values
-from abacist.wording import several
+from abacist.wording import one_of, several
 
 
 def train(
@@ -57,7 +58,22 @@ def train(
     epochs: Annotated[int, typer.Option(help="Passes over the training set.")] = Spec.epochs,
     seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
     batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = Spec.batch,
-    rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = Spec.rate,
+    rate: Annotated[float, typer.Option(help="The optimiser's learning rate.")] = Spec.rate,
+    optimiser: Annotated[
+        str, typer.Option(help=f"How weights are updated: {one_of(OPTIMISERS)}.")
+    ] = Spec.optimiser,
+    momentum: Annotated[float, typer.Option(help="The momentum of sgd and rmsprop.")] = Spec.momentum,
+    smoothing: Annotated[
+        float, typer.Option(help="How much rmsprop keeps of its mean of squared gradients.")
+    ] = Spec.smoothing,
+    decay: Annotated[float, typer.Option(help="How weights decay, as those of AdamW.")] = Spec.decay,
+    clip_norm: Annotated[
+        float | None, typer.Option(help="The largest norm of a gradient.", show_default="not clipped")
+    ] = None,
+    clip_value: Annotated[
+        float | None,
+        typer.Option(help="The largest size of each number of a gradient.", show_default="not clipped"),
+    ] = None,
     precision: Annotated[
         str | None, typer.Option(help="float32 or float64.", show_default=Spec.precision)
     ] = None,
@@ -142,6 +158,12 @@ def train(
             epochs=epochs,
             batch=batch,
             rate=rate,
+            optimiser=optimiser,
+            momentum=momentum,
+            smoothing=smoothing,
+            decay=decay,
+            clip_norm=clip_norm,
+            clip_value=clip_value,
             steps=steps,
             source=source,
             training=training,

@@ -23,9 +23,10 @@ from abacist.corpora import (
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, declared, expect
 from abacist.languages import Language, language_from_values, language_values
+from abacist.optimisers import OPTIMISERS, Rule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
-from abacist.wording import several
+from abacist.wording import one_of, several
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
@@ -51,7 +52,8 @@ FIRST_FIELDS = (
 #: How networks are made and trained, which says nothing of a model from outside, and what stands there then.
 NOT_OUTSIDE: dict[str, Any] = {
     "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
-    "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None,
+    "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None, "optimiser": "adam",
+    "momentum": 0.0, "smoothing": 0.99, "clip_norm": None, "clip_value": None,
 }  # fmt: skip
 
 
@@ -63,7 +65,8 @@ class Spec:
     prediction, that of a word's last symbol. Sizes, windows and `source` are those of
     `paper_recipe`; left out, they are the paper's. `decay` is the decoupled decay of weights of AdamW,
     `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
-    taught in rounds, if they are.
+    taught in rounds, if they are. `optimiser` is one of `OPTIMISERS`, each of which reads some of these
+    numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does.
     """
 
     language: Language[Any]
@@ -85,6 +88,11 @@ class Spec:
     decay: float = 0.0
     order: str = "shared"
     lesson: Lesson | None = None
+    optimiser: str = "adam"
+    momentum: float = 0.0
+    smoothing: float = 0.99
+    clip_norm: float | None = None
+    clip_value: float | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -97,12 +105,19 @@ class Spec:
         for name in ("rate", "epsilon"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise BadInput(f"Spec: {name} must be positive, got {getattr(self, name)}")
-        for name in ("beta1", "beta2"):
+        for name in ("beta1", "beta2", "momentum", "smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
         if not 0 <= self.decay < float("inf"):
             raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
-        object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 have the same key
+        for name in ("clip_norm", "clip_value"):
+            limit = getattr(self, name)
+            if limit is not None and not 0 < limit < float("inf"):
+                raise BadInput(f"Spec: {name} must be positive and finite, got {limit}")
+        for name in ("decay", "momentum", "smoothing", "clip_norm", "clip_value"):
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, float(value))  # 1 and 1.0 have the same key
+        self._check_optimiser()
         for name, known in (("precision", PRECISIONS), ("steps", STEPS), ("order", ORDERS)):
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
@@ -124,6 +139,24 @@ class Spec:
     def outside(self) -> bool:
         """Whether it is of a model from outside, which is judged here, but neither made nor trained."""
         return isinstance(self.cell, OutsideModel)
+
+    def _check_optimiser(self) -> None:
+        """Refuse an optimiser that there is not, and numbers that this one does not read."""
+        if self.optimiser not in OPTIMISERS:
+            raise BadInput(f"Spec: optimiser must be {one_of(OPTIMISERS)}, got {self.optimiser!r}")
+        read = OPTIMISERS[self.optimiser].settings
+        usual = {field.name: field.default for field in fields(self)}
+        for name in dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings):
+            if name not in read and getattr(self, name) != usual[name]:
+                raise BadInput(
+                    f"Spec: {name} is not read by {self.optimiser}, so it must be {usual[name]}, "
+                    f"got {getattr(self, name)}"
+                )
+
+    @property
+    def rule(self) -> Rule:
+        """How its weights are updated."""
+        return Rule(self.optimiser, self.decay != 0, self.clip_norm is not None, self.clip_value is not None)
 
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):

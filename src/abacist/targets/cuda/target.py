@@ -13,7 +13,9 @@ from abacist.algebra import Cost, in_order
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing
 from abacist.corpora import Words
+from abacist.errors import BadInput
 from abacist.on_demand import on_demand
+from abacist.optimisers import Rule
 from abacist.specs import Networks, Spec
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.printer import FUNCTIONS
@@ -64,12 +66,14 @@ class CudaTarget:
         return float(_peak.peak_flops(precision))
 
     def block(self, spec: Spec) -> int:
+        _check_rule(spec)
         runs: int = _launching.wave(spec)
         return runs
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> Training:
+        _check_rule(spec)
         training: Training = _launching.CudaTraining(spec, state, words, slots)
         return training
 
@@ -84,6 +88,14 @@ class CudaTarget:
         return target_named("numba").stepping(
             networks, run, boxes
         )  # to copy states takes longer than to step
+
+
+def _check_rule(spec: Spec) -> None:
+    """Refuse updates other than Adam's, with or without decay."""
+    rule = spec.rule
+    if rule not in (Rule(), Rule(decays=True)):
+        clipped = ", with gradients clipped" if rule.clips_norm or rule.clips_value else ""
+        raise BadInput(f"the target cuda trains by plain adam, got {rule.optimiser}{clipped}; use the CPU")
 
 
 TARGET = CudaTarget()
