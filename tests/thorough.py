@@ -7,6 +7,7 @@ THOROUGH = (
     "tests/cli/test_cluster_option.py::test_a_cluster_here_gives_what_threads_give",
     "tests/cli/test_page.py::test_networks_that_are_not_there_or_cannot_be_shown",
     "tests/cli/test_page.py::test_what_cannot_be_done_gets_one_sentence",
+    "tests/engine/test_layers.py::test_training_of_every_cell_ends_at_pytorch_s_weights",
     "tests/engine/test_recognition.py::test_a_word_that_is_accepted_is_taken",
     "tests/engine/test_zoo.py::test_every_cell_is_judged_and_traced_as_the_reference_does",
     "tests/engine/test_zoo.py::test_three_hundred_updates_of_every_cell_end_at_the_module_s_weights",

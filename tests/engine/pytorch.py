@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import ZOO
+from abacist.cells import ZOO, Stacked
 from abacist.corpora import Words
 from abacist.engine import epoch_order, slots_of
 from abacist.specs import Networks, Spec
@@ -24,18 +24,20 @@ def module_of(networks: Networks, run: int) -> Any:
     torch.set_num_threads(1)
     layout = networks.layout
     layers: Any = torch.nn
+    cell = layout.cell.layer if isinstance(layout.cell, Stacked) else layout.cell
+    several = layout.cell.count if isinstance(layout.cell, Stacked) else 1
     kinds = {
-        "rnn": lambda *sizes: layers.RNN(*sizes),
-        "rnn_relu": lambda *sizes: layers.RNN(*sizes, nonlinearity="relu"),
-        "gru": lambda *sizes: layers.GRU(*sizes),
-        "lstm": lambda *sizes: layers.LSTM(*sizes),
+        "rnn": lambda *sizes: layers.RNN(*sizes, num_layers=several),
+        "rnn_relu": lambda *sizes: layers.RNN(*sizes, num_layers=several, nonlinearity="relu"),
+        "gru": lambda *sizes: layers.GRU(*sizes, num_layers=several),
+        "lstm": lambda *sizes: layers.LSTM(*sizes, num_layers=several),
     }
     if layout.cell.name in ZOO:
         from tests.engine.zoo_in_pytorch import reference_of  # it has PyTorch's classes in it
 
         kinds[layout.cell.name] = lambda *_: reference_of(layout)
     parts = {
-        "rnn": kinds[layout.cell.name](layout.inputs, layout.hidden),
+        "rnn": kinds[cell.name](layout.inputs, layout.hidden),
         "output": torch.nn.Linear(layout.hidden, layout.outputs),
     }
     module = torch.nn.ModuleDict(parts).double()

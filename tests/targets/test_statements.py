@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from abacist.algebra import linear, tanh
-from abacist.cells import CELLS, ZOO, Cell, Layout, cell
+from abacist.cells import CELLS, ZOO, Cell, Layout, cell, stacked
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.languages import language_named
@@ -56,7 +56,7 @@ def repeated(w: Any, x: Any, h: Any, same: Any, column: Any, late: Any) -> Any:
 
 @pytest.mark.parametrize(
     "cell",
-    [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), repeated, *ZOO.values()],
+    [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), repeated, *ZOO.values(), stacked(CELLS["gru"], 2)],
     ids=lambda cell: cell.name,
 )
 @pytest.mark.parametrize("precision", ["float32", "float64"])

@@ -3,6 +3,7 @@
 from abacist.cells.absent import AbsentCell
 from abacist.cells.definition import Cell, State, cell
 from abacist.cells.gates import Gate, Gates
+from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
 from abacist.cells.named_tensors import Tensors, tensors
 from abacist.cells.names import CELLS, KNOWN, add_cell, cell_named, own_cells
@@ -22,6 +23,7 @@ __all__ = [
     "Cell",
     "Gate",
     "Gates",
+    "Layers",
     "Layout",
     "Offered",
     "OutsideModel",
@@ -29,6 +31,7 @@ __all__ = [
     "Part",
     "Plugin",
     "Shapes",
+    "Stacked",
     "State",
     "Tensors",
     "add_cell",
@@ -43,6 +46,7 @@ __all__ = [
     "predicted",
     "scores",
     "squared_error",
+    "stacked",
     "tensors",
     "written_cell",
 ]

@@ -52,6 +52,9 @@ def train(
     language: LanguageArgument,
     cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = Spec.hidden,
+    layers: Annotated[
+        int, typer.Option(help="Layers, each of which reads the hidden units of the one below.")
+    ] = Spec.layers,
     runs: Annotated[
         int, typer.Option(help="How many networks to train; run r has seed SEED + r.")
     ] = PAPER.runs,
@@ -155,6 +158,7 @@ def train(
             chosen,
             cell_named(cell),
             hidden=hidden,
+            layers=layers,
             epochs=epochs,
             batch=batch,
             rate=rate,
@@ -212,7 +216,7 @@ def _show(task: Task, runs: list[Run]) -> None:
     spec, first, last = task.spec, task.seeds[0], task.seeds[-1]
     seeds = f"seeds {first} to {last}" if last > first else f"seed {first}"
     title = (
-        f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
+        f"{spec.language.name}, {spec.cell.name} with {spec.units}, "
         f"{several(len(runs), 'run')}, {several(spec.epochs, 'epoch')}, {seeds}"
     )
     rows = []

@@ -8,7 +8,8 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, Self
 
-from abacist.cells import Cell, Layout, OutsideModel, cell_written, written_cell
+from abacist.cells import Cell, Layout, OutsideModel, Stacked, cell_written, stacked, written_cell
+from abacist.cells.layers import MOST_LAYERS
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -53,7 +54,7 @@ FIRST_FIELDS = (
 NOT_OUTSIDE: dict[str, Any] = {
     "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
     "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None, "optimiser": "adam",
-    "momentum": 0.0, "smoothing": 0.99, "clip_norm": None, "clip_value": None,
+    "momentum": 0.0, "smoothing": 0.99, "clip_norm": None, "clip_value": None, "layers": 1,
 }  # fmt: skip
 
 
@@ -67,6 +68,7 @@ class Spec:
     `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
     taught in rounds, if they are. `optimiser` is one of `OPTIMISERS`, each of which reads some of these
     numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does.
+    `layers` is how many of the cell stand one above the other, all with `hidden` units.
     """
 
     language: Language[Any]
@@ -93,13 +95,17 @@ class Spec:
     smoothing: float = 0.99
     clip_norm: float | None = None
     clip_value: float | None = None
+    layers: int = 1
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1)):
+        if isinstance(self.cell, Stacked):  # said so or by its number of layers, it is the same spec
+            object.__setattr__(self, "layers", self.layers * self.cell.count)
+            object.__setattr__(self, "cell", self.cell.layer)
+        for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1), ("layers", 1)):
             if getattr(self, name) < least:
                 raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
-        for name, most in (("hidden", 64), ("epochs", 1_000_000)):
+        for name, most in (("hidden", 64), ("epochs", 1_000_000), ("layers", MOST_LAYERS)):
             if getattr(self, name) > most:
                 raise BadInput(f"Spec: {name} must be at most {most:,}, got {getattr(self, name):,}")
         for name in ("rate", "epsilon"):
@@ -166,10 +172,18 @@ class Spec:
         if lesson.sharpens and not self.cell.gated:
             raise BadInput(f"Spec: only cells with gates can be sharpened, got {self.cell.name}")
 
+    @property
+    def units(self) -> str:
+        """Its sizes in words: `3 hidden units`, or `2 layers of 3 hidden units`."""
+        own = several(self.hidden, "hidden unit")
+        return own if self.layers == 1 else f"{self.layers} layers of {own}"
+
     @cached_property
     def layout(self) -> Layout:
         """The sizes of the network."""
-        return Layout(self.cell, len(self.language.alphabet), self.hidden, self.language.outputs)
+        return Layout(
+            stacked(self.cell, self.layers), len(self.language.alphabet), self.hidden, self.language.outputs
+        )
 
     def recipe(self, seed: int) -> Recipe:
         """The corpora of the run with a seed."""

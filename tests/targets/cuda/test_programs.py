@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Cell, Layout
+from abacist.cells import CELLS, Cell, Layout, stacked
 from abacist.compiler import plan_boxes, plan_stepping
 from abacist.corpora import Window, Words
 from abacist.engine import Block, Trained, begin, epoch_order, slots_of, training_words
@@ -27,6 +27,9 @@ from tests.requirements import need
 from tests.targets.cuda.emulator import emulate
 
 Array = NDArray[Any]
+
+#: Those of the zoo, and of several layers, are among the thorough tests.
+EVERY = [*CELLS.values(), *zoo, pytest.param(stacked(CELLS["lstm"], 2), marks=pytest.mark.thorough)]
 
 
 def spec_for(cell: Cell, language: str, hidden: int, **values: Any) -> Spec:
@@ -73,7 +76,7 @@ def trained_by_engine(spec: Spec, seeds: list[int]) -> Trained:
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 8])
-@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_training_is_the_engine_s(cell: Cell, lanes: int) -> None:
     """Five units do not divide among the lanes, and six symbols are too many for registers."""
     spec, seeds = spec_for(cell, "shuffle-3", 5), [3, 4, 5]
@@ -105,7 +108,7 @@ def test_so_it_is_with_other_settings(values: dict[str, Any], shared_tape: bool)
 
 @pytest.mark.parametrize("partial", [False, True])
 @pytest.mark.parametrize(("language", "lanes"), [("dyck-1", 1), ("shuffle-3", 4), ("anbn", 2)])
-@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial: bool) -> None:
     chosen = language_named(language)
     networks = random_networks(Layout(cell, len(chosen.alphabet), 3, chosen.outputs), 3, seed=1, scale=3.0)
@@ -128,7 +131,7 @@ def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial:
 
 
 @pytest.mark.parametrize("boxes", [False, True])
-@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
     layout = Layout(cell, 3, 4, 2)
     networks = random_networks(layout, 1, seed=2)
@@ -154,7 +157,7 @@ def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
-@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
     need("nvrtc")
     layout = Layout(cell, 12, 4, 12)
@@ -169,7 +172,7 @@ def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
-@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_every_parameter_has_one_thread(cell: Cell, lanes: int) -> None:
     layout = Layout(cell, 3, 5, 4)
     own, rng = parameters_of(layout, lanes), np.random.default_rng(0)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS, ZOO, Cell
+from abacist.cells import CELLS, ZOO, Cell, stacked
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, reference, trace
 from abacist.languages import language_named
@@ -46,7 +46,7 @@ return given.map(({ program, weights, language, words, strings }) => {
 """
 
 
-_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]
+_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded, stacked(CELLS["lstm"], 2)]
 _CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in CELLS.values()]
 _ZOO = [(cell, 3, "anbn") for cell in ZOO.values()]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS, ZOO
+from abacist.cells import CELLS, ZOO, stacked
 from abacist.corpora import Words
 from abacist.engine import reference
 from abacist.languages import language_named
@@ -50,7 +50,7 @@ return given.map(({ name, weights, runs, words }) => {
 });
 """
 
-_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]
+_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded, stacked(CELLS["lstm"], 2)]
 _CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in _CELLS]
 _ZOO = [(cell, 3, "anbn") for cell in ZOO.values()]
 
