@@ -1,7 +1,8 @@
 """From a schedule to statements: each symbol becomes a number of a loop, or a part of its only user.
 
 What is fused is decided here: products into sums, parts of affine maps into one dot product, a
-sigmoid times a tanh into one division. `Places` says where values come from and go to.
+sigmoid times a tanh into one division. `Places` says where values come from and go to. Where a loop
+looks at parts of vectors, it is cut into loops in each of which a part is there, or is nothing but zeros.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from abacist.algebra import Matrix, Symbol
+from abacist.compiler.filling import WHOLE, Filling
 from abacist.compiler.names import Names
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
 from abacist.compiler.statements import (
@@ -28,15 +31,18 @@ from abacist.compiler.statements import (
     MultiplyAdd,
     Parameter,
     Place,
+    Shared,
     SigmoidTimesTanh,
     Spread,
     Statement,
     Store,
     StoreAll,
+    Total,
     UnitLoop,
     Zero,
 )
 from abacist.compiler.tables import InputTable
+from abacist.errors import BadInput
 
 
 @dataclass
@@ -67,6 +73,16 @@ def of_unit(place: Place) -> Place:
     return replace(place, per_unit=1)
 
 
+def moved(value: Expression, units: int) -> Expression:
+    """What stands for the unit so many further on."""
+    match value:
+        case Load(place) | Parameter(place):
+            return replace(value, place=replace(place, offset=place.offset + units * place.per_unit))
+        case Constant():
+            return value
+    raise BadInput(f"a formula can only look at vectors in memory, got {value}")
+
+
 class Lowering:
     """Lowers one schedule; `starts` says where tensors begin among the parameters."""
 
@@ -77,8 +93,10 @@ class Lowering:
         places: Places,
         names: Names,
         roots: Sequence[Symbol],
+        filling: Filling = WHOLE,
     ) -> None:
         self.starts, self.plan, self.places, self.names = starts, plan, places, names
+        self._filling, self._units = filling, range(0)
         self._uses = Counter(
             argument for loop in plan.loops for s in loop.symbols for argument in s.arguments
         )
@@ -94,7 +112,7 @@ class Lowering:
             yield Zero(self.names[symbol], symbol.size)
         for number, loop in enumerate(self.plan.loops):
             yield from self._gathers(loop)
-            yield self._loop(loop)
+            yield from self._loops(loop)
             later = {s for rest in self.plan.loops[number + 1 :] for s, _ in rest.gathers}
             for symbol in gathered:
                 done = any(s is symbol for s, _ in loop.gathers) and symbol not in later
@@ -110,8 +128,28 @@ class Lowering:
                 yield Gather(name, self.places.memory[vector], vector.size)
                 self.places.vectors[vector] = name
 
-    def _loop(self, loop: Loop) -> UnitLoop:
+    def _loops(self, loop: Loop) -> Iterator[Statement]:
+        """A loop, cut where parts of vectors begin and end."""
         self._here, self._loop_symbols = frozenset(loop.symbols), loop.symbols
+        looked_at = [*loop.symbols, *(a for s in loop.symbols for a in s.arguments if a in self.plan.views)]
+        cuts = {0, loop.size}
+        for symbol in dict.fromkeys(looked_at):
+            if symbol.operation == "part":
+                there = _there(symbol)
+                cuts |= {there.start, there.stop} if there else set()
+            elif symbol in self.plan.views and symbol.arguments[0].size == 1:
+                yield Let(self.names[symbol], self._whole(symbol.arguments[0], per_unit=0))
+        filled = self._filling.of((*loop.symbols, *(s.arguments[term] for s, term in loop.gathers)))
+        for first, last in pairwise(sorted(cuts)):
+            self._units = range(first, last)
+            body, spreads = self._body(loop)
+            yield UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
+        self._here, self._loop_symbols = frozenset(), ()
+
+    def _body(
+        self, loop: Loop
+    ) -> tuple[tuple[tuple[int, Let | Store | HandOver], ...], tuple[Spread, ...]]:
+        """What is done for every unit of the loop's present part."""
         levels = self._levels(loop)
         body: list[tuple[int, Let | Store | HandOver]] = []
         for symbol in loop.symbols:
@@ -123,8 +161,7 @@ class Lowering:
             Spread(self.names[s], self._row(s.detail[term]), self.element(s.arguments[term]))
             for s, term in loop.gathers
         ]
-        self._here, self._loop_symbols = frozenset(), ()
-        return UnitLoop(loop.size, tuple(body), tuple(spreads))
+        return tuple(body), tuple(spreads)
 
     def _levels(self, loop: Loop) -> dict[Symbol, int]:
         """The level of every symbol; sums and what is written into its user as late as they are needed."""
@@ -148,9 +185,41 @@ class Lowering:
             return Given(symbol.operation)
         if symbol in self.places.elements:
             return self.places.elements[symbol]
+        if symbol in self.plan.views:
+            return self._view(symbol)
         if symbol in self._here:
             return self._operation(symbol) if self._inlined(symbol) else Local(self.names[symbol])
         return Load(of_unit(self.places.memory[symbol]))
+
+    def _whole(self, symbol: Symbol, per_unit: int = 1) -> Expression:
+        """Unit u of a vector that is complete, or its first, for all units."""
+        place = self.places.memory.get(symbol)
+        value = self.element(symbol) if place is None else Load(of_unit(place))
+        match value:
+            case Load(place) | Parameter(place):
+                return replace(value, place=replace(place, per_unit=per_unit))
+        return value
+
+    def _view(self, symbol: Symbol) -> Expression:
+        """Unit u of a part of a vector, or of its units repeated."""
+        (vector,), (_, number) = symbol.arguments, symbol.detail
+        if symbol.operation == "part":
+            return Constant(0.0) if self._absent(symbol) else moved(self._whole(vector), number)
+        if vector.size == 1 and symbol in self.plan.views:
+            return Shared(self.names[symbol])
+        value = self._whole(vector, per_unit=1 if vector.size > 1 else 0)
+        if not isinstance(value, Load | Parameter):
+            raise BadInput(f"a formula can only repeat vectors in memory, got {value}")
+        period = 0 if symbol.size == vector.size * number else vector.size
+        return replace(value, place=replace(value.place, inner=number, period=period))
+
+    def _absent(self, symbol: Symbol) -> bool:
+        """Whether a symbol is nothing but zeros in the present part of a loop."""
+        if symbol.operation == "part" and (symbol in self.plan.views or symbol in self._here):
+            return self._units.start not in _there(symbol)
+        if symbol in self._here and symbol.operation in ("add", "multiply"):
+            return (all if symbol.operation == "add" else any)(map(self._absent, symbol.arguments))
+        return False
 
     def _inlined(self, symbol: Symbol) -> bool:
         """Whether a symbol is written into its only user: parts of affine maps, factors of sums and
@@ -186,6 +255,12 @@ class Lowering:
             case "subtract" if self._factors(symbol.arguments[1]):
                 a, b = map(self.element, symbol.arguments[1].arguments)
                 return MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
+            case "part" | "spread":
+                return self._view(symbol)
+            case "total":
+                return self._total(symbol)
+            case "multiply" if self._absent(symbol):
+                return Constant(0.0)
             case "multiply" if self._one_division(symbol):
                 factors = sorted(symbol.arguments, key=lambda factor: factor.operation)
                 return SigmoidTimesTanh(*(self.element(factor.arguments[0]) for factor in factors))
@@ -198,6 +273,9 @@ class Lowering:
             for product in table.products:
                 value = self._dot(product, value)
             return value
+        for part, other in ((left, right), (right, left)):
+            if self._absent(part):
+                return self.element(other)
         for part, other in ((left, right), (right, left)):
             if part.operation == "linear" and part in self._here and self._inlined(part):
                 return self._dot(part, self.element(other))
@@ -218,3 +296,24 @@ class Lowering:
         """Row u of a matrix."""
         first = self.starts[matrix.tensor] + matrix.first_row * matrix.columns
         return Place("weights", offset=first, per_unit=matrix.columns)
+
+    def _total(self, symbol: Symbol) -> Expression:
+        """Unit u of the sums of a vector's rows or columns."""
+        (vector,), (_, inner) = symbol.arguments, symbol.detail
+        terms = vector.size // symbol.size
+        value = self._whole(vector, per_unit=inner)
+        match value:
+            case Constant(number):
+                return Constant(number * terms)
+            case Load(place) if inner == terms:
+                return Total(place, terms)
+            case Load(place):
+                filled = self._filling.of((vector,), symbol.size)
+                return Total(place, terms, symbol.size, filled.within(terms) if filled else None)
+        raise BadInput(f"a formula can only sum vectors in memory, got {value}")
+
+
+def _there(part: Symbol) -> range:
+    """The units at which a part of a vector is within it."""
+    size, first = part.detail
+    return range(max(0, -first), max(0, -first, min(size, part.arguments[0].size - first)))

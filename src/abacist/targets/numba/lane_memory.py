@@ -27,6 +27,9 @@ from abacist.targets.numba.lanes import (
 )
 from abacist.targets.numba.widths import LANES
 
+#: How many sums are added up side by side.
+_SUMS = 4
+
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     """An array of zeros that begins at a multiple of 64 bytes."""
@@ -227,6 +230,31 @@ def dot_shared(typing: Any, array: Any, index: Any, vector: Any, start: Any) -> 
         return total
 
     return start(array, types.intp, vector, start), generate
+
+
+@intrinsic(prefer_literal=True)
+def total(typing: Any, array: Any, index: Any, count: Any, step: Any, like: Any) -> Any:
+    """Σₙ array[index + n·step] over `count` vectors: four sums that do not wait for each other, and theirs."""
+    stride = step.literal_value
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = _place(context, builder, sig.args[0], args[0], args[1], like.vector)
+        sums = [cgutils.alloca_once_value(builder, like.constant(0.0)) for _ in range(_SUMS)]
+        whole = builder.and_(args[2], ir.Constant(args[2].type, -_SUMS))
+
+        def add(number: Any, sum_place: Any) -> None:
+            found = builder.gep(place, [builder.mul(number, ir.Constant(number.type, stride))])
+            builder.store(builder.fadd(builder.load(sum_place), _read(builder, found)), sum_place)
+
+        with cgutils.for_range_slice(builder, whole.type(0), whole, whole.type(_SUMS)) as (number, _):
+            for n, own in enumerate(sums):
+                add(builder.add(number, ir.Constant(number.type, n)), own)
+        with cgutils.for_range_slice(builder, whole, args[2], whole.type(1)) as (number, _):
+            add(number, sums[0])
+        first, second, third, fourth = (builder.load(own) for own in sums)
+        return builder.fadd(builder.fadd(first, second), builder.fadd(third, fourth))
+
+    return like(array, types.intp, types.intp, step, like), generate
 
 
 @intrinsic

@@ -23,6 +23,7 @@ _VECTOR_SOURCES = (
     "widths.py",
     "lanes.py",
     "lane_functions.py",
+    "exponentials.py",
     "bound_functions.py",
     "lane_memory.py",
     "judging_vectors.py",

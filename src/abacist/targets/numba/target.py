@@ -23,8 +23,8 @@ from abacist.targets.target import Stepper, Training, TrainingState
 
 Array = NDArray[Any]
 
-#: Products that printed programs know, besides the operations on units.
-_PRODUCTS = ("linear", "transposed")
+#: What printed programs know of whole vectors, besides the operations on units.
+_PRODUCTS = ("linear", "transposed", "part", "spread", "total")
 
 _launching = on_demand("abacist.targets.numba.launching")
 _bound_functions = on_demand("abacist.targets.numba.bound_functions")
