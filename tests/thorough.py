@@ -8,6 +8,8 @@ THOROUGH = (
     "tests/cli/test_page.py::test_networks_that_are_not_there_or_cannot_be_shown",
     "tests/cli/test_page.py::test_what_cannot_be_done_gets_one_sentence",
     "tests/engine/test_recognition.py::test_a_word_that_is_accepted_is_taken",
+    "tests/engine/test_zoo.py::test_every_cell_is_judged_and_traced_as_the_reference_does",
+    "tests/engine/test_zoo.py::test_three_hundred_updates_of_every_cell_end_at_the_module_s_weights",
     "tests/experiments/test_cluster.py",
     "tests/experiments/test_cluster_disturbed.py",
     "tests/experiments/test_own_cells.py::test_workers_of_any_kind_compute_the_same",

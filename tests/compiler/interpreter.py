@@ -63,7 +63,8 @@ class Interpreter:
                 return np.asarray(np.exp(values[0]))
             case "part":
                 size, first = symbol.detail
-                return np.array([values[0][n] if 0 <= n < len(values[0]) else 0.0 for n in range(first, first + size)])
+                units = dict(enumerate(values[0]))
+                return np.array([units.get(n, 0.0) for n in range(first, first + size)])
             case "spread":
                 size, inner = symbol.detail
                 return np.array([values[0][n // inner % len(values[0])] for n in range(size)])

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Cell, Gates, Layout
+from abacist.cells import CELLS, ZOO, Cell, Gates, Layout
 from abacist.corpora import Window, Words, pack_texts
 from abacist.engine import Block, Trained
 from abacist.languages import Language, language_named
@@ -21,6 +22,9 @@ Array = NDArray[Any]
 LANGUAGES = ("dyck-1", "shuffle-2", "dyck-2", "anbn")
 
 cells = list(CELLS.values())
+
+#: The cells of the zoo as parameters of laws that take long where programs must be compiled for each.
+zoo = [pytest.param(cell, marks=pytest.mark.thorough, id=name) for name, cell in ZOO.items()]
 
 
 def gates_of(cell: Cell) -> tuple[str, ...]:
@@ -45,8 +49,9 @@ def small(cell: Cell, hidden: int = 3, **values: Any) -> Spec:
 
 
 def random_networks(layout: Layout, runs: int, *, seed: int, scale: float = 1.0) -> Networks:
-    """Networks with initial weights times a scale, in float64."""
-    drawn = Networks.initial(layout, range(seed, seed + runs), "float64")
+    """Networks with weights as PyTorch draws them times a scale, in float64."""
+    usual = replace(layout, cell=replace(layout.cell, initial=None))
+    drawn = Networks.initial(usual, range(seed, seed + runs), "float64")
     return Networks(layout, drawn.parameters * scale)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells.memories import MEMORIES
+from abacist.cells import MEMORIES, ZOO
 from abacist.corpora import Words
 from abacist.engine import epoch_order, slots_of
 from abacist.specs import Networks, Spec
@@ -33,6 +33,10 @@ def module_of(networks: Networks, run: int) -> Any:
         "gru": lambda *sizes: layers.GRU(*sizes),
         "lstm": lambda *sizes: layers.LSTM(*sizes),
     }
+    if layout.cell.name in ZOO:
+        from tests.engine.zoo_in_pytorch import reference_of  # it has PyTorch's classes in it
+
+        kinds[layout.cell.name] = lambda *_: reference_of(layout)
     parts = {
         "rnn": kinds[layout.cell.name](layout.inputs, layout.hidden),
         "output": torch.nn.Linear(layout.hidden, layout.outputs),

@@ -92,9 +92,7 @@ def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]
     return first * x, second * x, first * a + second * b
 
 
-add = Operation(
-    "add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+", zero_with=_BOTH
-)
+add = Operation("add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+", zero_with=_BOTH)
 subtract = Operation(
     "subtract", 2, lambda a, b: a - b, lambda d, y, a, b: (d, -d), Cost(1), sign="-", zero_with=_BOTH
 )

@@ -6,7 +6,7 @@ import re
 
 from abacist.cells.absent import AbsentCell
 from abacist.cells.definition import Cell
-from abacist.cells.names import CELLS, cell_named
+from abacist.cells.names import KNOWN, cell_named
 from abacist.cells.outside import OutsideModel, is_outside, outside_written
 from abacist.cells.register import DIGITS, remember
 from abacist.errors import UnknownName
@@ -19,10 +19,10 @@ _OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
 def written_cell(cell: Cell) -> str:
     """The text that stands for a cell in specs, run keys and files.
 
-    >>> written_cell(CELLS["lstm"])
+    >>> written_cell(KNOWN["lstm"])
     'lstm'
     """
-    if isinstance(cell, OutsideModel) or CELLS.get(cell.name) == cell:
+    if isinstance(cell, OutsideModel) or KNOWN.get(cell.name) == cell:
         return cell.name
     if not isinstance(cell, AbsentCell):
         remember(cell)

@@ -15,7 +15,7 @@ from abacist.errors import BadInput
 from abacist.wording import one_of
 
 #: The cells that there are, for help.
-CELL_NAMES = f"{one_of(CELLS)}, or one of --plugin"
+CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
 
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
 StoreOption = Annotated[Path, typer.Option("--results", help="The folder with the store.")]

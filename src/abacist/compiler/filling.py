@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from abacist.algebra import OPERATIONS, Symbol, in_order
 from abacist.compiler.adjoint import Adjoint
@@ -33,7 +34,7 @@ class Filling:
         if not known or len(known) < len(found):
             return None
         most = [max(counts) // width for counts in zip(*known, strict=True)]
-        growth = max((after - before for before, after in zip(most, most[1:], strict=False)), default=0)
+        growth = max((after - before for before, after in pairwise(most)), default=0)
         return Filled(max(count - growth * step for step, count in enumerate(most)), growth)
 
 
@@ -132,11 +133,11 @@ def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:
         ways = [max(counts[place] for place in group) for group in operation.zero_with]
         return min(ways, default=symbol.size)
     if symbol.operation == "part":
-        return min(max(counts[0] - symbol.detail[1], 0), symbol.size)
-    if symbol.operation == "spread" and symbol.size == symbol.arguments[0].size * symbol.detail[1]:
-        return counts[0] * symbol.detail[1]
-    if symbol.operation == "total" and symbol.arguments[0].size == symbol.size * symbol.detail[1]:
-        return -(-counts[0] // symbol.detail[1])
+        return min(max(counts[0] - _number(symbol), 0), symbol.size)
+    if symbol.operation == "spread" and symbol.size == symbol.arguments[0].size * _number(symbol):
+        return counts[0] * _number(symbol)
+    if symbol.operation == "total" and _sums_rows(symbol):
+        return -(-counts[0] // _number(symbol))
     return symbol.size
 
 
@@ -145,10 +146,21 @@ def _asked(symbol: Symbol, argument: Symbol, count: int, filled: Mapping[Symbol,
     if count == 0 or OPERATIONS[symbol.operation].elementwise:
         return count
     if symbol.operation == "part":
-        return min(max(count + symbol.detail[1], 0), argument.size)
+        return min(max(count + _number(symbol), 0), argument.size)
     if symbol.operation == "spread":
-        return min(-(-count // symbol.detail[1]), argument.size)
-    if symbol.operation == "total":  # whole rows of what is filled
-        width = symbol.detail[1] if argument.size == symbol.size * symbol.detail[1] else symbol.size
-        return min(-(-filled[argument] // width) * width, argument.size)
+        return min(-(-count // _number(symbol)), argument.size)
+    if symbol.operation == "total" and _sums_rows(symbol):
+        return count * _number(symbol)
+    if symbol.operation == "total":  # what is not filled adds nothing to columns
+        return -(-filled[argument] // symbol.size) * symbol.size
     return argument.size
+
+
+def _number(symbol: Symbol) -> int:
+    """The second of a symbol's sizes: where a part begins, or how often units are repeated side by side."""
+    return int(symbol.detail[1])
+
+
+def _sums_rows(total: Symbol) -> bool:
+    """Whether sums are of rows, and not of columns."""
+    return total.arguments[0].size == total.size * _number(total)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from abacist.algebra import Matrix, Symbol
 from abacist.compiler.filling import WHOLE, Filling
 from abacist.compiler.names import Names
+from abacist.compiler.places import Places, moved, of_unit, repeated, there, whole_place
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
 from abacist.compiler.statements import (
     Apply,
@@ -41,46 +42,6 @@ from abacist.compiler.statements import (
     UnitLoop,
     Zero,
 )
-from abacist.compiler.tables import InputTable
-from abacist.errors import BadInput
-
-
-@dataclass
-class Places:
-    """Where the values of a step are.
-
-    `memory` says where a symbol's vector begins, `elements` what stands for unit u of a symbol that is
-    not in memory, `vectors` which local holds a whole vector. `kept` says what becomes of unit u of a
-    symbol once it is computed: its value is put in place of `Local("")`. Sums with a table are looked up.
-    """
-
-    memory: dict[Symbol, Place] = field(default_factory=dict)
-    elements: dict[Symbol, Expression] = field(default_factory=dict)
-    vectors: dict[Symbol, str] = field(default_factory=dict)
-    kept: dict[Symbol, list[Store | HandOver]] = field(default_factory=dict)
-    tables: dict[Symbol, InputTable] = field(default_factory=dict)
-
-    def keep(self, symbol: Symbol, place: Place, ended: Expression | None = None) -> None:
-        """Store a symbol; where its word has ended, `ended` instead."""
-        self.kept.setdefault(symbol, []).append(Store(of_unit(place), Local(""), ended))
-
-    def hand_over(self, symbol: Symbol, name: str) -> None:
-        self.kept.setdefault(symbol, []).append(HandOver(name, Local("")))
-
-
-def of_unit(place: Place) -> Place:
-    """The place of unit u of a vector that begins at a place."""
-    return replace(place, per_unit=1)
-
-
-def moved(value: Expression, units: int) -> Expression:
-    """What stands for the unit so many further on."""
-    match value:
-        case Load(place) | Parameter(place):
-            return replace(value, place=replace(place, offset=place.offset + units * place.per_unit))
-        case Constant():
-            return value
-    raise BadInput(f"a formula can only look at vectors in memory, got {value}")
 
 
 class Lowering:
@@ -135,8 +96,8 @@ class Lowering:
         cuts = {0, loop.size}
         for symbol in dict.fromkeys(looked_at):
             if symbol.operation == "part":
-                there = _there(symbol)
-                cuts |= {there.start, there.stop} if there else set()
+                units = there(symbol)
+                cuts |= {units.start, units.stop} if units else set()
             elif symbol in self.plan.views and symbol.arguments[0].size == 1:
                 yield Let(self.names[symbol], self._whole(symbol.arguments[0], per_unit=0))
         filled = self._filling.of((*loop.symbols, *(s.arguments[term] for s, term in loop.gathers)))
@@ -146,9 +107,7 @@ class Lowering:
             yield UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
         self._here, self._loop_symbols = frozenset(), ()
 
-    def _body(
-        self, loop: Loop
-    ) -> tuple[tuple[tuple[int, Let | Store | HandOver], ...], tuple[Spread, ...]]:
+    def _body(self, loop: Loop) -> tuple[tuple[tuple[int, Let | Store | HandOver], ...], tuple[Spread, ...]]:
         """What is done for every unit of the loop's present part."""
         levels = self._levels(loop)
         body: list[tuple[int, Let | Store | HandOver]] = []
@@ -192,12 +151,11 @@ class Lowering:
         return Load(of_unit(self.places.memory[symbol]))
 
     def _whole(self, symbol: Symbol, per_unit: int = 1) -> Expression:
-        """Unit u of a vector that is complete, or its first, for all units."""
+        """Unit u of a vector that is complete, or the number so many units further on for each unit."""
         place = self.places.memory.get(symbol)
         value = self.element(symbol) if place is None else Load(of_unit(place))
-        match value:
-            case Load(place) | Parameter(place):
-                return replace(value, place=replace(place, per_unit=per_unit))
+        if isinstance(value, Load | Parameter):
+            return replace(value, place=replace(value.place, per_unit=per_unit))
         return value
 
     def _view(self, symbol: Symbol) -> Expression:
@@ -207,16 +165,13 @@ class Lowering:
             return Constant(0.0) if self._absent(symbol) else moved(self._whole(vector), number)
         if vector.size == 1 and symbol in self.plan.views:
             return Shared(self.names[symbol])
-        value = self._whole(vector, per_unit=1 if vector.size > 1 else 0)
-        if not isinstance(value, Load | Parameter):
-            raise BadInput(f"a formula can only repeat vectors in memory, got {value}")
         period = 0 if symbol.size == vector.size * number else vector.size
-        return replace(value, place=replace(value.place, inner=number, period=period))
+        return repeated(self._whole(vector), number, period)
 
     def _absent(self, symbol: Symbol) -> bool:
         """Whether a symbol is nothing but zeros in the present part of a loop."""
         if symbol.operation == "part" and (symbol in self.plan.views or symbol in self._here):
-            return self._units.start not in _there(symbol)
+            return self._units.start not in there(symbol)
         if symbol in self._here and symbol.operation in ("add", "multiply"):
             return (all if symbol.operation == "add" else any)(map(self._absent, symbol.arguments))
         return False
@@ -302,18 +257,9 @@ class Lowering:
         (vector,), (_, inner) = symbol.arguments, symbol.detail
         terms = vector.size // symbol.size
         value = self._whole(vector, per_unit=inner)
-        match value:
-            case Constant(number):
-                return Constant(number * terms)
-            case Load(place) if inner == terms:
-                return Total(place, terms)
-            case Load(place):
-                filled = self._filling.of((vector,), symbol.size)
-                return Total(place, terms, symbol.size, filled.within(terms) if filled else None)
-        raise BadInput(f"a formula can only sum vectors in memory, got {value}")
-
-
-def _there(part: Symbol) -> range:
-    """The units at which a part of a vector is within it."""
-    size, first = part.detail
-    return range(max(0, -first), max(0, -first, min(size, part.arguments[0].size - first)))
+        if isinstance(value, Constant):
+            return Constant(value.value * terms)
+        if inner == terms:
+            return Total(whole_place(value), terms)
+        filled = self._filling.of((vector,), symbol.size)
+        return Total(whole_place(value), terms, symbol.size, filled.within(terms) if filled else None)

@@ -139,7 +139,7 @@ def plan_tracing(layout: Layout) -> ForwardPlan:
 
 
 def _needed(graph: StepGraph) -> tuple[Symbol, ...]:
-    """The states, and what must wait in memory for a later loop of the step; the input, if it is looked at."""
+    """The states, the input if it is looked at, and what must wait in memory for a later loop."""
     steps = schedule((*graph.after, graph.y))
     x = [graph.x] if looked_at(steps, graph.x) else []
     return (*graph.states, *x, *(s for s in crossing(steps) if s not in graph.after))

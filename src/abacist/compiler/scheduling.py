@@ -32,7 +32,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The loops of a step in order, the stage at which each symbol is known, and those that are only views."""
+    """The loops of a step in order, the stage at which each symbol is known, and which are only views."""
 
     loops: tuple[Loop, ...]
     stages: dict[Symbol, int]
@@ -143,9 +143,7 @@ def _needed(roots: Sequence[Symbol], known: set[Symbol]) -> list[Symbol]:
 def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], known: set[Symbol]) -> int:
     """The first stage at which a symbol can use an argument."""
     whole = not OPERATIONS[symbol.operation].elementwise
-    waits = symbol.operation == "transposed" or (
-        whole and bool(argument.arguments) and argument not in known
-    )
+    waits = symbol.operation == "transposed" or (whole and bool(argument.arguments) and argument not in known)
     return stages[argument] + waits
 
 

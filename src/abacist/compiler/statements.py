@@ -125,7 +125,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Total:
-    """The sum of `count` numbers in memory, each `step` behind the one before; of those that may be `filled`."""
+    """The sum of `count` numbers in memory, or of those that may be `filled`, each `step` behind the last."""
 
     place: Place
     count: int
@@ -212,7 +212,7 @@ class StoreAll:
 
 @dataclass(frozen=True)
 class UnitLoop:
-    """For every unit from `first` to below `size`, and of those that may be `filled`, the statements of `body`.
+    """For every unit from `first` to below `size` that may be `filled`, the statements of `body`.
 
     Beside each stands its level: a target that writes the units out one by one does all units of a
     level before the next, so that what takes long is begun for all of them at once.

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
 from abacist.algebra.intervals import outward_of
 from abacist.cells import Layout
-from abacist.compiler.lowering import Lowering, Places, of_unit
+from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
+from abacist.compiler.places import Places, of_unit
 from abacist.compiler.scheduling import Schedule, crossing, schedule
 from abacist.compiler.statements import Given, Place, Statement, Store, UnitLoop
 from abacist.compiler.tape import Tape

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abacist.algebra import Symbol, in_order
-from abacist.compiler.lowering import Lowering, Places, of_unit
+from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
+from abacist.compiler.places import Places, of_unit
 from abacist.compiler.plan import ForwardPlan, TrainingPlan
 from abacist.compiler.scheduling import Schedule
 from abacist.compiler.statements import Constant, Load, Place, Statement, StoreAll

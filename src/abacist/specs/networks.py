@@ -64,14 +64,14 @@ class Networks:
     @classmethod
     @checked
     def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
-        """PyTorch's initialisation, each run from its own seed."""
+        """PyTorch's initialisation, or the cell's own, each run from its own seed."""
         if precision not in PRECISIONS:
             raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {precision!r}")
         bound = layout.initial_bound
         rows = []
         for seed in seeds:
             bits = bit_generator(seed, Purpose.WEIGHTS).random_raw(layout.size)
-            rows.append(bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1))
+            rows.append(layout.begun(bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1)))
         return cls(layout, np.array(rows, precision).reshape(len(rows), layout.size))
 
     @checked

@@ -26,10 +26,11 @@ def module_of(networks: Networks, run: int) -> Any:
             parts = [part for part in layout.shapes if part.endswith(".weight")]
             setattr(self, "lstm" if name == "stack_lstm" else "rnn", recurrent(layout.inputs, layout.hidden))
             for part in parts:
-                setattr(self, part.split(".")[0], torch.nn.Linear(*reversed(layout.shapes[part])))
+                outputs, inputs = layout.shapes[part]
+                setattr(self, part.split(".")[0], torch.nn.Linear(inputs, outputs))
 
-        def follow(self, word: Sequence[int]) -> tuple[Any, Any]:
-            memory, hidden, states = torch.zeros(104, width).double(), None, []
+        def follow(self: Any, word: Sequence[int]) -> tuple[Any, Any]:
+            memory, states = torch.zeros(104, width).double(), []
             read = self.W_m if name == "baby_ntm" else self.W_sh
             layer = self.lstm if name == "stack_lstm" else self.rnn
             zeros = torch.zeros(1, layout.hidden).double()

@@ -22,7 +22,7 @@ from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.stepping_program import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
 from abacist.targets.cuda.words import codes_of, packed
-from tests.engine.cases import random_networks
+from tests.engine.cases import random_networks, zoo
 from tests.requirements import need
 from tests.targets.cuda.emulator import emulate
 
@@ -73,7 +73,7 @@ def trained_by_engine(spec: Spec, seeds: list[int]) -> Trained:
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 8])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
 def test_training_is_the_engine_s(cell: Cell, lanes: int) -> None:
     """Five units do not divide among the lanes, and six symbols are too many for registers."""
     spec, seeds = spec_for(cell, "shuffle-3", 5), [3, 4, 5]
@@ -105,7 +105,7 @@ def test_so_it_is_with_other_settings(values: dict[str, Any], shared_tape: bool)
 
 @pytest.mark.parametrize("partial", [False, True])
 @pytest.mark.parametrize(("language", "lanes"), [("dyck-1", 1), ("shuffle-3", 4), ("anbn", 2)])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
 def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial: bool) -> None:
     chosen = language_named(language)
     networks = random_networks(Layout(cell, len(chosen.alphabet), 3, chosen.outputs), 3, seed=1, scale=3.0)
@@ -128,7 +128,7 @@ def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial:
 
 
 @pytest.mark.parametrize("boxes", [False, True])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
 def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
     layout = Layout(cell, 3, 4, 2)
     networks = random_networks(layout, 1, seed=2)
@@ -154,7 +154,7 @@ def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
 def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
     need("nvrtc")
     layout = Layout(cell, 12, 4, 12)
@@ -169,7 +169,7 @@ def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", [*CELLS.values(), *zoo], ids=lambda cell: cell.name)
 def test_every_parameter_has_one_thread(cell: Cell, lanes: int) -> None:
     layout = Layout(cell, 3, 5, 4)
     own, rng = parameters_of(layout, lanes), np.random.default_rng(0)

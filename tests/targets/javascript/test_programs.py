@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS, Cell
+from abacist.cells import CELLS, ZOO, Cell
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, reference, trace
 from abacist.languages import language_named
@@ -48,6 +48,7 @@ return given.map(({ program, weights, language, words, strings }) => {
 
 _CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]
 _CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in CELLS.values()]
+_ZOO = [(cell, 3, "anbn") for cell in ZOO.values()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ class Case:
 def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     """Every case by its program's name, all of them from one run of Node."""
     rng, made, given = np.random.default_rng(3), [], []
-    for number, (chosen, hidden, name) in enumerate(_CASES):
+    for number, (chosen, hidden, name) in enumerate(_CASES + _ZOO):
         language, networks = (
             language_named(name),
             random_networks(layout_of(chosen, hidden, name), 1, seed=number),
@@ -90,7 +91,10 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     }
 
 
-@pytest.fixture(params=_CASES, ids=lambda case: f"{case[0].name}-{case[1]}")
+@pytest.fixture(
+    params=[*_CASES, *(pytest.param(case, marks=pytest.mark.thorough) for case in _ZOO)],
+    ids=lambda case: f"{case[0].name}-{case[1]}",
+)
 def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
     return cases[program_name(layout_of(*request.param))]
 

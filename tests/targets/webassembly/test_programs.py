@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS
+from abacist.cells import CELLS, ZOO
 from abacist.corpora import Words
 from abacist.engine import reference
 from abacist.languages import language_named
@@ -52,6 +52,7 @@ return given.map(({ name, weights, runs, words }) => {
 
 _CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]
 _CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in _CELLS]
+_ZOO = [(cell, 3, "anbn") for cell in ZOO.values()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def _words_of(run: int, language: str, seed: int) -> Words:
 def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     """Every case by its program's name, all of them from one run of Node."""
     made, given = [], []
-    for number, (chosen, hidden, name) in enumerate(_CASES):
+    for number, (chosen, hidden, name) in enumerate(_CASES + _ZOO):
         drawn = random_networks(layout_of(chosen, hidden, name), _RUNS, seed=number)
         networks = in_precision(drawn, "float32")
         runs = [_words_of(run, name, number) for run in range(_RUNS)]
@@ -104,7 +105,10 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     }
 
 
-@pytest.fixture(params=_CASES, ids=lambda case: f"{case[0].name}-{case[1]}")
+@pytest.fixture(
+    params=[*_CASES, *(pytest.param(case, marks=pytest.mark.thorough) for case in _ZOO)],
+    ids=lambda case: f"{case[0].name}-{case[1]}",
+)
 def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
     return cases[program_name(layout_of(*request.param))]
 

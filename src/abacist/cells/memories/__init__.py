@@ -1,23 +1,5 @@
 """Memories: controllers with a memory beside them, each a formula in its paper's notation."""
 
-from __future__ import annotations
+from abacist.cells.memories.finding import MEMORIES
 
-from abacist.cells.definition import Cell
-from abacist.cells.memories.baby_ntm import baby_ntm, baby_ntm_1
-from abacist.cells.memories.stack_lstm import stack_lstm, stack_lstm_1
-from abacist.cells.memories.stack_rnn import stack_rnn, stack_rnn_1, stack_rnn_no_op, stack_rnn_no_op_1
-
-#: Cells by name, with rows of five numbers or of one. A further one is a further file, and a further line.
-MEMORIES: dict[str, Cell] = {
-    c.name: c
-    for c in (
-        stack_rnn,
-        stack_rnn_1,
-        stack_rnn_no_op,
-        stack_rnn_no_op_1,
-        stack_lstm,
-        stack_lstm_1,
-        baby_ntm,
-        baby_ntm_1,
-    )
-}
+__all__ = ["MEMORIES"]

@@ -6,8 +6,8 @@ a = softmax(W_a h′ + b_a)
 n = σ(W_n h′ + b_n)
 m′ = a₀ left(m) + a₁ right(m) + a₂ m + a₃ right₀(m) + a₄ left₀(m), and n is added to its first row
 
-Left moves every row one place up, and the first becomes the last; right does the opposite. Right₀ and left₀ do the
-same, but drop the row that would come back at the other end.
+Left moves every row one place up, and the first becomes the last; right does the opposite. Right₀ and left₀
+do the same, but drop the row that would come back at the other end.
 """
 
 from __future__ import annotations

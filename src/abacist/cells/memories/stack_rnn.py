@@ -7,8 +7,8 @@ a = softmax(W_a h′ + b_a)
 n = σ(W_n h′ + b_n)
 s′ = a₀ push(s, n) + a₁ pop(s)
 
-s₀ is the top of the stack, read before the step; push puts n on top, pop takes the top away. With a third action,
-no-op, a₂ s is added.
+s₀ is the top of the stack, read before the step; push puts n on top, pop takes the top away. With a third
+action, no-op, a₂ s is added.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from abacist.targets.numba.lanes import Lanes, call, multiply_add
 #: The largest arguments whose exponential is a number, and the smallest for which it is not taken for 0.
 _LIMITS = {"float32": (-87.0, 88.72), "float64": (-708.0, 709.78)}
 
-#: Bits of the mantissa, and what is added to the exponent.
-_BITS = {"float32": (23, 127), "float64": (52, 1023)}
+#: Bits of the mantissa.
+_BITS = {"float32": 23, "float64": 52}
 
 #: How many odd powers the logarithm of m has.
 _POWERS = {"float32": 5, "float64": 11}
@@ -41,7 +41,7 @@ def _two_parts(lanes: Lanes) -> tuple[Any, Any]:
 
 
 def emit_exponential(builder: Any, lanes: Lanes, x: Any) -> Any:
-    mantissa, _ = _BITS[lanes.precision]
+    mantissa = _BITS[lanes.precision]
     lowest, largest = (lanes.constant(limit) for limit in _LIMITS[lanes.precision])
     low, high = (builder.fcmp_ordered(sign, x, limit) for sign, limit in (("<", lowest), (">", largest)))
     within = builder.select(low, lowest, builder.select(high, largest, x))
@@ -58,7 +58,7 @@ def emit_exponential(builder: Any, lanes: Lanes, x: Any) -> Any:
 
 
 def emit_logarithm(builder: Any, lanes: Lanes, x: Any) -> Any:
-    mantissa, bias = _BITS[lanes.precision]
+    mantissa = _BITS[lanes.precision]
     kind = np.finfo(lanes.precision)
     zero, one = lanes.constant(0.0), lanes.constant(1.0)
     small = builder.fcmp_ordered("<", x, lanes.constant(float(kind.smallest_normal)))

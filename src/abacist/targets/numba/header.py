@@ -25,7 +25,7 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
 #: What only those programs import that call it.
 _FURTHER: dict[str, tuple[str, ...]] = {
     "exponentials": ("exponential", "logarithm", "softplus"),
-    "lane_memory": ("total",),
+    "lane_sums": ("total",),
 }
 
 #: What makes vectors: of one register, or of several side by side.

@@ -26,6 +26,7 @@ _VECTOR_SOURCES = (
     "exponentials.py",
     "bound_functions.py",
     "lane_memory.py",
+    "lane_sums.py",
     "judging_vectors.py",
     "stepping_vectors.py",
     "../powers.py",
