@@ -47,6 +47,14 @@ class TrainingPlan:
     def layout(self) -> Layout:
         return self.graph.layout
 
+    @property
+    def operations(self) -> set[str]:
+        """The names of all operations that training takes, and so judging and tracing."""
+        ways = (self.forward, self.backward)
+        loops = (loop for way in ways for loop in way.loops)
+        symbols = [symbol for loop in loops for symbol in (*loop.symbols, *(own for own, _ in loop.gathers))]
+        return {symbol.operation for symbol in (*symbols, *(view for way in ways for view in way.views))}
+
     def on_tape(self, symbol: Symbol) -> int:
         """The place of a vector relative to its step; a new state lies in the next step's place."""
         if symbol in self.graph.after:
