@@ -47,12 +47,22 @@ class Dual:
     def __rmul__(self, other: Any) -> Dual:
         return read(OPERATIONS["multiply"], (other, self))
 
+    def __truediv__(self, other: Any) -> Dual:
+        return read(OPERATIONS["divide"], (self, other))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.value.shape
+
 
 def read(operation: Operation, arguments: Sequence[Any]) -> Dual:
     """Any operation on dual numbers, by its record alone."""
     if operation is linear:
         matrix, vector = arguments
         return Dual(operation.arrays(matrix, vector.value), operation.arrays(matrix, vector.slope))
+    if not operation.elementwise:  # linear, too
+        vector, *sizes = arguments
+        return Dual(operation.arrays(vector.value, *sizes), operation.arrays(vector.slope, *sizes))
     assert operation.derivative is not None
     values = [a.value if isinstance(a, Dual) else a for a in arguments]
     result = operation.arrays(*values)

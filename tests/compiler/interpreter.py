@@ -55,6 +55,23 @@ class Interpreter:
                 return np.maximum(values[0], 0)
             case "where_positive":
                 return np.where(values[0] > 0, values[1], 0.0)
+            case "maximum":
+                return np.maximum(values[0], values[1])
+            case "divide":
+                return np.asarray(values[0] / values[1])
+            case "exponential":
+                return np.asarray(np.exp(values[0]))
+            case "part":
+                size, first = symbol.detail
+                units = dict(enumerate(values[0]))
+                return np.array([units.get(n, 0.0) for n in range(first, first + size)])
+            case "spread":
+                size, inner = symbol.detail
+                return np.array([values[0][n // inner % len(values[0])] for n in range(size)])
+            case "total":
+                size, inner = symbol.detail
+                chosen = np.arange(len(values[0])) // inner % size
+                return np.array([values[0][chosen == n].sum() for n in range(size)])
         raise AssertionError(f"{symbol.operation} has no value")
 
 

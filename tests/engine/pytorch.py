@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import ZOO, Stacked
+from abacist.cells import MEMORIES, ZOO, Stacked
 from abacist.corpora import Words
 from abacist.engine import epoch_order, slots_of
 from abacist.specs import Networks, Spec
+from tests.cells.memories import in_pytorch
 from tests.engine.cases import each
 
 Array = NDArray[Any]
@@ -23,6 +24,8 @@ def module_of(networks: Networks, run: int) -> Any:
 
     torch.set_num_threads(1)
     layout = networks.layout
+    if layout.cell.name in MEMORIES:
+        return in_pytorch.module_of(networks, run)
     layers: Any = torch.nn
     cell = layout.cell.layer if isinstance(layout.cell, Stacked) else layout.cell
     several = layout.cell.count if isinstance(layout.cell, Stacked) else 1
@@ -49,6 +52,9 @@ def states_and_outputs(module: Any, word: Sequence[int]) -> tuple[Any, Any]:
     """The hidden state, (time, unit), and the outputs, (time, output), on a word."""
     import torch
 
+    if hasattr(module, "follow"):
+        followed: tuple[Any, Any] = module.follow(word)
+        return followed
     inputs = torch.nn.functional.one_hot(torch.tensor(word), module["rnn"].input_size).double()
     hidden, _ = module["rnn"](inputs)
     return hidden, torch.sigmoid(module["output"](hidden))
@@ -74,7 +80,9 @@ def gradient(module: Any, word: Sequence[int], targets: Array, counted: Array) -
     """The gradient of a word's loss, (parameter,), by autograd."""
     import torch
 
-    return flat(torch.autograd.grad(loss(module, word, targets, counted), list(module.parameters())))
+    tensors = list(module.parameters())
+    error = loss(module, word, targets, counted)
+    return flat(torch.autograd.grad(error, tensors, materialize_grads=True))
 
 
 def optimiser_of(spec: Spec, parameters: list[Any]) -> Any:

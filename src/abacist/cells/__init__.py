@@ -5,6 +5,7 @@ from abacist.cells.definition import Cell, State, cell
 from abacist.cells.gates import Gate, Gates
 from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
+from abacist.cells.memories import MEMORIES
 from abacist.cells.named_tensors import Tensors, tensors
 from abacist.cells.names import CELLS, KNOWN, add_cell, cell_named, own_cells
 from abacist.cells.outside import OutsideModel, outside_model
@@ -18,6 +19,7 @@ from abacist.cells.zoo import ZOO
 __all__ = [
     "CELLS",
     "KNOWN",
+    "MEMORIES",
     "ZOO",
     "AbsentCell",
     "Cell",

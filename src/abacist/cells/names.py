@@ -12,6 +12,7 @@ from abacist.cells.elman_relu import rnn_relu
 from abacist.cells.gru import gru
 from abacist.cells.layers import layers_written, stacked
 from abacist.cells.lstm import lstm
+from abacist.cells.memories import MEMORIES
 from abacist.cells.register import DIGITS, Offered, met, offer, offered, plain, remember
 from abacist.cells.zoo import ZOO
 from abacist.entry_points import from_packages, warn
@@ -21,8 +22,8 @@ from abacist.fields import checked
 #: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
 CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
 
-#: All cells that come with Abacist. A further one is a further line of the zoo.
-KNOWN: dict[str, Cell] = CELLS | ZOO
+#: All cells that come with Abacist. A further one is a further line of the zoo or the memories.
+KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
 #: The group of entry points with which packages offer cells.
 GROUP = "abacist.cells"

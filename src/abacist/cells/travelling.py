@@ -63,6 +63,8 @@ def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     its module may not be there, or be another.
     """
     place = (getattr(cell.step, "__module__", ""), getattr(cell.step, "__qualname__", ""))
+    if found_at(place[0], cell.name) is cell:
+        place = (place[0], cell.name)  # several cells may share a formula
     found = place[0] != "__main__" and found_at(*place) is cell
     if found and place[0].startswith("abacist."):
         return found_at, place

@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
+from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
 from abacist.algebra.intervals import outward_of
 from abacist.cells import Layout
-from abacist.compiler.lowering import Lowering, Places, of_unit
+from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
+from abacist.compiler.places import Places, of_unit
 from abacist.compiler.scheduling import Schedule, crossing, schedule
 from abacist.compiler.statements import Given, Place, Statement, Store, UnitLoop
 from abacist.compiler.tape import Tape
+from abacist.errors import BadInput
 
 Array = NDArray[Any]
 
@@ -50,6 +52,13 @@ class SteppingPlan:
     once: Schedule
     steps: Schedule
     room: Tape
+
+    @property
+    def looks_around(self) -> bool:
+        """Whether a unit of a vector is computed of other units of others: then vectors must be in memory."""
+        loops = (*self.once.loops, *self.steps.loops)
+        operations = {symbol.operation for loop in loops for symbol in loop.symbols}
+        return bool(self.once.views or self.steps.views or operations & {"part", "spread", "total"})
 
     def statements(self) -> tuple[list[Statement], list[Statement]]:
         """What is done once, and the step.
@@ -116,7 +125,10 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
         for index, size in enumerate(layout.state_sizes)
     ]
     states = tuple(Interval(low, high, outward) for low, high in bounds)
-    after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
+    try:
+        after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
+    except TypeError as error:
+        raise BadInput(f"{layout.cell.name}: nothing can be proved of it, since {error}") from None
     results = (*after, layout.sums(part, after[0]))
     flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))
     return _planned(layout, True, x, tuple(b for pair in bounds for b in pair), flat)
@@ -132,6 +144,10 @@ def longest_sum(layout: Layout) -> int:
         elif symbol.operation in ("add", "subtract"):
             terms[symbol] = sum(terms[argument] for argument in symbol.arguments)
     return max(terms.values())
+
+
+def _elementwise(symbol: Symbol) -> bool:
+    return OPERATIONS[symbol.operation].elementwise
 
 
 def _rows(layout: Layout, tensor: str, first: int, rows: int) -> Any:
@@ -155,8 +171,8 @@ def _planned(
             starts[name + _MAGNITUDES] = place
     same = fixed(after, before)
     once, steps = schedule(same), schedule(after, same)
-    products = (symbol for loop in steps.loops for symbol in loop.symbols if symbol.operation == "linear")
-    whole = (vector for product in products for vector in product.arguments if vector in before)
+    looking = (symbol for loop in steps.loops for symbol in loop.symbols if not _elementwise(symbol))
+    whole = (vector for user in (*looking, *steps.views) for vector in user.arguments if vector in before)
     room = Tape.of((*whole, *same, *crossing(once), *crossing(steps)))
     return SteppingPlan(layout, boxes, starts, x, Tape.of(before), Tape.of(after), once, steps, room)
 

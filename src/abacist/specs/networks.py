@@ -100,11 +100,16 @@ class Networks:
             tensors[name] = self.parameters[run, start : start + prod(shape)].reshape(shape).copy()
         return tensors
 
-    def state_dict(self, run: int) -> dict[str, Any]:
-        """The same as PyTorch tensors, for a module with parts `rnn` and `output`."""
+    def state_dict(self, run: int, output: str = "output") -> dict[str, Any]:
+        """The same as PyTorch tensors, for a module with parts `rnn` and `output`, or another name for it."""
         import torch  # not everyone has it, and it is slow to import
 
-        return {name: torch.from_numpy(array) for name, array in self.tensors(run).items()}
+        return {
+            name.replace("output.", f"{output}.", 1) if name.startswith("output.") else name: (
+                torch.from_numpy(array)
+            )
+            for name, array in self.tensors(run).items()
+        }
 
     @classmethod
     @checked
@@ -112,13 +117,14 @@ class Networks:
         """One network from a state_dict of any module with one linear layer behind its recurrent ones.
 
         Names may have any prefix, and those of a layer such as LSTM or of a cell such as LSTMCell;
-        a missing bias is zero. The tensors of a cell without gates have the names that it gives them. There
-        are as many layers as the names say, unless the cell says it.
+        a missing bias is zero. The tensors of a cell without gates have the names that it gives them; the
+        output layer may have any. There are as many layers as the names say, unless the cell says it.
         """
         expect_each("Networks: each name of a tensor", list(tensors), str)
         arrays = {name: _array(value) for name, value in tensors.items()}
         layer = cell.layer if isinstance(cell, Stacked) else cell
         if not isinstance(layer.parameters, Gates):
+            arrays = _with_output(cell, arrays)
             layout = _layout_of(cell, arrays)
             flat = [arrays[name].ravel() for name in layout.shapes]
             return cls(layout, np.concatenate(flat)[None])
@@ -168,6 +174,18 @@ def _array(value: Any) -> Array:
     return array
 
 
+def _with_output(cell: Cell, arrays: dict[str, Array]) -> dict[str, Array]:
+    """Tensors with the output layer's under its name: the one linear layer that the cell does not name."""
+    own = cell.parameters.shapes(1, 1)
+    other = {name: array for name, array in arrays.items() if name not in own}
+    layers = {name.rpartition(".")[0] for name in other}
+    if {name.rpartition(".")[2] for name in other} != {"weight", "bias"} or len(layers) != 1:
+        return arrays
+    (layer,) = layers
+    renamed = {f"output.{kind}": arrays[f"{layer}.{kind}"] for kind in ("weight", "bias")}
+    return {name: arrays[name] for name in arrays if name in own} | renamed
+
+
 def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
     """The sizes of a network whose cell names its own tensors: those that ask for these shapes."""
     given = {name: array.shape for name, array in arrays.items()}
@@ -177,7 +195,6 @@ def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
         layout = Layout(cell, inputs, hidden, max(outputs, 1))
         if layout.shapes == given:
             return layout
-    cell.parameters.shapes(1, 1)  # refuses a cell that is not at hand
     raise BadInput(
         f"{cell.name}: needs the tensors that its parameters name, got {', '.join(given) or 'nothing'}"
     )

@@ -9,6 +9,7 @@ from abacist.compiler.statements import (
     Constant,
     Dot,
     Expression,
+    Filled,
     Gather,
     Given,
     HandOver,
@@ -19,27 +20,36 @@ from abacist.compiler.statements import (
     MultiplyAdd,
     Parameter,
     Place,
+    Shared,
     SigmoidTimesTanh,
     Spread,
     Statement,
     Store,
     StoreAll,
+    Total,
     UnitLoop,
     Zero,
 )
-from abacist.targets.text import Text, sum_of
+from abacist.targets.text import Text, sum_of, times
 
 #: Loops over at most this many units are printed unit by unit.
 _UNROLLED = 4
+
+#: As many vectors are set to zero one by one; more are in a loop.
+_ZEROS = 512
 
 #: What each operation on units is in a printed program. A further operation is a further line.
 FUNCTIONS: dict[str, str] = {
     "add": "{} + {}",
     "subtract": "{} - {}",
     "multiply": "{} * {}",
+    "divide": "{} / {}",
     "sigmoid": "sigmoid({})",
     "tanh": "tanh({})",
     "relu": "relu({})",
+    "exponential": "exponential({})",
+    "logarithm": "logarithm({})",
+    "softplus": "softplus({})",
     "minimum": "minimum({}, {})",
     "maximum": "maximum({}, {})",
     "least_product": "least_product({}, {}, {})",
@@ -49,7 +59,7 @@ FUNCTIONS: dict[str, str] = {
 }
 
 #: Signs from the loosest to the tightest.
-_BINDING = {"add": 1, "subtract": 1, "multiply": 2}
+_BINDING = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 
 
 class Printer:
@@ -84,15 +94,17 @@ class Printer:
                 self.text(self._line(statement))
 
     def _loop(self, loop: UnitLoop) -> None:
-        if loop.size > _UNROLLED:
-            with self.text.block(f"for u in range({loop.size}):"):
+        units = range(loop.first, loop.size)
+        if len(units) > _UNROLLED or loop.filled:
+            first = f"{loop.first}, " if loop.first else ""
+            with self.text.block(f"for u in range({first}{_count(loop.size, loop.filled)}):"):
                 self.print(statement for _, statement in loop.body)
                 self.print(loop.spreads)
             return
         for level in sorted({level for level, _ in loop.body}):
-            for self._unit in range(loop.size):
+            for self._unit in units:
                 self.print(statement for own, statement in loop.body if own == level)
-        for self._unit in range(loop.size):
+        for self._unit in units:
             self.print(loop.spreads)
         self._unit = None
 
@@ -138,6 +150,8 @@ class Printer:
                 return self.constants.setdefault(number, _constant_name(number))
             case Local(name):
                 return self._name(name)
+            case Shared(name):
+                return name
             case Given(name):
                 return self._given[name].format(u=self._u)
             case Load(Place(array, "", offset)) if array == self._scratch and self._unit is not None:
@@ -160,6 +174,8 @@ class Printer:
                 return f"sigmoid_times_tanh({self.value(a)}, {self.value(b)})"
             case Dot(row, vector, start):
                 return f"dot{self._shared}({self._at(row)}, {vector}, {self.value(start)})"
+            case Total(place, count, step, filled):
+                return f"total({self._at(place)}, {_count(count, filled)}, {step}, zero)"
         raise TypeError(f"no expression: {value!r}")
 
     def _operands(self, operation: str, arguments: tuple[Expression, ...]) -> list[str]:
@@ -181,16 +197,37 @@ class Printer:
     def _at(self, place: Place) -> str:
         """An array and an index into it, for this unit."""
         if self._unit is not None or not place.per_unit:
-            index = sum_of(place.base, place.offset + place.per_unit * (self._unit or 0))
+            unit = (self._unit or 0) // place.inner
+            unit = unit % place.period if place.period else unit
+            index = sum_of(place.base, place.offset + place.per_unit * unit)
         else:
-            unit = "u" if place.per_unit == 1 else f"{place.per_unit} * u"
-            index = sum_of(place.base, place.offset, unit)
+            turns = (f" // {place.inner}" if place.inner > 1 else "") + (
+                f" % {place.period}" if place.period else ""
+            )
+            unit_text = f"(u{turns})" if turns else "u"
+            index = sum_of(place.base, place.offset, times(place.per_unit, unit_text))
         return f"{place.array}, {index}"
 
     def constant_lines(self) -> list[str]:
         """The vectors that hold constants, those that every program uses first."""
         own = [f"{name} = splat(number({value!r}))" for value, name in self.constants.items() if value]
         return ["zero = splat(number(0.0))", "ones = (splat(number(1.0)),)", *own]
+
+
+def print_zeros(text: Text, array: str, count: int) -> None:
+    """Set the first vectors of an array to zero."""
+    if count <= _ZEROS:
+        text(f"store_all({array}, 0, zeros({count}, zero))")
+        return
+    with text.block(f"for n in range({count}):"):
+        text(f"store({array}, n, zero)")
+
+
+def _count(size: int, filled: Filled | None) -> str:
+    """How many there are, or may be filled in step t."""
+    if filled is None:
+        return str(size)
+    return f"min({size}, {sum_of(filled.start, times(filled.growth, 't') if filled.growth else 0)})"
 
 
 def _constant_name(value: float) -> str:

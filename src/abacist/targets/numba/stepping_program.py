@@ -31,7 +31,8 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
         f"after {first}": f"store(after, ({first} + {{u}}) * stride_after + group, {{}})"
         for first in plan.after.offsets.values()
     }
-    printer = Printer(text, given=given, taken=taken, shared=True, scratch="room")
+    scratch = "" if plan.looks_around else "room"
+    printer = Printer(text, given=given, taken=taken, shared=True, scratch=scratch)
     rows = text.block("for rows in (before, after):")
     with rows, text.block(f"if rows.ctypes.data % 64 or rows.shape[1] % {lanes}:"):
         text("return False")

@@ -10,7 +10,7 @@ from abacist.cells import Layout
 from abacist.compiler import TrainingPlan, backward_statements, forward_statements, plan_training
 from abacist.optimisers import Rule
 from abacist.targets.numba.header import whole_program
-from abacist.targets.numba.printer import Printer
+from abacist.targets.numba.printer import Printer, print_zeros
 from abacist.targets.numba.tiles import print_gradients
 from abacist.targets.numba.update_text import print_update
 from abacist.targets.text import Text, sum_of
@@ -69,7 +69,7 @@ def training_program(layout: Layout, precision: str, rule: Rule | None = None) -
 def _forward(text: Text, plan: TrainingPlan, printer: Printer) -> None:
     layout, width = plan.layout, plan.tape.width
     text("# The way forwards.")
-    text(f"store_all(tape, 0, zeros({sum(layout.state_sizes)}, zero))")
+    print_zeros(text, "tape", sum(layout.state_sizes))
     text("loss = zero")
     with text.block("for t in range(steps):"):
         text(f"now = t * {width}")
@@ -86,7 +86,7 @@ def _forward(text: Text, plan: TrainingPlan, printer: Printer) -> None:
 def _backward(text: Text, plan: TrainingPlan, printer: Printer) -> None:
     layout, states = plan.layout, sum(plan.layout.state_sizes)
     text("# The way back.")
-    text(f"store_all(adjoint, 0, zeros({2 * states}, zero))")
+    print_zeros(text, "adjoint", 2 * states)
     with text.block("for t in range(steps - 1, -1, -1):"):
         text(f"now = t * {plan.tape.width}")
         text(f"old = (t & 1) * {states}")
