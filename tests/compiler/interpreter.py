@@ -61,6 +61,8 @@ class Interpreter:
                 return np.asarray(values[0] / values[1])
             case "exponential":
                 return np.asarray(np.exp(values[0]))
+            case "softplus":
+                return np.asarray(np.log1p(np.exp(values[0])))
             case "part":
                 size, first = symbol.detail
                 units = dict(enumerate(values[0]))

@@ -108,6 +108,14 @@ class MinLstmUnscaled(Linear):
         return torch.sigmoid(x @ s.W_f.T + s.b_f), i * (x @ s.W_h.T + s.b_h)
 
 
+class MinLstm(Linear):
+    def coefficients(self, x: Any) -> tuple[Any, Any]:
+        s: Any = self
+        f, i = x @ s.W_f.T + s.b_f, x @ s.W_i.T + s.b_i
+        share = torch.sigmoid(nn.functional.logsigmoid(f) - nn.functional.logsigmoid(i))
+        return share, (1 - share) * (x @ s.W_h.T + s.b_h)
+
+
 class Diagonal(Linear):
     def coefficients(self, x: Any) -> tuple[Any, Any]:
         s: Any = self
@@ -118,6 +126,27 @@ class DiagonalSigned(Linear):
     def coefficients(self, x: Any) -> tuple[Any, Any]:
         s: Any = self
         return 2 * torch.sigmoid(2 * (x @ s.W_a.T + s.b_a)) - 1, x @ s.W_b.T + s.b_b
+
+
+class Selective(Reference):
+    """The state is one number for each unit."""
+
+    def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+        s: Any = self
+        u, delta = s.W_u @ x, nn.functional.softplus(s.W_delta @ x + s.b_delta)
+        c = torch.exp(delta * -torch.exp(s.A)) * c + delta * (s.W_B @ x) * u
+        return (s.W_C @ x) * c + s.D * u, c
+
+
+class Slstm(Reference):
+    """Without the stabiliser, which changes nothing but what can be computed."""
+
+    def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+        i, f, z, o = self.gates(x, h)
+        memory, normaliser = c if isinstance(c, tuple) else (c, c)
+        memory = torch.sigmoid(f) * memory + torch.exp(i) * torch.tanh(z)
+        normaliser = torch.sigmoid(f) * normaliser + torch.exp(i)
+        return torch.sigmoid(o) * memory / normaliser, (memory, normaliser)
 
 
 class Qrnn(Reference):
@@ -145,10 +174,13 @@ REFERENCES: dict[str, type[Reference]] = {
     "ugrnn": Ugrnn,
     "irnn": Irnn,
     "mingru": MinGru,
+    "minlstm": MinLstm,
     "minlstm_unscaled": MinLstmUnscaled,
     "qrnn": Qrnn,
     "diagonal": Diagonal,
     "diagonal_signed": DiagonalSigned,
+    "selective": Selective,
+    "slstm": Slstm,
 }
 
 

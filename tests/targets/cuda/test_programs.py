@@ -22,7 +22,7 @@ from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.stepping_program import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
 from abacist.targets.cuda.words import codes_of, packed
-from tests.engine.cases import random_networks, zoo
+from tests.engine.cases import has_boxes, random_networks, zoo
 from tests.requirements import need
 from tests.targets.cuda.emulator import emulate
 
@@ -133,6 +133,8 @@ def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial:
 @pytest.mark.parametrize("boxes", [False, True])
 @pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
+    if boxes and not has_boxes(cell):
+        pytest.skip(f"intervals do not know all that {cell.name} does")
     layout = Layout(cell, 3, 4, 2)
     networks = random_networks(layout, 1, seed=2)
     stepper = target_named().stepping(networks, 0, boxes)
@@ -153,7 +155,7 @@ def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
             stepping_program(layout, "float64", boxes), "step", (1, 1), 128,
             kind((ctypes.c_double * len(row))(*row)), before[:, :count].copy(), found, symbol, count, count,
         )  # fmt: skip
-        np.testing.assert_allclose(found, after[:, :count], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(found, after[:, :count], rtol=1e-13, atol=1e-13)
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
@@ -165,7 +167,7 @@ def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
     sources = (
         training_program(layout, precision, shape),
         judging_program(layout, precision, 2, 128, True),
-        stepping_program(layout, precision, True),
+        stepping_program(layout, precision, has_boxes(cell)),
     )
     for source, name in zip(sources, (b"train", b"judge", b"step"), strict=True):
         assert b".visible .entry " + name in compile_for(source, "compute_80")
