@@ -60,14 +60,18 @@ def states_and_outputs(module: Any, word: Sequence[int]) -> tuple[Any, Any]:
     return hidden, torch.sigmoid(module["output"](hidden))
 
 
-def loss(module: Any, word: Sequence[int], targets: Array, counted: Array) -> Any:
-    """The mean squared error of a word, over the steps that count and all outputs."""
+def loss(
+    module: Any, word: Sequence[int], targets: Array, counted: Array, *, objective: str = "squared"
+) -> Any:
+    """The mean squared error of a word, or its cross-entropy, over the steps that count and all outputs."""
     import torch
 
     _, outputs = states_and_outputs(module, word)
     chosen = torch.from_numpy(counted.astype(bool))
     if not counted.any():
         return outputs.sum() * 0
+    if objective != "squared":
+        return torch.nn.functional.binary_cross_entropy(outputs[chosen], torch.from_numpy(targets)[chosen])
     return torch.nn.functional.mse_loss(outputs[chosen], torch.from_numpy(targets)[chosen])
 
 
@@ -130,7 +134,7 @@ def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int =
         for start in range(0, len(order), spec.batch):
             batch = order[start : start + spec.batch]
             adam.zero_grad()
-            mean: Any = torch.stack([loss(module, *slots[n]) for n in batch]).mean()
+            mean: Any = torch.stack([loss(module, *slots[n], objective=spec.objective) for n in batch]).mean()
             mean.backward()
             step(spec, adam)
     return flat(list(module.parameters()))

@@ -32,7 +32,7 @@ CHANGES: dict[str, Any] = {
     "steps": "last", "source": Uniform(Grammar()), "training": 41, "test": 11, "short": Window(2, 14),
     "long": Window(14, 22), "decay": 0.1, "order": "own", "lesson": Lesson(rounds=1),
     "optimiser": "sgd", "momentum": 0.5, "smoothing": 0.9, "clip_norm": 1.0, "clip_value": 0.1,
-    "layers": 2,
+    "layers": 2, "objective": "cross-entropy",
 }  # fmt: skip
 
 #: What reads a field that the usual optimiser does not.

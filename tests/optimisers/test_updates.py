@@ -32,6 +32,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "sgd, momentum": {"optimiser": "sgd", "momentum": 0.9, "clip_norm": 0.7},
     "sgd, all": {"optimiser": "sgd", "rate": 0.05, "momentum": 0.5, "decay": 0.1, "clip_value": 0.3},
     "rmsprop": {"optimiser": "rmsprop", "rate": 0.01},
+    "cross-entropy": {"objective": "cross-entropy", "rate": 0.01},
     "rmsprop, all": {
         "optimiser": "rmsprop", "smoothing": 0.9, "momentum": 0.7, "epsilon": 1e-6, "decay": 0.2,
         "clip_norm": 2.0, "clip_value": 0.5,

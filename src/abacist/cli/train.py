@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cells import cell_named
+from abacist.cells import OBJECTIVES, cell_named
 from abacist.cli.devices import DeviceOption, use_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
@@ -62,6 +62,9 @@ def train(
     seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
     batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = Spec.batch,
     rate: Annotated[float, typer.Option(help="The optimiser's learning rate.")] = Spec.rate,
+    objective: Annotated[
+        str, typer.Option(help=f"What training makes small: {one_of(OBJECTIVES)}, of every output.")
+    ] = Spec.objective,
     optimiser: Annotated[
         str, typer.Option(help=f"How weights are updated: {one_of(OPTIMISERS)}.")
     ] = Spec.optimiser,
@@ -162,6 +165,7 @@ def train(
             epochs=epochs,
             batch=batch,
             rate=rate,
+            objective=objective,
             optimiser=optimiser,
             momentum=momentum,
             smoothing=smoothing,

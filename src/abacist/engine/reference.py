@@ -97,8 +97,16 @@ def update(
     return new, first, second
 
 
-def loss(networks: Networks, run: int, word: Sequence[int], targets: Array, counted: Array) -> float:
-    """The mean squared error over the steps that count and all outputs."""
+def loss(
+    networks: Networks,
+    run: int,
+    word: Sequence[int],
+    targets: Array,
+    counted: Array,
+    objective: str = "squared",
+) -> float:
+    """The mean over the steps that count and all outputs of their squared errors, or of another objective."""
     _, outputs = forward(networks, run, word)
-    errors = (outputs - targets)[counted.astype(bool)]
-    return float((errors**2).mean()) if errors.size else 0.0
+    y, t = outputs[counted.astype(bool)], targets[counted.astype(bool)]
+    errors = (y - t) ** 2 if objective == "squared" else -t * np.log(y) - (1 - t) * np.log(1 - y)
+    return float(errors.mean()) if errors.size else 0.0

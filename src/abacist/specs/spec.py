@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cached_property
 from typing import Any, Self
 
-from abacist.cells import Cell, Layout, OutsideModel, Stacked, cell_written, stacked, written_cell
+from abacist.cells import OBJECTIVES, Cell, Layout, OutsideModel, Stacked, cell_written, stacked, written_cell
 from abacist.cells.layers import MOST_LAYERS
 from abacist.corpora import (
     PAPER,
@@ -55,6 +55,7 @@ NOT_OUTSIDE: dict[str, Any] = {
     "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
     "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None, "optimiser": "adam",
     "momentum": 0.0, "smoothing": 0.99, "clip_norm": None, "clip_value": None, "layers": 1,
+    "objective": "squared",
 }  # fmt: skip
 
 
@@ -68,7 +69,8 @@ class Spec:
     `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
     taught in rounds, if they are. `optimiser` is one of `OPTIMISERS`, each of which reads some of these
     numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does.
-    `layers` is how many of the cell stand one above the other, all with `hidden` units.
+    `layers` is how many of the cell stand one above the other, all with `hidden` units; `objective` is what
+    training makes small, the squared error or the cross-entropy of every output.
     """
 
     language: Language[Any]
@@ -96,6 +98,7 @@ class Spec:
     clip_norm: float | None = None
     clip_value: float | None = None
     layers: int = 1
+    objective: str = "squared"
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -124,7 +127,12 @@ class Spec:
             if (value := getattr(self, name)) is not None:
                 object.__setattr__(self, name, float(value))  # 1 and 1.0 have the same key
         self._check_optimiser()
-        for name, known in (("precision", PRECISIONS), ("steps", STEPS), ("order", ORDERS)):
+        for name, known in (
+            ("precision", PRECISIONS),
+            ("steps", STEPS),
+            ("order", ORDERS),
+            ("objective", (*OBJECTIVES,)),
+        ):
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
                 raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")

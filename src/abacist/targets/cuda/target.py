@@ -91,11 +91,13 @@ class CudaTarget:
 
 
 def _check_rule(spec: Spec) -> None:
-    """Refuse updates other than Adam's, with or without decay."""
+    """Refuse updates other than Adam's, with or without decay, and other objectives."""
     rule = spec.rule
     if rule not in (Rule(), Rule(decays=True)):
         clipped = ", with gradients clipped" if rule.clips_norm or rule.clips_value else ""
         raise BadInput(f"the target cuda trains by plain adam, got {rule.optimiser}{clipped}; use the CPU")
+    if spec.objective != "squared":
+        raise BadInput(f"the target cuda trains on squared errors, got {spec.objective}; use the CPU")
 
 
 TARGET = CudaTarget()

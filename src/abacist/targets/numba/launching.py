@@ -38,9 +38,10 @@ class NumbaTraining:
         layout, lanes = spec.layout, LANES[spec.precision]
         self._spec, self._lanes, self._runs = spec, lanes, len(words)
         self._packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
-        self._kernel = kernel(training_program, arguments_of(spec.rule), layout, spec.precision, spec.rule)
+        options = (layout, spec.precision, spec.rule, spec.objective)
+        self._kernel = kernel(training_program, arguments_of(spec.rule), *options)
         self._settings = {name: getattr(spec, name) for name in spec.rule.settings}
-        plan = plan_training(layout)
+        plan = plan_training(layout, spec.objective)
         self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
         chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
         for room, source in (

@@ -34,10 +34,12 @@ def arguments_of(rule: Rule) -> tuple[str, ...]:
     return (*_ARGUMENTS, *rule.settings)
 
 
-def training_program(layout: Layout, precision: str, rule: Rule | None = None) -> str:
-    """Print the program for one shape of network and one rule of updates, by default plain Adam."""
+def training_program(
+    layout: Layout, precision: str, rule: Rule | None = None, objective: str = "squared"
+) -> str:
+    """Print the program for a shape of network, a rule of updates (plain Adam if none) and an objective."""
     rule = rule or Rule()
-    plan, text = plan_training(layout), Text(1)
+    plan, text = plan_training(layout, objective), Text(1)
     printer = Printer(
         text,
         given={
