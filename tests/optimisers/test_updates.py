@@ -130,6 +130,12 @@ def test_cuda_refuses_other_updates_in_one_sentence(values: dict[str, Any]) -> N
         target_named("cuda").block(spec_of(**values))
 
 
+def test_cuda_refuses_more_units_than_it_has_room_for() -> None:
+    assert target_named("cuda").refusal(spec_of(hidden=64).layout) is None
+    refusal = target_named("cuda").refusal(spec_of(hidden=65).layout)
+    assert refusal == "the target cuda has room for 64 units, got 65; use the CPU"
+
+
 def test_terms_are_printed_as_python_reads_them() -> None:
     a, b, c = named("a"), named("b"), named("c")
     values = {"a": 2.0, "b": 5.0, "c": 0.5}

@@ -108,7 +108,7 @@ class Spec:
         for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1), ("layers", 1)):
             if getattr(self, name) < least:
                 raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
-        for name, most in (("hidden", 64), ("epochs", 1_000_000), ("layers", MOST_LAYERS)):
+        for name, most in (("hidden", 256), ("epochs", 1_000_000), ("layers", MOST_LAYERS)):
             if getattr(self, name) > most:
                 raise BadInput(f"Spec: {name} must be at most {most:,}, got {getattr(self, name):,}")
         for name in ("rate", "epsilon"):

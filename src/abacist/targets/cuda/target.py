@@ -24,6 +24,9 @@ from abacist.targets.target import Stepper, Training, TrainingState, target_name
 
 Array = NDArray[Any]
 
+#: Units beyond which the weights of a network fit no registers.
+MOST_UNITS = 64
+
 #: Products that printed programs know, besides the operations on units.
 _PRODUCTS = ("linear", "transposed")
 
@@ -55,6 +58,8 @@ class CudaTarget:
                 return f"{layout.cell.name}: the target cuda cannot compute {symbol.operation!r}"
         if layout.outputs > MOST_OUTPUTS:
             return f"the target cuda has room for {MOST_OUTPUTS} outputs, got {layout.outputs}"
+        if layout.hidden > MOST_UNITS:
+            return f"the target cuda has room for {MOST_UNITS} units, got {layout.hidden}; use the CPU"
         if not parameters_of(layout, 1).fits:
             return f"{layout.cell.name}: the target cuda cannot divide parameters with several uses"
         return None
