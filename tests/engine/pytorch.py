@@ -110,9 +110,9 @@ def step(spec: Spec, optimiser: Any) -> None:
     import torch
 
     parameters = [own for group in optimiser.param_groups for own in group["params"]]
-    if spec.clip_norm is not None:
+    if spec.clip_norm:
         torch.nn.utils.clip_grad_norm_(parameters, spec.clip_norm)
-    if spec.clip_value is not None:
+    if spec.clip_value:
         torch.nn.utils.clip_grad_value_(parameters, spec.clip_value)
     if spec.optimiser != "adam":
         with torch.no_grad():

@@ -74,12 +74,11 @@ def train(
     ] = Spec.smoothing,
     decay: Annotated[float, typer.Option(help="How weights decay, as those of AdamW.")] = Spec.decay,
     clip_norm: Annotated[
-        float | None, typer.Option(help="The largest norm of a gradient.", show_default="not clipped")
-    ] = None,
+        float, typer.Option(help="The largest norm of a gradient; 0: not clipped.")
+    ] = Spec.clip_norm,
     clip_value: Annotated[
-        float | None,
-        typer.Option(help="The largest size of each number of a gradient.", show_default="not clipped"),
-    ] = None,
+        float, typer.Option(help="The largest size of each number of a gradient; 0: not clipped.")
+    ] = Spec.clip_value,
     precision: Annotated[
         str | None, typer.Option(help="float32 or float64.", show_default=Spec.precision)
     ] = None,

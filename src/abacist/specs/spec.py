@@ -54,7 +54,7 @@ FIRST_FIELDS = (
 NOT_OUTSIDE: dict[str, Any] = {
     "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
     "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None, "optimiser": "adam",
-    "momentum": 0.0, "smoothing": 0.99, "clip_norm": None, "clip_value": None, "layers": 1,
+    "momentum": 0.0, "smoothing": 0.99, "clip_norm": 0.0, "clip_value": 0.0, "layers": 1,
     "objective": "squared",
 }  # fmt: skip
 
@@ -68,8 +68,8 @@ class Spec:
     `paper_recipe`; left out, they are the paper's. `decay` is the decoupled decay of weights of AdamW,
     `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
     taught in rounds, if they are. `optimiser` is one of `OPTIMISERS`, each of which reads some of these
-    numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does.
-    `layers` is how many of the cell stand one above the other, all with `hidden` units; `objective` is what
+    numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does,
+    unless they are 0. `layers` is how many of the cell stand one above the other, all with `hidden` units; `objective` is what
     training makes small, the squared error or the cross-entropy of every output.
     """
 
@@ -95,8 +95,8 @@ class Spec:
     optimiser: str = "adam"
     momentum: float = 0.0
     smoothing: float = 0.99
-    clip_norm: float | None = None
-    clip_value: float | None = None
+    clip_norm: float = 0.0
+    clip_value: float = 0.0
     layers: int = 1
     objective: str = "squared"
 
@@ -117,15 +117,11 @@ class Spec:
         for name in ("beta1", "beta2", "momentum", "smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
-        if not 0 <= self.decay < float("inf"):
-            raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
-        for name in ("clip_norm", "clip_value"):
-            limit = getattr(self, name)
-            if limit is not None and not 0 < limit < float("inf"):
-                raise BadInput(f"Spec: {name} must be positive and finite, got {limit}")
+        for name in ("decay", "clip_norm", "clip_value"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise BadInput(f"Spec: {name} must be at least 0 and finite, got {getattr(self, name)}")
         for name in ("decay", "momentum", "smoothing", "clip_norm", "clip_value"):
-            if (value := getattr(self, name)) is not None:
-                object.__setattr__(self, name, float(value))  # 1 and 1.0 have the same key
+            object.__setattr__(self, name, float(getattr(self, name)))  # 1 and 1.0 have the same key
         self._check_optimiser()
         for name, known in (
             ("precision", PRECISIONS),
@@ -170,7 +166,7 @@ class Spec:
     @property
     def rule(self) -> Rule:
         """How its weights are updated."""
-        return Rule(self.optimiser, self.decay != 0, self.clip_norm is not None, self.clip_value is not None)
+        return Rule(self.optimiser, self.decay != 0, self.clip_norm > 0, self.clip_value > 0)
 
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):
