@@ -133,7 +133,7 @@ def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:
         ways = [max(counts[place] for place in group) for group in operation.zero_with]
         return min(ways, default=symbol.size)
     if symbol.operation == "part":
-        return min(max(counts[0] - _number(symbol), 0), symbol.size)
+        return min(max(counts[0] - _number(symbol), 0), symbol.size) if counts[0] else 0
     if symbol.operation == "spread" and symbol.size == symbol.arguments[0].size * _number(symbol):
         return counts[0] * _number(symbol)
     if symbol.operation == "total" and _sums_rows(symbol):
