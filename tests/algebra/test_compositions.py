@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from abacist.algebra import (
+    OPERATIONS,
     Interval,
     cumulative_sum,
     highest,
+    in_order,
     joined,
     leaf,
     outer,
@@ -81,7 +83,7 @@ def test_rows_move(rows: int, width: int) -> None:
         (lambda x: weighted_read(softmax(unit(x, 0) * x), outer(x, x)), lambda torch, x: _read(torch, x)),
         (
             lambda x: rotated_up(pushed(x, unit(x, 2)), 2),
-            lambda torch, x: torch.cat((x[2:3], x[:-1])).roll(-2),
+            lambda torch, x: _moved(torch, x),
         ),
     ],
     ids=["softmax", "softplus", "cumulative_sum", "highest", "outer", "weighted_read", "moves"],
@@ -103,10 +105,12 @@ def _read(torch: Any, x: Any) -> Any:
     return torch.softmax(x[0] * x, 0) @ torch.outer(x, x)
 
 
+def _moved(torch: Any, x: Any) -> Any:
+    return torch.cat((x[2:3], x[:-1])).roll(-2)
+
+
 def _slope(function: Callable[..., Any], x: Array, weights: Array) -> Array:
     """By the derivatives in the records, from the result back."""
-    from abacist.algebra import OPERATIONS, in_order
-
     given_one = leaf("state", len(x), 0)
     result = function(given_one)
     values = Interpreter({}, {given_one: x})
