@@ -57,6 +57,8 @@ class Interpreter:
                 return np.where(values[0] > 0, values[1], 0.0)
             case "maximum":
                 return np.maximum(values[0], values[1])
+            case "minimum":
+                return np.minimum(values[0], values[1])
             case "divide":
                 return np.asarray(values[0] / values[1])
             case "exponential":
