@@ -57,23 +57,28 @@ class Interpreter:
                 return np.where(values[0] > 0, values[1], 0.0)
             case "maximum":
                 return np.maximum(values[0], values[1])
+            case "minimum":
+                return np.minimum(values[0], values[1])
             case "divide":
                 return np.asarray(values[0] / values[1])
             case "exponential":
                 return np.asarray(np.exp(values[0]))
+            case "logarithm":
+                return np.asarray(np.log(values[0]))
             case "softplus":
-                return np.asarray(np.log1p(np.exp(values[0])))
+                return np.asarray(np.log(1 + np.exp(values[0])))
             case "part":
                 size, first = symbol.detail
-                units = dict(enumerate(values[0]))
-                return np.array([units.get(n, 0.0) for n in range(first, first + size)])
+                padded = np.pad(values[0], (max(-first, 0), size + abs(first)))
+                return np.asarray(padded[max(first, 0) :][:size])
             case "spread":
                 size, inner = symbol.detail
-                return np.array([values[0][n // inner % len(values[0])] for n in range(size)])
+                return np.tile(np.repeat(values[0], inner), size // (inner * len(values[0])))
             case "total":
                 size, inner = symbol.detail
-                chosen = np.arange(len(values[0])) // inner % size
-                return np.array([values[0][chosen == n].sum() for n in range(size)])
+                sums = np.zeros(size)
+                np.add.at(sums, np.arange(len(values[0])) // inner % size, values[0])
+                return sums
         raise AssertionError(f"{symbol.operation} has no value")
 
 

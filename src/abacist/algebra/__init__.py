@@ -11,6 +11,8 @@ from abacist.algebra.compositions import (
     rotated_up,
     row,
     softmax,
+    sum_before,
+    sum_behind,
     unit,
     weighted_read,
 )
@@ -79,6 +81,8 @@ __all__ = [
     "softmax",
     "softplus",
     "spread",
+    "sum_before",
+    "sum_behind",
     "tanh",
     "total",
     "unit",

@@ -56,6 +56,16 @@ def cumulative_sum(x: Any) -> Any:
     return x
 
 
+def sum_before(x: Any) -> Any:
+    """All units before every unit, added up."""
+    return part(cumulative_sum(x), size_of(x), -1)
+
+
+def sum_behind(x: Any) -> Any:
+    """All units behind every unit, added up."""
+    return total(x, 1, 1) - cumulative_sum(x)
+
+
 def outer(a: Any, b: Any) -> Any:
     """Every unit of a times the vector b, as rows."""
     rows, width = size_of(a), size_of(b)

@@ -61,7 +61,8 @@ class Operation:
     not `elementwise` needs its arguments whole; it is linear in them. Those with a sign, such as +, are
     written with it. Behind its `arity` vectors an operation may have some `sizes`, whole numbers that are
     known when a formula is read; the first is how many units the result has. `zero_with` says what makes a
-    unit of an elementwise operation zero: that all arguments of one of these groups are.
+    unit of an elementwise operation zero: that all arguments of one of these groups are. One that is
+    `nonnegative` never gives less than zero.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Operation:
     sign: str = ""
     sizes: int = 0
     zero_with: tuple[tuple[int, ...], ...] = ()
+    nonnegative: bool = False
 
     def __call__(self, *arguments: Any) -> Any:
         """Apply it, in the reading that the arguments ask for."""
@@ -102,7 +104,9 @@ multiply = Operation(
 divide = Operation("divide", 2, arrays.divide, lambda d, y, a, b: (d / b, -(d * y / b)), Cost(1), sign="/")
 
 #: 1 / (1 + e⁻ˣ).
-sigmoid = Operation("sigmoid", 1, arrays.sigmoid, lambda d, y, x: (d * (y * (1 - y)),), Cost(2, 1))
+sigmoid = Operation(
+    "sigmoid", 1, arrays.sigmoid, lambda d, y, x: (d * (y * (1 - y)),), Cost(2, 1), nonnegative=True
+)
 
 #: The hyperbolic tangent, (1 − e⁻²ˣ) / (1 + e⁻²ˣ).
 tanh = Operation("tanh", 1, np.tanh, lambda d, y, x: (d * (1 - y * y),), Cost(3, 1), zero_with=_ONE)
@@ -115,17 +119,25 @@ relu: Operation = Operation(
     lambda d, y, x: (where_positive(y, d),),
     Cost(),
     zero_with=_ONE,
+    nonnegative=True,
 )
 
 #: eˣ.
-exponential = Operation("exponential", 1, arrays.exponential, lambda d, y, x: (d * y,), Cost(0, 1))
+exponential = Operation(
+    "exponential", 1, arrays.exponential, lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True
+)
 
 #: The natural logarithm.
 logarithm = Operation("logarithm", 1, arrays.logarithm, lambda d, y, x: (d / x,), Cost(0, 1))
 
 #: log(1 + eˣ).
 softplus = Operation(
-    "softplus", 1, lambda x: np.logaddexp(0, x), lambda d, y, x: (d * sigmoid(x),), Cost(2, 2)
+    "softplus",
+    1,
+    lambda x: np.logaddexp(0, x),
+    lambda d, y, x: (d * sigmoid(x),),
+    Cost(2, 2),
+    nonnegative=True,
 )
 
 #: The smaller of two values; NaN if one of them is.
@@ -174,6 +186,7 @@ absolute: Operation = Operation(
     lambda d, y, x: (where_positive(x, d) - where_positive(-x, d),),
     Cost(),
     zero_with=_ONE,
+    nonnegative=True,
 )
 
 #: The second value where the first is positive, and zero elsewhere.

@@ -131,9 +131,12 @@ def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:
     counts = [found[argument] for argument in symbol.arguments]
     if operation.elementwise:
         ways = [max(counts[place] for place in group) for group in operation.zero_with]
+        if symbol.operation == "minimum":  # of a zero and what is never less
+            others = zip(counts, reversed(symbol.arguments), strict=True)
+            ways += [count for count, other in others if _never_negative(other)]
         return min(ways, default=symbol.size)
     if symbol.operation == "part":
-        return min(max(counts[0] - _number(symbol), 0), symbol.size)
+        return min(max(counts[0] - _number(symbol), 0), symbol.size) if counts[0] else 0
     if symbol.operation == "spread" and symbol.size == symbol.arguments[0].size * _number(symbol):
         return counts[0] * _number(symbol)
     if symbol.operation == "total" and _sums_rows(symbol):
@@ -154,6 +157,10 @@ def _asked(symbol: Symbol, argument: Symbol, count: int, filled: Mapping[Symbol,
     if symbol.operation == "total":  # what is not filled adds nothing to columns
         return -(-filled[argument] // symbol.size) * symbol.size
     return argument.size
+
+
+def _never_negative(symbol: Symbol) -> bool:
+    return symbol.operation in OPERATIONS and OPERATIONS[symbol.operation].nonnegative
 
 
 def _number(symbol: Symbol) -> int:

@@ -22,8 +22,8 @@ from abacist.cells import Layout
 from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
 from abacist.compiler.places import Places, of_unit
-from abacist.compiler.scheduling import Schedule, crossing, schedule
-from abacist.compiler.statements import Given, Place, Statement, Store, UnitLoop
+from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
+from abacist.compiler.statements import Given, Place, Statement, Store, StoreAll, UnitLoop
 from abacist.compiler.tape import Tape
 from abacist.errors import BadInput
 
@@ -71,17 +71,20 @@ class SteppingPlan:
             places.elements[symbol] = Given(f"before {offset}")
         for symbol, offset in self.after.offsets.items():
             places.hand_over(symbol, f"after {offset}")
+        first: list[Statement] = []
         whole: list[Statement] = []
         for symbol, offset in self.room.offsets.items():
             place = places.memory[symbol] = Place("room", "", offset)
             if symbol.arguments:
                 places.keep(symbol, place)
+            elif symbol is self.x:
+                first.append(StoreAll(place, "x", symbol.size))
             else:
                 whole.append(UnitLoop(symbol.size, ((1, Store(of_unit(place), places.elements[symbol])),)))
         roots = tuple(self.after.offsets)
         once = Lowering(self.starts, self.once, places, names, fixed(roots, tuple(self.before.offsets)))
         step = Lowering(self.starts, self.steps, places, names, roots)
-        return list(once.statements()), [*whole, *step.statements()]
+        return [*first, *once.statements()], [*whole, *step.statements()]
 
     def parameters(self, row: Array) -> Array:
         """The parameters of one network as the program wants them."""
@@ -173,7 +176,8 @@ def _planned(
     once, steps = schedule(same), schedule(after, same)
     looking = (symbol for loop in steps.loops for symbol in loop.symbols if not _elementwise(symbol))
     whole = (vector for user in (*looking, *steps.views) for vector in user.arguments if vector in before)
-    room = Tape.of((*whole, *same, *crossing(once), *crossing(steps)))
+    own = [x] if looked_at(once, x) or looked_at(steps, x) else []
+    room = Tape.of((*own, *whole, *same, *crossing(once), *crossing(steps)))
     return SteppingPlan(layout, boxes, starts, x, Tape.of(before), Tape.of(after), once, steps, room)
 
 

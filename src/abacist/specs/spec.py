@@ -69,8 +69,8 @@ class Spec:
     `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
     taught in rounds, if they are. `optimiser` is one of `OPTIMISERS`, each of which reads some of these
     numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does,
-    unless they are 0. `layers` is how many of the cell stand one above the other, all with `hidden` units; `objective` is what
-    training makes small, the squared error or the cross-entropy of every output.
+    unless they are 0. `layers` is how many of the cell stand one above the other, all with `hidden` units;
+    `objective` is what training makes small, the squared error or the cross-entropy of every output.
     """
 
     language: Language[Any]

@@ -132,9 +132,7 @@ def horizon(
     """
     networks.check_language(language)
     networks.checked_run(run)
-    plan_boxes(
-        networks.layout, str(networks.parameters.dtype)
-    )  # refuses a cell of which nothing can be proved
+    plan_boxes(networks.layout, str(networks.parameters.dtype))  # refuses what cannot be read as boxes
     if (symbols := len(language.alphabet)) > MOST_SYMBOLS:
         raise BadInput(
             f"horizon: {language.name} has {symbols} symbols, and there may be {MOST_SYMBOLS}: "

@@ -36,7 +36,9 @@ def move(w: Any, x: Any, h: Any, memory: Any) -> Any:
 
 _LAYERS = {"W_m": "hidden width", "W_n": "width hidden", "W_a": "5 hidden"}
 
+_STATES = {"h": "hidden", "memory": "rows width"}
+
 baby_ntm, baby_ntm_1 = (
-    memory_cell(name, move, gates="h", width=width, layers=_LAYERS, memory="memory")
+    memory_cell(name, move, gates="h", width=width, layers=_LAYERS, states=_STATES)
     for name, width in (("baby_ntm", 5), ("baby_ntm_1", 1))
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import prod, sqrt
 from typing import Any
 
 from numpy.typing import NDArray
@@ -43,18 +43,23 @@ class ControllerLayers:
     """A recurrent layer with gates, called `rnn` or `lstm`, and linear layers by name.
 
     The shape of a linear layer is its outputs and inputs in words, such as `hidden width`: `width` is that of
-    the memory's rows. A formula asks `w.f(x, h)` and `w.W_n(h)`, and `w.width`.
+    the memory's rows. Beside the input, the recurrent layer is given so many `reads` from the memory. A
+    formula asks `w.f(x, h)` and `w.W_n(h)`, and `w.width`.
     """
 
     recurrent: str
     gates: Gates
     width: int
     linear: tuple[tuple[str, str], ...]
+    reads: int = 0
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if self.width < 1:
-            raise BadInput(f"ControllerLayers: width must be at least 1, got {self.width}")
+        for name, least in (("width", 1), ("reads", 0)):
+            if getattr(self, name) < least:
+                raise BadInput(
+                    f"ControllerLayers: {name} must be at least {least}, got {getattr(self, name)}"
+                )
         for name, shape in self.linear:
             if not _SHAPE.fullmatch(shape):
                 raise BadInput(
@@ -75,9 +80,8 @@ class ControllerLayers:
         return f"{self.recurrent}.{tensor.partition('.')[2]}"
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
-        shapes: Shapes = {
-            self._named(name): shape for name, shape in self.gates.shapes(inputs, hidden).items()
-        }
+        recurrent = self.gates.shapes(inputs + self.reads * self.width, hidden)
+        shapes: Shapes = {self._named(name): shape for name, shape in recurrent.items()}
         for name, (outputs, own_inputs) in self._sizes(hidden).items():
             shapes |= {f"{name}.weight": (outputs, own_inputs), f"{name}.bias": (outputs,)}
         return shapes
@@ -122,11 +126,20 @@ def memory_cell(
     gates: str,
     width: int,
     layers: Mapping[str, str],
-    states: tuple[str, ...] = ("h",),
-    memory: str,
+    states: Mapping[str, str],
     recurrent: str = "rnn",
+    reads: int = 0,
 ) -> Cell:
-    """A cell with a memory of `ROWS` rows of some width behind its other states."""
-    parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()))
-    room = State(memory, per_unit=0, fixed=ROWS * width)
-    return Cell(name, parameters, (*map(State, states), room), formula, by_own_inputs)
+    """A cell with a memory of `ROWS` rows of some width.
+
+    The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory.
+    """
+    parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()), reads)
+    sizes = {"width": width, "rows": ROWS}
+    held = (
+        State(own)
+        if size == "hidden"
+        else State(own, per_unit=0, fixed=prod(sizes[word] for word in size.split()))
+        for own, size in states.items()
+    )
+    return Cell(name, parameters, tuple(held), formula, by_own_inputs)

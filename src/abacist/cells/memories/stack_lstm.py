@@ -42,8 +42,7 @@ stack_lstm, stack_lstm_1 = (
         gates="i f g o",
         width=width,
         layers=_LAYERS,
-        states=("h", "c"),
-        memory="stack",
+        states={"h": "hidden", "c": "hidden", "stack": "rows width"},
     )
     for name, width in (("stack_lstm", 5), ("stack_lstm_1", 1))
 )

@@ -39,12 +39,14 @@ def _layers(actions: int) -> dict[str, str]:
     return {"W_n": "width hidden", "W_a": f"{actions} hidden", "W_sh": "hidden width"}
 
 
+_STATES = {"h": "hidden", "stack": "rows width"}
+
 stack_rnn, stack_rnn_1 = (
-    memory_cell(name, push_or_pop, gates="h", width=width, layers=_layers(2), memory="stack")
+    memory_cell(name, push_or_pop, gates="h", width=width, layers=_layers(2), states=_STATES)
     for name, width in (("stack_rnn", 5), ("stack_rnn_1", 1))
 )
 
 stack_rnn_no_op, stack_rnn_no_op_1 = (
-    memory_cell(name, push_pop_or_stay, gates="h", width=width, layers=_layers(3), memory="stack")
+    memory_cell(name, push_pop_or_stay, gates="h", width=width, layers=_layers(3), states=_STATES)
     for name, width in (("stack_rnn_no_op", 5), ("stack_rnn_no_op_1", 1))
 )
