@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 from abacist.cells import OBJECTIVES, Cell, Layout, OutsideModel, Stacked, cell_written, stacked, written_cell
@@ -154,12 +154,10 @@ class Spec:
         """Refuse an optimiser that there is not, and numbers that this one does not read."""
         if self.optimiser not in OPTIMISERS:
             raise BadInput(f"Spec: optimiser must be {one_of(OPTIMISERS)}, got {self.optimiser!r}")
-        read = OPTIMISERS[self.optimiser].settings
-        usual = {field.name: field.default for field in fields(self)}
-        for name in dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings):
-            if name not in read and getattr(self, name) != usual[name]:
+        for name, usual in _not_read(self.optimiser):
+            if getattr(self, name) != usual:
                 raise BadInput(
-                    f"Spec: {name} is not read by {self.optimiser}, so it must be {usual[name]}, "
+                    f"Spec: {name} is not read by {self.optimiser}, so it must be {usual}, "
                     f"got {getattr(self, name)}"
                 )
 
@@ -234,6 +232,13 @@ class Spec:
             if field.default is MISSING and field.name not in given:
                 raise BadInput(f"Spec: the field {field.name!r} is missing")
         return cls(**given)
+
+
+@cache
+def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
+    """The settings of other optimisers that one does not read, and what they usually are."""
+    every = dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings)
+    return tuple((name, getattr(Spec, name)) for name in every if name not in OPTIMISERS[optimiser].settings)
 
 
 def _plain(value: Any) -> Any:
