@@ -149,6 +149,19 @@ class Slstm(Reference):
         return torch.sigmoid(o) * memory / normaliser, (memory, normaliser)
 
 
+class Mlstm(Reference):
+    """A matrix and its normaliser, without the stabiliser."""
+
+    def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+        s: Any = self
+        q, k, v = s.W_q @ x + s.b_q, (s.W_k @ x + s.b_k) / len(s.b_k) ** 0.5, s.W_v @ x + s.b_v
+        f, i = torch.sigmoid(s.W_f @ x + s.b_f), torch.exp(s.W_i @ x + s.b_i)
+        matrix, normaliser = c if isinstance(c, tuple) else (torch.outer(c, k), 0 * k)
+        matrix, normaliser = f * matrix + i * torch.outer(v, k), f * normaliser + i * k
+        read = matrix @ q / torch.clamp((normaliser @ q).abs(), min=1)
+        return torch.sigmoid(s.W_o @ x + s.b_o) * read, (matrix, normaliser)
+
+
 class Qrnn(Reference):
     """A convolution over the word, then pooling."""
 
@@ -181,6 +194,7 @@ REFERENCES: dict[str, type[Reference]] = {
     "diagonal_signed": DiagonalSigned,
     "selective": Selective,
     "slstm": Slstm,
+    "mlstm": Mlstm,
 }
 
 

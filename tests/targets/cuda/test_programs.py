@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Cell, Layout, stacked
+from abacist.cells import CELLS, ZOO, Cell, Layout, stacked
 from abacist.compiler import plan_boxes, plan_stepping
 from abacist.corpora import Window, Words
 from abacist.engine import Block, Trained, begin, epoch_order, slots_of, training_words
@@ -22,14 +22,21 @@ from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.stepping_program import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
 from abacist.targets.cuda.words import codes_of, packed
-from tests.engine.cases import has_boxes, random_networks, zoo
+from tests.engine.cases import has_boxes, random_networks
 from tests.requirements import need
 from tests.targets.cuda.emulator import emulate
 
 Array = NDArray[Any]
 
-#: Those of the zoo, and of several layers, are among the thorough tests.
-EVERY = [*CELLS.values(), *zoo, pytest.param(stacked(CELLS["lstm"], 2), marks=pytest.mark.thorough)]
+#: Those of the zoo that the target can compute, and one of several layers, are among the thorough tests.
+EVERY = [
+    *CELLS.values(),
+    *(
+        pytest.param(cell, marks=pytest.mark.thorough)
+        for cell in (*ZOO.values(), stacked(CELLS["lstm"], 2))
+        if target_named("cuda").refusal(Layout(cell, 2, 3, 2)) is None
+    ),
+]
 
 
 def spec_for(cell: Cell, language: str, hidden: int, **values: Any) -> Spec:

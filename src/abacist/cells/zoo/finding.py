@@ -12,6 +12,7 @@ from abacist.cells.zoo.lstm_1997 import lstm_1997
 from abacist.cells.zoo.mingru import mingru
 from abacist.cells.zoo.minlstm import minlstm
 from abacist.cells.zoo.minlstm_unscaled import minlstm_unscaled
+from abacist.cells.zoo.mlstm import mlstm
 from abacist.cells.zoo.peephole import peephole
 from abacist.cells.zoo.qrnn import qrnn
 from abacist.cells.zoo.selective import selective
@@ -36,5 +37,6 @@ ZOO: dict[str, Cell] = {
         diagonal_signed,
         selective,
         slstm,
+        mlstm,
     )
 }
