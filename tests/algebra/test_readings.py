@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from abacist.algebra import OPERATIONS, Operation, linear, register, sigmoid
 from abacist.algebra.symbols import leaf
-from abacist.cells import CELLS, Cell
+from abacist.cells import KNOWN, Cell
 from abacist.engine.reference import array_parts
 from tests.cells.toys import TOYS
 from tests.engine.cases import layout_of, random_networks
@@ -47,12 +47,22 @@ class Dual:
     def __rmul__(self, other: Any) -> Dual:
         return read(OPERATIONS["multiply"], (other, self))
 
+    def __truediv__(self, other: Any) -> Dual:
+        return read(OPERATIONS["divide"], (self, other))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.value.shape
+
 
 def read(operation: Operation, arguments: Sequence[Any]) -> Dual:
     """Any operation on dual numbers, by its record alone."""
     if operation is linear:
         matrix, vector = arguments
         return Dual(operation.arrays(matrix, vector.value), operation.arrays(matrix, vector.slope))
+    if not operation.elementwise:  # linear, too
+        vector, *sizes = arguments
+        return Dual(operation.arrays(vector.value, *sizes), operation.arrays(vector.slope, *sizes))
     assert operation.derivative is not None
     values = [a.value if isinstance(a, Dual) else a for a in arguments]
     result = operation.arrays(*values)
@@ -66,7 +76,7 @@ def read(operation: Operation, arguments: Sequence[Any]) -> Dual:
 register(Dual, read)
 
 
-@pytest.mark.parametrize("cell", [*CELLS.values(), *TOYS.values()], ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", [*KNOWN.values(), *TOYS.values()], ids=lambda cell: cell.name)
 def test_every_cell_is_differentiated_by_dual_numbers_beside_plain_weights(cell: Cell) -> None:
     networks = random_networks(layout_of(cell, 3), 1, seed=1, scale=1.5)
     layout, part = networks.layout, array_parts(networks, 0)

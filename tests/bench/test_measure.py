@@ -44,6 +44,7 @@ def test_there_is_a_machine_and_parts_to_measure() -> None:
         "corpora",
         "automata",
         "engine",
+        "memories",
         "horizons",
         "startup",
         "reproduce",

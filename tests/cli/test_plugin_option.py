@@ -13,7 +13,7 @@ import pytest
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
-from abacist.cells import cells_in
+from abacist.cells import KNOWN, cells_in
 from abacist.cli.verbs import VERBS, command_of
 from abacist.specs.files import NetworkFile
 from tests.cells.test_plugins import ANGLES, MINIMAL, file_of
@@ -169,8 +169,8 @@ def test_own_cells_and_languages_are_listed_with_their_origin(tmp_path: Path) ->
     code, output, _ = inside("cells", "--json", "--plugin", str(plugin))
     assert code == 0
     rows = {row["cell"]: row for row in json.loads(output)}
-    assert list(rows) == ["rnn", "gru", "lstm", "rnn_relu", "minimal"]
-    assert [row["from"] for row in rows.values()] == ["Abacist"] * 4 + [str(plugin)]
+    assert list(rows) == [*KNOWN, "minimal"]
+    assert [row["from"] for row in rows.values()] == ["Abacist"] * len(KNOWN) + [str(plugin)]
     assert rows["minimal"]["gates"] == ["f", "n"]
     assert "minimal#" in inside("cells", "--plugin", str(plugin))[1]
     code, output, _ = inside("languages", "--plugin", str(plugin))

@@ -55,6 +55,32 @@ class Interpreter:
                 return np.maximum(values[0], 0)
             case "where_positive":
                 return np.where(values[0] > 0, values[1], 0.0)
+            case "maximum":
+                return np.maximum(values[0], values[1])
+            case "minimum":
+                return np.minimum(values[0], values[1])
+            case "absolute":
+                return np.abs(values[0])
+            case "divide":
+                return np.asarray(values[0] / values[1])
+            case "exponential":
+                return np.asarray(np.exp(values[0]))
+            case "logarithm":
+                return np.asarray(np.log(values[0]))
+            case "softplus":
+                return np.asarray(np.log(1 + np.exp(values[0])))
+            case "part":
+                size, first = symbol.detail
+                padded = np.pad(values[0], (max(-first, 0), size + abs(first)))
+                return np.asarray(padded[max(first, 0) :][:size])
+            case "spread":
+                size, inner = symbol.detail
+                return np.tile(np.repeat(values[0], inner), size // (inner * len(values[0])))
+            case "total":
+                size, inner = symbol.detail
+                sums = np.zeros(size)
+                np.add.at(sums, np.arange(len(values[0])) // inner % size, values[0])
+                return sums
         raise AssertionError(f"{symbol.operation} has no value")
 
 

@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Cell, Gates, Layout
+from abacist.cells import CELLS, ZOO, Cell, Gates, Layout
+from abacist.compiler import plan_boxes
 from abacist.corpora import Window, Words, pack_texts
 from abacist.engine import Block, Trained
+from abacist.errors import BadInput
 from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec
 
@@ -21,6 +24,18 @@ Array = NDArray[Any]
 LANGUAGES = ("dyck-1", "shuffle-2", "dyck-2", "anbn")
 
 cells = list(CELLS.values())
+
+#: The cells of the zoo as parameters of laws that take long where programs must be compiled for each.
+zoo = [pytest.param(cell, marks=pytest.mark.thorough, id=name) for name, cell in ZOO.items()]
+
+
+def has_boxes(cell: Cell) -> bool:
+    """Whether intervals know all of a cell's operations."""
+    try:
+        plan_boxes(Layout(cell, 2, 1, 2), "float64")
+    except BadInput:
+        return False
+    return True
 
 
 def gates_of(cell: Cell) -> tuple[str, ...]:
@@ -45,8 +60,9 @@ def small(cell: Cell, hidden: int = 3, **values: Any) -> Spec:
 
 
 def random_networks(layout: Layout, runs: int, *, seed: int, scale: float = 1.0) -> Networks:
-    """Networks with initial weights times a scale, in float64."""
-    drawn = Networks.initial(layout, range(seed, seed + runs), "float64")
+    """Networks with weights as PyTorch draws them times a scale, in float64."""
+    usual = replace(layout, cell=replace(layout.cell, initial=None))
+    drawn = Networks.initial(usual, range(seed, seed + runs), "float64")
     return Networks(layout, drawn.parameters * scale)
 
 

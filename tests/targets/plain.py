@@ -30,6 +30,7 @@ from abacist.compiler.statements import (
     Constant,
     Dot,
     Expression,
+    Filled,
     Gather,
     Given,
     HandOver,
@@ -40,11 +41,13 @@ from abacist.compiler.statements import (
     MultiplyAdd,
     Parameter,
     Place,
+    Shared,
     SigmoidTimesTanh,
     Spread,
     Statement,
     Store,
     StoreAll,
+    Total,
     UnitLoop,
     Zero,
 )
@@ -67,8 +70,8 @@ class Machine:
     def do(self, statements: Iterable[Statement], unit: int = 0) -> None:
         for statement in statements:
             match statement:
-                case UnitLoop(size, body, spreads):
-                    for u in range(size):
+                case UnitLoop(size, body, spreads, first, filled):
+                    for u in range(first, self.count(size, filled)):
                         self.do((own for _, own in body), u)
                         self.do(spreads, u)
                 case Let(name, value):
@@ -88,7 +91,13 @@ class Machine:
                     self.arrays[place.array][self.at(place, 0) :][:count] = self.vectors[vector]
 
     def at(self, place: Place, unit: int) -> int:
+        unit = unit // place.inner
+        unit = unit % place.period if place.period else unit
         return (self.bases[place.base] if place.base else 0) + place.offset + place.per_unit * unit
+
+    def count(self, size: int, filled: Filled | None) -> int:
+        """How many units there are, or may be filled in this step."""
+        return size if filled is None else min(size, filled.start + filled.growth * self.bases["t"])
 
     def row(self, place: Place, unit: int, count: int) -> Array:
         return self.arrays[place.array][self.at(place, unit) :][:count]
@@ -99,6 +108,8 @@ class Machine:
                 return number
             case Local(name):
                 return self.locals[name, unit]
+            case Shared(name):
+                return self.locals[name, 0]
             case Given(name):
                 return float(self.given[name][unit])
             case Load(place) | Parameter(place) | Lookup(place):
@@ -115,6 +126,9 @@ class Machine:
             case Dot(row, vector, start):
                 whole = self.vectors[vector]
                 return self.value(start, unit) + float(self.row(row, unit, len(whole)) @ whole)
+            case Total(place, count, step, filled):
+                terms = self.arrays[place.array][self.at(place, unit) :: step]
+                return float(terms[: self.count(count, filled)].sum())
         raise AssertionError(f"no expression: {value!r}")
 
 
@@ -134,7 +148,7 @@ def gradient(networks: Networks, word: Sequence[int], targets: Array, counted: A
     steps = list(enumerate(word))
     for way, statements in ((steps, forward_statements(plan)), (steps[::-1], backward_statements(plan))):
         for t, symbol in way:
-            machine.bases = {"now": t * width, "after": (t + 1) * width}
+            machine.bases = {"now": t * width, "after": (t + 1) * width, "t": t}
             machine.bases |= {"old": (t & 1) * states, "new": states - (t & 1) * states}
             machine.given |= {"target": targets[t], "counted": np.full(layout.outputs, float(counted[t]))}
             machine.vectors["x"] = np.eye(layout.inputs)[symbol]
@@ -169,8 +183,11 @@ def scores(networks: Networks, word: Sequence[int], *, sums: bool) -> Array:
     machine = Machine({"weights": weights, "room": np.zeros(width * (len(word) + 1))})
     rows = []
     for t, symbol in enumerate(word):
-        machine.bases = {"now": t * width, "after": (t + 1) * width}
+        machine.bases = {"now": t * width, "after": (t + 1) * width, "t": t}
         machine.vectors["x"] = np.eye(layout.inputs)[symbol]
+        if plan.graph.x in plan.room:
+            place = t * width + plan.room.offsets[plan.graph.x]
+            machine.arrays["room"][place : place + layout.inputs] = machine.vectors["x"]
         machine.taken["sums"] = []
         machine.do(only_forward_statements(plan, "room"))
         place = 0 if sums else t * width + plan.room.offsets[plan.graph.y]

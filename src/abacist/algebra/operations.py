@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.algebra import arrays
 from abacist.algebra.readings import reading_of
 from abacist.wording import several
 
@@ -29,6 +30,8 @@ class Value(Protocol):
     def __rsub__(self, other: Any) -> Any: ...
     def __mul__(self, other: Any) -> Any: ...
     def __rmul__(self, other: Any) -> Any: ...
+    def __truediv__(self, other: Any) -> Any: ...
+    def __rtruediv__(self, other: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,11 @@ class Operation:
     `arrays` is what it means for NumPy arrays. `derivative(adjoint, result, *arguments)` is what it
     sends back to each argument, as a formula in its own right; None where the adjoint of a step treats
     the operation itself. `cost` is that of one unit, or of one weight of a matrix. An operation that is
-    not `elementwise` needs its arguments whole. Those with a sign, such as +, are written with it.
+    not `elementwise` needs its arguments whole; it is linear in them. Those with a sign, such as +, are
+    written with it. Behind its `arity` vectors an operation may have some `sizes`, whole numbers that are
+    known when a formula is read; the first is how many units the result has. `zero_with` says what makes a
+    unit of an elementwise operation zero: that all arguments of one of these groups are. One that is
+    `nonnegative` never gives less than zero.
     """
 
     name: str
@@ -65,17 +72,20 @@ class Operation:
     cost: Cost
     elementwise: bool = True
     sign: str = ""
+    sizes: int = 0
+    zero_with: tuple[tuple[int, ...], ...] = ()
+    nonnegative: bool = False
 
     def __call__(self, *arguments: Any) -> Any:
         """Apply it, in the reading that the arguments ask for."""
-        if len(arguments) != self.arity:
-            raise TypeError(f"{self.name} takes {several(self.arity, 'value')}, got {len(arguments)}")
+        if len(arguments) != self.arity + self.sizes:
+            wanted = several(self.arity + self.sizes, "value")
+            raise TypeError(f"{self.name} takes {wanted}, got {len(arguments)}")
         return reading_of(self, arguments)(self, arguments)
 
 
-def _sigmoid(x: Array) -> Array:
-    with np.errstate(over="ignore"):
-        return np.asarray(1 / (1 + np.exp(-x)))
+#: Which arguments make a result zero: one alone, or each of two, or both together.
+_ONE, _EITHER, _BOTH = ((0,),), ((0,), (1,)), ((0, 1),)
 
 
 def _falling(x: Array) -> Array:
@@ -89,19 +99,50 @@ def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]
     return first * x, second * x, first * a + second * b
 
 
-add = Operation("add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+")
-subtract = Operation("subtract", 2, lambda a, b: a - b, lambda d, y, a, b: (d, -d), Cost(1), sign="-")
-multiply = Operation("multiply", 2, lambda a, b: a * b, lambda d, y, a, b: (d * b, d * a), Cost(1), sign="*")
+add = Operation("add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+", zero_with=_BOTH)
+subtract = Operation(
+    "subtract", 2, lambda a, b: a - b, lambda d, y, a, b: (d, -d), Cost(1), sign="-", zero_with=_BOTH
+)
+multiply = Operation(
+    "multiply", 2, lambda a, b: a * b, lambda d, y, a, b: (d * b, d * a), Cost(1), sign="*", zero_with=_EITHER
+)
+divide = Operation("divide", 2, arrays.divide, lambda d, y, a, b: (d / b, -(d * y / b)), Cost(1), sign="/")
 
 #: 1 / (1 + e⁻ˣ).
-sigmoid = Operation("sigmoid", 1, _sigmoid, lambda d, y, x: (d * (y * (1 - y)),), Cost(2, 1))
+sigmoid = Operation(
+    "sigmoid", 1, arrays.sigmoid, lambda d, y, x: (d * (y * (1 - y)),), Cost(2, 1), nonnegative=True
+)
 
 #: The hyperbolic tangent, (1 − e⁻²ˣ) / (1 + e⁻²ˣ).
-tanh = Operation("tanh", 1, np.tanh, lambda d, y, x: (d * (1 - y * y),), Cost(3, 1))
+tanh = Operation("tanh", 1, np.tanh, lambda d, y, x: (d * (1 - y * y),), Cost(3, 1), zero_with=_ONE)
 
 #: max(x, 0).
 relu: Operation = Operation(
-    "relu", 1, lambda x: np.maximum(x, 0), lambda d, y, x: (where_positive(y, d),), Cost()
+    "relu",
+    1,
+    lambda x: np.maximum(x, 0),
+    lambda d, y, x: (where_positive(y, d),),
+    Cost(),
+    zero_with=_ONE,
+    nonnegative=True,
+)
+
+#: eˣ.
+exponential = Operation(
+    "exponential", 1, arrays.exponential, lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True
+)
+
+#: The natural logarithm.
+logarithm = Operation("logarithm", 1, arrays.logarithm, lambda d, y, x: (d / x,), Cost(0, 1))
+
+#: log(1 + eˣ).
+softplus = Operation(
+    "softplus",
+    1,
+    lambda x: np.logaddexp(0, x),
+    lambda d, y, x: (d * sigmoid(x),),
+    Cost(2, 2),
+    nonnegative=True,
 )
 
 #: The smaller of two values; NaN if one of them is.
@@ -111,6 +152,7 @@ minimum: Operation = Operation(
     np.minimum,
     lambda d, y, a, b: (d - where_positive(a - b, d), where_positive(a - b, d)),
     Cost(),
+    zero_with=_BOTH,
 )
 
 #: The larger of two values; NaN if one of them is.
@@ -120,6 +162,7 @@ maximum: Operation = Operation(
     np.maximum,
     lambda d, y, a, b: (where_positive(a - b, d), d - where_positive(a - b, d)),
     Cost(),
+    zero_with=_BOTH,
 )
 
 #: The smaller of a·x + s and b·x + s; NaN if the first is. The bounds of products are made of it,
@@ -157,7 +200,13 @@ twice_falling: Operation = Operation(
 
 #: |x|.
 absolute: Operation = Operation(
-    "absolute", 1, np.abs, lambda d, y, x: (where_positive(x, d) - where_positive(-x, d),), Cost()
+    "absolute",
+    1,
+    np.abs,
+    lambda d, y, x: (where_positive(x, d) - where_positive(-x, d),),
+    Cost(),
+    zero_with=_ONE,
+    nonnegative=True,
 )
 
 #: The second value where the first is positive, and zero elsewhere.
@@ -167,6 +216,7 @@ where_positive: Operation = Operation(
     lambda condition, x: np.where(condition > 0, x, 0.0),
     lambda d, y, condition, x: (0.0 * d, where_positive(condition, d)),
     Cost(),
+    zero_with=_EITHER,
 )
 
 #: The product of a matrix, (row, column), with a vector, (column,).
@@ -184,6 +234,39 @@ transposed = Operation(
     elementwise=False,
 )
 
+#: So many units of a vector from some place on, and zeros where it has none: slices, shifts, joints.
+part: Operation = Operation(
+    "part",
+    1,
+    arrays.part,
+    lambda d, y, x, size, first: (part(d, x.shape[-1], -first),),
+    Cost(),
+    elementwise=False,
+    sizes=2,
+)
+
+#: Units of x repeated: unit u of so many is unit u // inner of x, which begins anew where it ends.
+spread: Operation = Operation(
+    "spread",
+    1,
+    arrays.spread,
+    lambda d, y, x, size, inner: (total(d, x.shape[-1], inner),),
+    Cost(),
+    elementwise=False,
+    sizes=2,
+)
+
+#: Sums, one for each unit that `spread` would have repeated: of all units, of every row, of every column.
+total: Operation = Operation(
+    "total",
+    1,
+    arrays.total,
+    lambda d, y, x, size, inner: (spread(d, x.shape[-1], inner),),
+    Cost(1),
+    elementwise=False,
+    sizes=2,
+)
+
 #: All operations by name.
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
@@ -191,9 +274,13 @@ OPERATIONS: dict[str, Operation] = {
         add,
         subtract,
         multiply,
+        divide,
         sigmoid,
         tanh,
         relu,
+        exponential,
+        logarithm,
+        softplus,
         minimum,
         maximum,
         least_product,
@@ -204,6 +291,9 @@ OPERATIONS: dict[str, Operation] = {
         where_positive,
         linear,
         transposed,
+        part,
+        spread,
+        total,
     )
 }
 

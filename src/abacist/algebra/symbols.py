@@ -30,7 +30,7 @@ class Symbol:
 
     A `constant` leaf has its number in `detail`, a `parameter` leaf its tensor and first row, a
     `state` or `adjoint` its number. `linear` holds its matrix in `detail`; `transposed`, a sum of
-    products with transposed matrices, holds one for each argument.
+    products with transposed matrices, holds one for each argument; an operation with sizes holds these.
     """
 
     operation: str
@@ -43,8 +43,15 @@ class Symbol:
             raise BadInput(f"a formula cannot use {self.operation!r}: there is no such operation")
 
     @property
+    def shape(self) -> tuple[int]:
+        """Its size, as arrays have it."""
+        return (self.size,)
+
+    @property
     def work(self) -> int:
         """How many units, or weights of matrices, it takes to compute it once its arguments are known."""
+        if self.operation == "total":
+            return self.arguments[0].size
         if self.operation == linear.name:
             return int(self.detail.rows * self.detail.columns)
         if self.operation == "transposed":
@@ -69,26 +76,29 @@ class Symbol:
     def __rmul__(self, other: Any) -> Symbol:
         return _elementwise("multiply", other, self)
 
+    def __truediv__(self, other: Any) -> Symbol:
+        return _elementwise("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Symbol:
+        return _elementwise("divide", other, self)
+
     def __neg__(self) -> Symbol:
         return 0.0 - self
 
     def __pow__(self, _: Any) -> NoReturn:
         raise BadInput(f"a formula cannot use **; {_there_are()}")
 
-    def __truediv__(self, _: Any) -> NoReturn:
-        raise BadInput(f"a formula cannot use /; {_there_are()}")
-
-    __rpow__, __rtruediv__ = __pow__, __truediv__
+    __rpow__ = __pow__
 
     def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Symbol:
         """NumPy's numbers may stand in a formula; its functions may not."""
-        if function.__name__ in ("add", "subtract", "multiply"):
+        if function.__name__ in ("add", "subtract", "multiply", "divide"):
             return _elementwise(function.__name__, *values)
         raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_there_are()}")
 
 
 def _there_are() -> str:
-    return f"there are + - * and the functions of abacist.algebra: {', '.join(formula_functions())}"
+    return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
 
 
 def leaf(kind: str, size: int, detail: Any = None) -> Symbol:
@@ -110,31 +120,59 @@ def in_order(roots: Sequence[Symbol]) -> list[Symbol]:
 
 
 def _elementwise(operation: str, *values: Any) -> Symbol:
-    """An operation on each unit alone; numbers among its arguments are constants."""
-    size = next(value.size for value in values if isinstance(value, Symbol))
+    """An operation on each unit alone; numbers among its arguments are constants, and a single unit is
+    the same for all."""
+    size = max(value.size for value in values if isinstance(value, Symbol))
     arguments = []
     for value in values:
         try:
             symbol = value if isinstance(value, Symbol) else leaf("constant", size, float(value))
         except (TypeError, ValueError):
             raise BadInput(f"a formula can {operation} vectors and numbers, got {value!r}") from None
-        arguments.append(symbol)
+        arguments.append(_repeated(symbol, size, 1) if symbol.size == 1 else symbol)
     sizes = [argument.size for argument in arguments]
     if len(set(sizes)) > 1:
         raise TypeError(f"{operation} needs vectors of the same size, got {' and '.join(map(str, sizes))}")
     return Symbol(operation, tuple(arguments), size)
 
 
+def _repeated(vector: Symbol, size: int, inner: int) -> Symbol:
+    """`spread`, where there is something to repeat."""
+    if vector.operation == "constant":
+        return vector if vector.size == size else leaf("constant", size, vector.detail)
+    return vector if vector.size == size else Symbol("spread", (vector,), size, (size, inner))
+
+
 def _grow(operation: Operation, values: Sequence[Any]) -> Symbol:
     """The reading of symbols: a further symbol."""
     if operation.elementwise:
         return _elementwise(operation.name, *values)
+    if operation.sizes:
+        return _whole(operation, *values)
     matrix, vector = values
     if not isinstance(matrix, Matrix) or not isinstance(vector, Symbol):
         raise TypeError(f"{operation.name} needs a matrix and a vector of one reading")
     if vector.size != matrix.columns:
         raise TypeError(f"{operation.name} needs a vector of {matrix.columns}, got one of {vector.size}")
     return Symbol(operation.name, (vector,), matrix.rows, matrix)
+
+
+def _whole(operation: Operation, vector: Symbol, size: int, place: int) -> Symbol:
+    """An operation on a whole vector: a part of it, its units repeated, or sums of them."""
+    if operation.name == "part":
+        return vector if (size, place) == (vector.size, 0) else Symbol("part", (vector,), size, (size, place))
+    one, many = sorted((vector.size, size))
+    if min(size, place) < 1 or many % one or place not in (1, many // one):
+        raise BadInput(
+            f"{operation.name} needs all of a vector, or its rows or columns, got {vector.size} units, "
+            f"{size} and {place}"
+        )
+    if size != (many if operation.name == "spread" else one):
+        raise BadInput(f"{operation.name} cannot make {size} units of {vector.size}")
+    inner = 1 if one == 1 else place
+    if operation.name == "spread":
+        return _repeated(vector, size, inner)
+    return vector if one == many else Symbol("total", (vector,), size, (size, inner))
 
 
 register(Symbol, _grow)

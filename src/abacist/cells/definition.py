@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from abacist.cells.gates import Gates
+from abacist.cells.initialising import Initial
 from abacist.cells.parameters import Parameters
 from abacist.cells.travelling import content_of, sent
 from abacist.errors import BadInput
@@ -46,13 +47,15 @@ class Cell:
 
     `step(w, x, h, …)` takes weights, input and states and returns the new states, the hidden state
     h first: that is the one the output layer reads. It knows neither batch, nor seed, nor gradient.
-    Two cells are equal where their formulas compute the same, however they are written.
+    Two cells are equal where their formulas compute the same, however they are written. `initial` changes
+    the weights that are drawn for it, where its paper says how a network begins.
     """
 
     name: str
     parameters: Parameters
     states: tuple[State, ...]
     step: Callable[..., Any]
+    initial: Initial | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -80,7 +83,8 @@ class Cell:
         if self is other or not isinstance(other, Cell):
             return self is other
         alike = (self.name, self.states, self.parameters) == (other.name, other.states, other.parameters)
-        return alike and (self.step == other.step or self.content == other.content)
+        same = (self.step, self.initial) == (other.step, other.initial)
+        return alike and (same or self.content == other.content)
 
     def __hash__(self) -> int:
         return hash((self.name, self.states))
@@ -106,11 +110,13 @@ def cell(
     *,
     parameters: Parameters | None = None,
     states: Mapping[str, State] | None = None,
+    initial: Initial | None = None,
 ) -> Callable[[Callable[..., Any]], Cell]:
     """Make a cell of a formula `name(w, x, h, …)`.
 
     `gates` are the gates' names in PyTorch's order; `parameters` any other kind of parameters. A state
-    has as many numbers as there are hidden units, unless `states` says otherwise of it.
+    has as many numbers as there are hidden units, unless `states` says otherwise of it. Weights are drawn
+    uniformly, as PyTorch does; `initial(drawn)` gives those tensors that shall begin otherwise.
     """
     if (gates is None) == (parameters is None):
         raise BadInput("cell: give either gates or parameters, and not both")
@@ -130,6 +136,6 @@ def cell(
         name = getattr(formula, "__name__", type(formula).__name__)
         if unknown := set(sizes) - set(named):
             raise BadInput(f"Cell {name}: its formula has no state {sorted(unknown)[0]!r}")
-        return Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula)
+        return Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
 
     return make

@@ -8,7 +8,11 @@ from itertools import accumulate
 from math import prod, sqrt
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from abacist.cells.definition import Cell
+from abacist.cells.initialising import begun
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.readout import readout_shapes, readout_sums
 from abacist.errors import BadInput
@@ -61,6 +65,18 @@ class Layout:
     def initial_bound(self) -> float:
         """PyTorch's initial weights are uniform within plus and minus this."""
         return 1 / sqrt(self.hidden)
+
+    def begun(self, drawn: NDArray[Any]) -> NDArray[Any]:
+        """The parameters that a network begins with, (parameter,), made of those that were drawn for it."""
+        if self.cell.initial is None:
+            return drawn
+        own = self.cell.parameters.shapes(self.inputs, self.hidden)
+        count = sum(prod(shape) for shape in own.values())
+        places = {name: slice(self.starts[name], self.starts[name] + prod(own[name])) for name in own}
+        made = begun(
+            self.cell.initial, {name: drawn[place].reshape(own[name]) for name, place in places.items()}
+        )
+        return np.concatenate([*(made[name].ravel() for name in own), drawn[count:]])
 
     def weights(self, part: Part) -> Any:
         """What the cell's formula calls `w`, made of parts of the tensors in some reading."""

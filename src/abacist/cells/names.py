@@ -10,14 +10,20 @@ from abacist.cells.definition import Cell
 from abacist.cells.elman import rnn
 from abacist.cells.elman_relu import rnn_relu
 from abacist.cells.gru import gru
+from abacist.cells.layers import layers_written, stacked
 from abacist.cells.lstm import lstm
+from abacist.cells.memories import MEMORIES
 from abacist.cells.register import DIGITS, Offered, met, offer, offered, plain, remember
+from abacist.cells.zoo import ZOO
 from abacist.entry_points import from_packages, warn
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked
 
-#: All cells that come with Abacist. A further one is a further line.
+#: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
 CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
+
+#: All cells that come with Abacist. A further one is a further line of the zoo or the memories.
+KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
 
 #: The group of entry points with which packages offer cells.
 GROUP = "abacist.cells"
@@ -27,14 +33,19 @@ GROUP = "abacist.cells"
 def cell_named(name: str) -> Cell:
     """The cell that goes by a name: one of Abacist's, or one that a plugin or a package offers.
 
-    `name#digits` is the one of one's own whose content begins with these digits.
+    `name#digits` is the one of one's own whose content begins with these digits; `name_x2` has two layers of
+    what is called `name`.
     """
-    if plain(name) in CELLS:
-        return CELLS[plain(name)]
-    found = _own(name, offered()) or _own(name, _packaged())
-    if found is not None:
-        return found
-    known = [*CELLS, *(one.cell.name for one in own_cells())]
+    if plain(name) in KNOWN:
+        return KNOWN[plain(name)]
+    several = layers_written(name.strip())
+    if several is None or "#" not in name:  # digits are followed by nothing but a number of layers
+        found = _own(name, offered()) or _own(name, _packaged())
+        if found is not None:
+            return found
+    if several is not None:
+        return stacked(cell_named(several[0]), several[1])
+    known = [*KNOWN, *(one.cell.name for one in own_cells())]
     close = get_close_matches(plain(name), known, n=1)
     hint = f", did you mean {close[0]}?" if close else ""
     raise UnknownName(
@@ -88,5 +99,5 @@ def _warn_of_name(cell: Cell, origin: str, other: str) -> None:
 
 
 def _check_name(cell: Cell, origin: str) -> None:
-    if plain(cell.name) in CELLS:
+    if plain(cell.name) in KNOWN:
         raise BadInput(f"{origin}: a cell named {cell.name} comes with Abacist; give yours another name")

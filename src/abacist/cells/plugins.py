@@ -10,7 +10,7 @@ from traceback import extract_tb
 from typing import Any
 
 from abacist.cells.definition import Cell
-from abacist.cells.names import CELLS, add_cell
+from abacist.cells.names import KNOWN, add_cell
 from abacist.cells.register import withdraw
 from abacist.entry_points import public_things
 from abacist.errors import BadFile, BadInput
@@ -40,9 +40,9 @@ class Plugin:
         cells = public_things(names, Cell)
         for cell in cells:
             _check_formula(path, cell)
-        cells = [cell for cell in cells if cell not in CELLS.values()]
+        cells = [cell for cell in cells if cell not in KNOWN.values()]
         languages = [one for one in public_things(names, Language) if not _is_known(one)]
-        for kind, own, taken in (("cell", cells, CELLS), ("language", languages, ())):
+        for kind, own, taken in (("cell", cells, KNOWN), ("language", languages, ())):
             for number, one in enumerate(own):
                 if one.name in taken:
                     raise BadInput(

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from abacist.algebra import Matrix, in_order, leaf
+from abacist.cells.initialising import described
 from abacist.cells.register import met, remember
 from abacist.errors import BadInput
 from abacist.on_demand import on_demand
@@ -30,6 +31,8 @@ def content_of(cell: Any) -> str:
     lines = [repr((cell.name, cell.states))]
     for inputs, hidden in _READ_AS:
         lines += _read(cell, inputs, hidden)
+        if cell.initial is not None:
+            lines.append(described(cell.initial, cell.parameters.shapes(inputs, hidden)))
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
@@ -60,6 +63,8 @@ def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     its module may not be there, or be another.
     """
     place = (getattr(cell.step, "__module__", ""), getattr(cell.step, "__qualname__", ""))
+    if found_at(place[0], cell.name) is cell:
+        place = (place[0], cell.name)  # several cells may share a formula
     found = place[0] != "__main__" and found_at(*place) is cell
     if found and place[0].startswith("abacist."):
         return found_at, place
@@ -86,11 +91,12 @@ def _whole(cell: Any) -> bytes:
     """All parts of a cell, with whatever else of its module its formula uses."""
     name = str(getattr(cell.step, "__module__", ""))
     module = sys.modules.get(name) if name.partition(".")[0] not in ("__main__", "abacist") else None
+    parts = (type(cell), cell.name, cell.parameters, cell.states, cell.step, cell.initial)
     if module is None:
-        return bytes(_cloudpickle.dumps((type(cell), cell.name, cell.parameters, cell.states, cell.step)))
+        return bytes(_cloudpickle.dumps(parts))
     _cloudpickle.register_pickle_by_value(module)
     try:
-        return bytes(_cloudpickle.dumps((type(cell), cell.name, cell.parameters, cell.states, cell.step)))
+        return bytes(_cloudpickle.dumps(parts))
     finally:
         _cloudpickle.unregister_pickle_by_value(module)
 

@@ -21,8 +21,8 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: corpora, automata, engine, horizons, startup, reproduce, stores, "
-            "page, clusters.",
+            help="What to measure: corpora, automata, engine, memories, horizons, startup, reproduce, "
+            "stores, page, clusters.",
             show_default="everything",
         ),
     ] = None,

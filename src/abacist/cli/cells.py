@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cells import CELLS, Cell, Gates, Layout, own_cells, written_cell
+from abacist.cells import KNOWN, Cell, Gates, Layout, own_cells, written_cell
 from abacist.cli.screen import show_json, show_table
 from abacist.wording import visible
 
@@ -23,7 +23,7 @@ def cells(
 
     Example: abacist cells --plugin mine.py
     """
-    rows = [_row(cell, "Abacist") for cell in CELLS.values()]
+    rows = [_row(cell, "Abacist") for cell in KNOWN.values()]
     rows += [_row(one.cell, one.origin) for one in own_cells()]
     if json:
         show_json(rows)

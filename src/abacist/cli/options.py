@@ -15,7 +15,7 @@ from abacist.errors import BadInput
 from abacist.wording import one_of
 
 #: The cells that there are, for help.
-CELL_NAMES = f"{one_of(CELLS)}, or one of --plugin"
+CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
 
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
 StoreOption = Annotated[Path, typer.Option("--results", help="The folder with the store.")]
@@ -77,5 +77,6 @@ def naming_options(*things: type) -> Iterator[None]:
             if owner == thing.__name__:
                 field = rule.partition(" ")[0]
                 known = field in {own.name for own in fields(cast(Any, thing))}
-                raise type(error)(f"--{rule}" if known else rule) from None
+                option = rule.replace(field, field.replace("_", "-"), 1)
+                raise type(error)(f"--{option}" if known else rule) from None
         raise

@@ -45,6 +45,7 @@ def differentiate(graph: StepGraph) -> Adjoint:
         sums[symbol].terms.append(leaf("adjoint", symbol.size, index))
     sums[graph.loss].terms.append(leaf("constant", graph.loss.size, 1.0))
     gradients: list[Gradient] = []
+    gathered: dict[Symbol, Symbol] = {}
     for symbol in reversed(order):
         if symbol.operation in _GIVEN or symbol.operation == "state":
             continue
@@ -53,6 +54,8 @@ def differentiate(graph: StepGraph) -> Adjoint:
             continue
         if adjoint.operation == "adjoint":
             adjoint = adjoint + 0.0  # so that what is only handed on is computed, and can be kept
+        if adjoint.operation == "transposed" and symbol.operation in ("parameter", "linear"):
+            adjoint = gathered.setdefault(adjoint, adjoint + 0.0)
         if symbol.operation == "parameter":
             tensor, row = symbol.detail
             gradients.append(Gradient(tensor, row, adjoint, None))
@@ -78,7 +81,10 @@ def _sent_back(symbol: Symbol, adjoint: Symbol) -> tuple[Symbol, ...]:
     derivative = OPERATIONS[symbol.operation].derivative
     if derivative is None:
         raise BadInput(f"no derivative is known for {symbol.operation!r}")
-    return tuple(_without_one(term, adjoint) for term in derivative(adjoint, symbol, *symbol.arguments))
+    sizes = symbol.detail or ()
+    return tuple(
+        _without_one(term, adjoint) for term in derivative(adjoint, symbol, *symbol.arguments, *sizes)
+    )
 
 
 def _without_one(term: Symbol, adjoint: Symbol) -> Symbol:

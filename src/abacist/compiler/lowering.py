@@ -1,17 +1,21 @@
 """From a schedule to statements: each symbol becomes a number of a loop, or a part of its only user.
 
 What is fused is decided here: products into sums, parts of affine maps into one dot product, a
-sigmoid times a tanh into one division. `Places` says where values come from and go to.
+sigmoid times a tanh into one division. `Places` says where values come from and go to. Where a loop
+looks at parts of vectors, it is cut into loops in each of which a part is there, or is nothing but zeros.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import pairwise
 
 from abacist.algebra import Matrix, Symbol
+from abacist.compiler.filling import WHOLE, Filling
 from abacist.compiler.names import Names
+from abacist.compiler.places import Places, moved, of_unit, repeated, there, whole_place
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
 from abacist.compiler.statements import (
     Apply,
@@ -28,43 +32,16 @@ from abacist.compiler.statements import (
     MultiplyAdd,
     Parameter,
     Place,
+    Shared,
     SigmoidTimesTanh,
     Spread,
     Statement,
     Store,
     StoreAll,
+    Total,
     UnitLoop,
     Zero,
 )
-from abacist.compiler.tables import InputTable
-
-
-@dataclass
-class Places:
-    """Where the values of a step are.
-
-    `memory` says where a symbol's vector begins, `elements` what stands for unit u of a symbol that is
-    not in memory, `vectors` which local holds a whole vector. `kept` says what becomes of unit u of a
-    symbol once it is computed: its value is put in place of `Local("")`. Sums with a table are looked up.
-    """
-
-    memory: dict[Symbol, Place] = field(default_factory=dict)
-    elements: dict[Symbol, Expression] = field(default_factory=dict)
-    vectors: dict[Symbol, str] = field(default_factory=dict)
-    kept: dict[Symbol, list[Store | HandOver]] = field(default_factory=dict)
-    tables: dict[Symbol, InputTable] = field(default_factory=dict)
-
-    def keep(self, symbol: Symbol, place: Place, ended: Expression | None = None) -> None:
-        """Store a symbol; where its word has ended, `ended` instead."""
-        self.kept.setdefault(symbol, []).append(Store(of_unit(place), Local(""), ended))
-
-    def hand_over(self, symbol: Symbol, name: str) -> None:
-        self.kept.setdefault(symbol, []).append(HandOver(name, Local("")))
-
-
-def of_unit(place: Place) -> Place:
-    """The place of unit u of a vector that begins at a place."""
-    return replace(place, per_unit=1)
 
 
 class Lowering:
@@ -77,8 +54,10 @@ class Lowering:
         places: Places,
         names: Names,
         roots: Sequence[Symbol],
+        filling: Filling = WHOLE,
     ) -> None:
         self.starts, self.plan, self.places, self.names = starts, plan, places, names
+        self._filling, self._units = filling, range(0)
         self._uses = Counter(
             argument for loop in plan.loops for s in loop.symbols for argument in s.arguments
         )
@@ -94,7 +73,7 @@ class Lowering:
             yield Zero(self.names[symbol], symbol.size)
         for number, loop in enumerate(self.plan.loops):
             yield from self._gathers(loop)
-            yield self._loop(loop)
+            yield from self._loops(loop)
             later = {s for rest in self.plan.loops[number + 1 :] for s, _ in rest.gathers}
             for symbol in gathered:
                 done = any(s is symbol for s, _ in loop.gathers) and symbol not in later
@@ -110,8 +89,26 @@ class Lowering:
                 yield Gather(name, self.places.memory[vector], vector.size)
                 self.places.vectors[vector] = name
 
-    def _loop(self, loop: Loop) -> UnitLoop:
+    def _loops(self, loop: Loop) -> Iterator[Statement]:
+        """A loop, cut where parts of vectors begin and end."""
         self._here, self._loop_symbols = frozenset(loop.symbols), loop.symbols
+        looked_at = [*loop.symbols, *(a for s in loop.symbols for a in s.arguments if a in self.plan.views)]
+        cuts = {0, loop.size}
+        for symbol in dict.fromkeys(looked_at):
+            if symbol.operation == "part":
+                units = there(symbol)
+                cuts |= {units.start, units.stop} if units else set()
+            elif symbol in self.plan.views and symbol.arguments[0].size == 1:
+                yield Let(self.names[symbol], self._whole(symbol.arguments[0], per_unit=0))
+        filled = self._filling.of((*loop.symbols, *(s.arguments[term] for s, term in loop.gathers)))
+        for first, last in pairwise(sorted(cuts)):
+            self._units = range(first, last)
+            body, spreads = self._body(loop)
+            yield UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
+        self._here, self._loop_symbols = frozenset(), ()
+
+    def _body(self, loop: Loop) -> tuple[tuple[tuple[int, Let | Store | HandOver], ...], tuple[Spread, ...]]:
+        """What is done for every unit of the loop's present part."""
         levels = self._levels(loop)
         body: list[tuple[int, Let | Store | HandOver]] = []
         for symbol in loop.symbols:
@@ -123,8 +120,7 @@ class Lowering:
             Spread(self.names[s], self._row(s.detail[term]), self.element(s.arguments[term]))
             for s, term in loop.gathers
         ]
-        self._here, self._loop_symbols = frozenset(), ()
-        return UnitLoop(loop.size, tuple(body), tuple(spreads))
+        return tuple(body), tuple(spreads)
 
     def _levels(self, loop: Loop) -> dict[Symbol, int]:
         """The level of every symbol; sums and what is written into its user as late as they are needed."""
@@ -148,9 +144,37 @@ class Lowering:
             return Given(symbol.operation)
         if symbol in self.places.elements:
             return self.places.elements[symbol]
+        if symbol in self.plan.views:
+            return self._view(symbol)
         if symbol in self._here:
             return self._operation(symbol) if self._inlined(symbol) else Local(self.names[symbol])
         return Load(of_unit(self.places.memory[symbol]))
+
+    def _whole(self, symbol: Symbol, per_unit: int = 1) -> Expression:
+        """Unit u of a vector that is complete, or the number so many units further on for each unit."""
+        place = self.places.memory.get(symbol)
+        value = self.element(symbol) if place is None else Load(of_unit(place))
+        if isinstance(value, Load | Parameter):
+            return replace(value, place=replace(value.place, per_unit=per_unit))
+        return value
+
+    def _view(self, symbol: Symbol) -> Expression:
+        """Unit u of a part of a vector, or of its units repeated."""
+        (vector,), (_, number) = symbol.arguments, symbol.detail
+        if symbol.operation == "part":
+            return Constant(0.0) if self._absent(symbol) else moved(self._whole(vector), number)
+        if vector.size == 1 and symbol in self.plan.views:
+            return Shared(self.names[symbol])
+        period = 0 if symbol.size == vector.size * number else vector.size
+        return repeated(self._whole(vector), number, period)
+
+    def _absent(self, symbol: Symbol) -> bool:
+        """Whether a symbol is nothing but zeros in the present part of a loop."""
+        if symbol.operation == "part" and (symbol in self.plan.views or symbol in self._here):
+            return self._units.start not in there(symbol)
+        if symbol in self._here and symbol.operation in ("add", "multiply"):
+            return (all if symbol.operation == "add" else any)(map(self._absent, symbol.arguments))
+        return False
 
     def _inlined(self, symbol: Symbol) -> bool:
         """Whether a symbol is written into its only user: parts of affine maps, factors of sums and
@@ -186,6 +210,12 @@ class Lowering:
             case "subtract" if self._factors(symbol.arguments[1]):
                 a, b = map(self.element, symbol.arguments[1].arguments)
                 return MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
+            case "part" | "spread":
+                return self._view(symbol)
+            case "total":
+                return self._total(symbol)
+            case "multiply" if self._absent(symbol):
+                return Constant(0.0)
             case "multiply" if self._one_division(symbol):
                 factors = sorted(symbol.arguments, key=lambda factor: factor.operation)
                 return SigmoidTimesTanh(*(self.element(factor.arguments[0]) for factor in factors))
@@ -198,6 +228,9 @@ class Lowering:
             for product in table.products:
                 value = self._dot(product, value)
             return value
+        for part, other in ((left, right), (right, left)):
+            if self._absent(part):
+                return self.element(other)
         for part, other in ((left, right), (right, left)):
             if part.operation == "linear" and part in self._here and self._inlined(part):
                 return self._dot(part, self.element(other))
@@ -218,3 +251,15 @@ class Lowering:
         """Row u of a matrix."""
         first = self.starts[matrix.tensor] + matrix.first_row * matrix.columns
         return Place("weights", offset=first, per_unit=matrix.columns)
+
+    def _total(self, symbol: Symbol) -> Expression:
+        """Unit u of the sums of a vector's rows or columns."""
+        (vector,), (_, inner) = symbol.arguments, symbol.detail
+        terms = vector.size // symbol.size
+        value = self._whole(vector, per_unit=inner)
+        if isinstance(value, Constant):
+            return Constant(value.value * terms)
+        if inner == terms:
+            return Total(whole_place(value), terms)
+        filled = self._filling.of((vector,), symbol.size)
+        return Total(whole_place(value), terms, symbol.size, filled.within(terms) if filled else None)

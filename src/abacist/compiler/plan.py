@@ -13,8 +13,9 @@ from abacist.algebra import Symbol, in_order
 from abacist.cells import Layout
 from abacist.compiler.adjoint import Adjoint, differentiate
 from abacist.compiler.bands import Band, bands
+from abacist.compiler.filling import WHOLE, Filling, filling
 from abacist.compiler.graph import StepGraph, step_graph
-from abacist.compiler.scheduling import Schedule, crossing, schedule
+from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
 from abacist.compiler.tables import InputTable, input_tables
 from abacist.compiler.tape import Tape
 
@@ -26,7 +27,8 @@ class TrainingPlan:
     `taped` are the symbols of the way forwards that the way back uses; `rows` the adjoints of affine
     maps, and `columns` the vectors, whose products the gradients sum. The tape holds for every step the
     states before it, the input, what is taped, and the rows. `scratch` holds two sets of adjoints of
-    the states, which take turns, and what waits for a later loop of the way back.
+    the states, which take turns, and what waits for a later loop of the way back. `filling` says how much of
+    memories is worked on; what is not is never written, and so stays zero on the tape.
     """
 
     graph: StepGraph
@@ -39,10 +41,19 @@ class TrainingPlan:
     taped: tuple[Symbol, ...]
     tape: Tape
     scratch: Tape
+    filling: Filling
 
     @property
     def layout(self) -> Layout:
         return self.graph.layout
+
+    @property
+    def operations(self) -> set[str]:
+        """The names of all operations that training takes, and so judging and tracing."""
+        ways = (self.forward, self.backward)
+        loops = (loop for way in ways for loop in way.loops)
+        symbols = [symbol for loop in loops for symbol in (*loop.symbols, *(own for own, _ in loop.gathers))]
+        return {symbol.operation for symbol in (*symbols, *(view for way in ways for view in way.views))}
 
     def on_tape(self, symbol: Symbol) -> int:
         """The place of a vector relative to its step; a new state lies in the next step's place."""
@@ -52,15 +63,15 @@ class TrainingPlan:
 
 
 @lru_cache(maxsize=64)
-def plan_training(layout: Layout) -> TrainingPlan:
+def plan_training(layout: Layout, objective: str = "squared") -> TrainingPlan:
     """Plan the training of networks of a layout."""
-    graph = step_graph(layout)
+    graph = step_graph(layout, objective)
     adjoint = differentiate(graph)
     grouped = tuple(bands(adjoint.gradients))
     rows = tuple(rows for band in grouped for rows in band.rows)
     columns = tuple(dict.fromkeys(g.columns for g in adjoint.gradients if g.columns is not None))
     forward = schedule((*graph.after, graph.loss))
-    computed = {s for loop in forward.loops for s in loop.symbols}
+    computed = _worth_keeping(forward)
     roots = (*adjoint.before, *rows)
     taped = _used_back(roots, computed)
     backward = schedule(roots, taped)
@@ -68,7 +79,21 @@ def plan_training(layout: Layout) -> TrainingPlan:
     tape = Tape.of((*graph.states, graph.x, *kept, *rows))
     waiting = (s for s in crossing(backward) if s not in taped and s not in graph.states)
     scratch = Tape.of(waiting, reserved=2 * sum(layout.state_sizes))
-    return TrainingPlan(graph, adjoint, forward, backward, grouped, rows, columns, taped, tape, scratch)
+    filled = filling(graph, (graph.loss, *rows), adjoint)
+    return TrainingPlan(
+        graph, adjoint, forward, backward, grouped, rows, columns, taped, tape, scratch, filled
+    )
+
+
+def _worth_keeping(forward: Schedule) -> set[Symbol]:
+    """What the way forwards computes, but for sums of views, which are made again where they are needed."""
+    views, kept = set(forward.views), set()
+    for symbol in (symbol for loop in forward.loops for symbol in loop.symbols):
+        if symbol.operation == "add" and views.issuperset(symbol.arguments):
+            views.add(symbol)
+        else:
+            kept.add(symbol)
+    return kept
 
 
 def _used_back(roots: tuple[Symbol, ...], computed: set[Symbol]) -> tuple[Symbol, ...]:
@@ -80,13 +105,17 @@ def _used_back(roots: tuple[Symbol, ...], computed: set[Symbol]) -> tuple[Symbol
 
 @dataclass(frozen=True)
 class ForwardPlan:
-    """A step that only goes forwards: to the states and `result`. `room` holds what a step keeps."""
+    """A step that only goes forwards: to the states and `result`. `room` holds what a step keeps.
+
+    `filling` says how much of memories is worked on; the rest of the room must be zero.
+    """
 
     graph: StepGraph
     result: Symbol
     steps: Schedule
     room: Tape
     tables: dict[Symbol, InputTable]
+    filling: Filling = WHOLE
 
     @property
     def layout(self) -> Layout:
@@ -102,9 +131,8 @@ def plan_judging(layout: Layout, tables: bool = False) -> ForwardPlan:
     """Plan judging, which needs no history. With `tables`, the input's part of every sum is looked up."""
     graph = step_graph(layout)
     known = input_tables(graph.after) if tables else {}
-    return ForwardPlan(
-        graph, graph.sums, schedule((*graph.after, graph.sums)), Tape.of(_needed(graph)), known
-    )
+    steps, room = schedule((*graph.after, graph.sums)), Tape.of(_needed(graph))
+    return ForwardPlan(graph, graph.sums, steps, room, known, filling(graph, (graph.sums,)))
 
 
 @lru_cache(maxsize=64)
@@ -113,11 +141,13 @@ def plan_tracing(layout: Layout) -> ForwardPlan:
     graph = step_graph(layout)
     steps = schedule((*graph.after, graph.y))
     computed = {s for loop in steps.loops for s in loop.symbols}
-    named = (s for s in graph.names if s not in graph.after and s in computed)
-    return ForwardPlan(graph, graph.y, steps, Tape.of((*_needed(graph), *named)), {})
+    named = [s for s in graph.names if s not in graph.after and s in computed]
+    filled = filling(graph, (graph.y, *named))
+    return ForwardPlan(graph, graph.y, steps, Tape.of((*_needed(graph), *named)), {}, filled)
 
 
 def _needed(graph: StepGraph) -> tuple[Symbol, ...]:
-    """The states, and what must wait in memory for a later loop of the step."""
-    waiting = crossing(schedule((*graph.after, graph.y)))
-    return (*graph.states, *(s for s in waiting if s not in graph.after))
+    """The states, the input if it is looked at, and what must wait in memory for a later loop."""
+    steps = schedule((*graph.after, graph.y))
+    x = [graph.x] if looked_at(steps, graph.x) else []
+    return (*graph.states, *x, *(s for s in crossing(steps) if s not in graph.after))

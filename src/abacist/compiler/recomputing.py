@@ -14,8 +14,9 @@ from abacist.algebra import Symbol, in_order
 from abacist.cells import Layout
 from abacist.compiler.adjoint import Adjoint, Gradient, differentiate
 from abacist.compiler.graph import StepGraph, step_graph
-from abacist.compiler.lowering import Lowering, Places
+from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
+from abacist.compiler.places import Places
 from abacist.compiler.scheduling import Schedule, crossing, schedule
 from abacist.compiler.statements import Gather, Load, Place, Statement, StoreAll
 from abacist.compiler.tables import InputTable, input_tables

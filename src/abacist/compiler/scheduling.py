@@ -1,8 +1,9 @@
 """When each symbol of a step can be computed: stages of loops over units.
 
 A loop over units computes elementwise operations, and rows of products with vectors that
-are complete. A product of a vector that is itself computed in the step waits for the next
-stage; a transposed product gathers while its vector's loop runs and is complete after it.
+are complete, and sums of these. A product of a vector that is itself computed in the step waits for the next
+stage; a transposed product gathers while its vector's loop runs and is complete after it. Parts
+of complete vectors, and units of them repeated, are views: nothing is computed, they are only looked at.
 Within a loop, activations that need not wait for each other come together, so that the
 processor works at all of them at once.
 """
@@ -31,10 +32,11 @@ class Loop:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The loops of a step in order, and the stage at which each symbol is known."""
+    """The loops of a step in order, the stage at which each symbol is known, and which are only views."""
 
     loops: tuple[Loop, ...]
     stages: dict[Symbol, int]
+    views: frozenset[Symbol] = frozenset()
 
     def loop_of(self, symbol: Symbol) -> tuple[int, int]:
         return self.stages[symbol], symbol.size
@@ -48,21 +50,30 @@ def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         stages[symbol] = 0
         if symbol.arguments and symbol not in known:
             stages[symbol] = max(_ready(symbol, argument, stages, known) for argument in symbol.arguments)
-    _postpone(_needed(roots, known), set(roots), stages)
+    needed = _needed(roots, known)
+    _postpone(needed, set(roots), stages)
+    views = _views(needed, set(roots))
     computed: dict[tuple[int, int], list[Symbol]] = {}
     gathers: dict[tuple[int, int], list[tuple[Symbol, int]]] = {}
-    for symbol in _needed(roots, known):
+    for symbol in needed:
         if symbol.operation == "transposed":
             for term, vector in enumerate(symbol.arguments):
                 gathers.setdefault((stages[vector], vector.size), []).append((symbol, term))
                 computed.setdefault((stages[vector], vector.size), [])
-        elif symbol.arguments:
+        elif symbol.arguments and symbol not in views:
             computed.setdefault((stages[symbol], symbol.size), []).append(symbol)
     loops = [
         Loop(stage, size, _flat(by_level(computed[stage, size])), tuple(gathers.get((stage, size), ())))
         for stage, size in sorted(computed)
     ]
-    return Schedule(tuple(loops), stages)
+    return Schedule(tuple(loops), stages, views)
+
+
+def _views(needed: list[Symbol], roots: set[Symbol]) -> frozenset[Symbol]:
+    """Parts and repeated units that nobody needs as a vector of its own."""
+    whole = (s for s in needed if s.arguments and not OPERATIONS[s.operation].elementwise)
+    asked = roots.union(*(symbol.arguments for symbol in whole))
+    return frozenset(s for s in needed if s.operation in ("part", "spread") and s not in asked)
 
 
 def _flat(levels: list[list[Symbol]]) -> tuple[Symbol, ...]:
@@ -131,9 +142,8 @@ def _needed(roots: Sequence[Symbol], known: set[Symbol]) -> list[Symbol]:
 
 def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], known: set[Symbol]) -> int:
     """The first stage at which a symbol can use an argument."""
-    waits = symbol.operation == "transposed" or (
-        symbol.operation == "linear" and bool(argument.arguments) and argument not in known
-    )
+    whole = not OPERATIONS[symbol.operation].elementwise
+    waits = symbol.operation == "transposed" or (whole and bool(argument.arguments) and argument not in known)
     return stages[argument] + waits
 
 
@@ -143,6 +153,11 @@ def crossing(plan: Schedule) -> list[Symbol]:
     for loop in plan.loops:
         for symbol in loop.symbols:
             for argument in symbol.arguments:
+                if argument in plan.views:
+                    (argument,) = argument.arguments
+                    if argument.arguments:
+                        crossing[argument] = None
+                    continue
                 if not argument.arguments:
                     continue
                 if argument.operation == "transposed" or (
@@ -154,3 +169,9 @@ def crossing(plan: Schedule) -> list[Symbol]:
             if vector.operation == "transposed":
                 crossing[vector] = None
     return list(crossing)
+
+
+def looked_at(plan: Schedule, symbol: Symbol) -> bool:
+    """Whether the units of a leaf are asked for one by one, and not only its product with a matrix."""
+    users = (*(own for loop in plan.loops for own in loop.symbols), *plan.views)
+    return any(symbol in user.arguments and user.operation != "linear" for user in users)

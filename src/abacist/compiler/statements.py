@@ -2,7 +2,8 @@
 
 Every value is a number of one run (or of one word, in judging): whether a target keeps sixteen of
 them in a register, one in a thread or one in a variable is its own affair. A loop over units computes
-unit u of several vectors; places in arrays may depend on u.
+unit u of several vectors; places in arrays may depend on u. What is said of the number of a step is
+said of t, the steps of the word before it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,29 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Place:
-    """A place in an array: a named base, an offset, and a distance from each unit to the next."""
+    """A place in an array: a named base, an offset, and a distance from each unit to the next.
+
+    Where units are repeated, the unit is u // `inner`, modulo `period` if there is one.
+    """
 
     array: str
     base: str = ""
     offset: int = 0
     per_unit: int = 0
+    inner: int = 1
+    period: int = 0
+
+
+@dataclass(frozen=True)
+class Filled:
+    """How many units of a memory may be filled: `start`, and `growth` more for every step before."""
+
+    start: int
+    growth: int
+
+    def within(self, size: int) -> Filled | None:
+        """The same for a vector of some size, None if it is all of it."""
+        return self if self.start < size else None
 
 
 @dataclass(frozen=True)
@@ -31,6 +49,13 @@ class Constant:
 @dataclass(frozen=True)
 class Local:
     """Unit u of a vector that the loop has computed before."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A number that was computed before the loop, the same for all units."""
 
     name: str
 
@@ -98,8 +123,29 @@ class Dot:
     start: Expression
 
 
+@dataclass(frozen=True)
+class Total:
+    """The sum of `count` numbers in memory, or of those that may be `filled`, each `step` behind the last."""
+
+    place: Place
+    count: int
+    step: int = 1
+    filled: Filled | None = None
+
+
 Expression: TypeAlias = (
-    Constant | Local | Given | Load | Parameter | Lookup | Apply | MultiplyAdd | SigmoidTimesTanh | Dot
+    Constant
+    | Local
+    | Shared
+    | Given
+    | Load
+    | Parameter
+    | Lookup
+    | Apply
+    | MultiplyAdd
+    | SigmoidTimesTanh
+    | Dot
+    | Total
 )
 
 
@@ -166,7 +212,7 @@ class StoreAll:
 
 @dataclass(frozen=True)
 class UnitLoop:
-    """For every unit below `size`, the statements of `body`.
+    """For every unit from `first` to below `size` that may be `filled`, the statements of `body`.
 
     Beside each stands its level: a target that writes the units out one by one does all units of a
     level before the next, so that what takes long is begun for all of them at once.
@@ -175,6 +221,8 @@ class UnitLoop:
     size: int
     body: tuple[tuple[int, Let | Store | HandOver], ...]
     spreads: tuple[Spread, ...] = ()
+    first: int = 0
+    filled: Filled | None = None
 
 
 Statement: TypeAlias = Let | Store | HandOver | Gather | Zero | Spread | StoreAll | UnitLoop

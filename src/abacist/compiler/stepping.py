@@ -15,14 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
+from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
 from abacist.algebra.outward import outward_of
 from abacist.cells import Layout
-from abacist.compiler.lowering import Lowering, Places, of_unit
+from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
-from abacist.compiler.scheduling import Schedule, crossing, schedule
-from abacist.compiler.statements import Given, Place, Statement, Store, UnitLoop
+from abacist.compiler.places import Places, of_unit
+from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
+from abacist.compiler.statements import Given, Place, Statement, Store, StoreAll, UnitLoop
 from abacist.compiler.tape import Tape
+from abacist.errors import BadInput
 
 Array = NDArray[Any]
 
@@ -74,6 +76,13 @@ class SteppingPlan:
     steps: Schedule
     room: Tape
 
+    @property
+    def looks_around(self) -> bool:
+        """Whether a unit of a vector is computed of other units of others: then vectors must be in memory."""
+        loops = (*self.once.loops, *self.steps.loops)
+        operations = {symbol.operation for loop in loops for symbol in loop.symbols}
+        return bool(self.once.views or self.steps.views or operations & {"part", "spread", "total"})
+
     def statements(self) -> tuple[list[Statement], list[Statement]]:
         """What is done once, and the step.
 
@@ -85,17 +94,20 @@ class SteppingPlan:
             places.elements[symbol] = Given(f"before {offset}")
         for symbol, offset in self.after.offsets.items():
             places.hand_over(symbol, f"after {offset}")
+        first: list[Statement] = []
         whole: list[Statement] = []
         for symbol, offset in self.room.offsets.items():
             place = places.memory[symbol] = Place("room", "", offset)
             if symbol.arguments:
                 places.keep(symbol, place)
+            elif symbol is self.x:
+                first.append(StoreAll(place, "x", symbol.size))
             else:
                 whole.append(UnitLoop(symbol.size, ((1, Store(of_unit(place), places.elements[symbol])),)))
         roots = tuple(self.after.offsets)
         once = Lowering(self.starts, self.once, places, names, fixed(roots, tuple(self.before.offsets)))
         step = Lowering(self.starts, self.steps, places, names, roots)
-        return list(once.statements()), [*whole, *step.statements()]
+        return [*first, *once.statements()], [*whole, *step.statements()]
 
     def parameters(self, row: Array) -> Array:
         """The parameters of one network as the program wants them."""
@@ -132,7 +144,10 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
         for index, size in enumerate(layout.state_sizes)
     ]
     states = tuple(Interval(low, high, outward) for low, high in bounds)
-    after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
+    try:
+        after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
+    except TypeError as error:
+        raise BadInput(f"{layout.cell.name}: nothing can be proved of it, since {error}") from None
     results = (*after, layout.sums(part, after[0]))
     flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))
     return _planned(layout, x, tuple(b for pair in bounds for b in pair), flat)
@@ -148,6 +163,10 @@ def longest_sum(layout: Layout) -> int:
         elif symbol.operation in ("add", "subtract"):
             terms[symbol] = sum(terms[argument] for argument in symbol.arguments)
     return max(terms.values())
+
+
+def _elementwise(symbol: Symbol) -> bool:
+    return OPERATIONS[symbol.operation].elementwise
 
 
 def _rows(layout: Layout, tensor: str, first: int, rows: int) -> Any:
@@ -171,9 +190,10 @@ def _planned(
     starts |= {own.tensor: place for own, place in zip(multiples, places, strict=False)}
     same = fixed(after, before)
     once, steps = schedule(same), schedule(after, same)
-    products = (symbol for loop in steps.loops for symbol in loop.symbols if symbol.operation == "linear")
-    whole = (vector for product in products for vector in product.arguments if vector in before)
-    room = Tape.of((*whole, *same, *crossing(once), *crossing(steps)))
+    looking = (symbol for loop in steps.loops for symbol in loop.symbols if not _elementwise(symbol))
+    whole = (vector for user in (*looking, *steps.views) for vector in user.arguments if vector in before)
+    own = [x] if looked_at(once, x) or looked_at(steps, x) else []
+    room = Tape.of((*own, *whole, *same, *crossing(once), *crossing(steps)))
     return SteppingPlan(layout, starts, multiples, x, Tape.of(before), Tape.of(after), once, steps, room)
 
 

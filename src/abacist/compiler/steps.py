@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abacist.algebra import Symbol, in_order
-from abacist.compiler.lowering import Lowering, Places, of_unit
+from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
+from abacist.compiler.places import Places, of_unit
 from abacist.compiler.plan import ForwardPlan, TrainingPlan
 from abacist.compiler.scheduling import Schedule
 from abacist.compiler.statements import Constant, Load, Place, Statement, StoreAll
@@ -27,9 +28,9 @@ def forward_statements(plan: TrainingPlan) -> list[Statement]:
     places = Places(vectors={graph.x: "x"})
     for symbol, offset in plan.tape.offsets.items():
         place = Place("tape", "now", offset)
-        if symbol in graph.states:
+        if symbol in graph.states or symbol is graph.x:
             places.memory[symbol] = place
-        elif symbol not in plan.rows and symbol is not graph.x:
+        elif symbol not in plan.rows:
             places.memory[symbol] = place
             places.keep(symbol, place, _ZERO if symbol in plan.columns else None)
     for symbol, start, state in zip(graph.after, starts, graph.states, strict=True):
@@ -43,7 +44,7 @@ def backward_statements(plan: TrainingPlan) -> list[Statement]:
     """A step back: the adjoints of its affine maps onto the tape, those of its states into `new`."""
     graph, adjoint, starts = plan.graph, plan.adjoint, plan.layout.state_starts
     places = Places()
-    for symbol in (*plan.taped, *graph.states):
+    for symbol in (*plan.taped, *graph.states, graph.x):
         places.memory[symbol] = Place("tape", "now", plan.on_tape(symbol))
     for symbol in in_order((*adjoint.before, *plan.rows)):
         if symbol.operation == "adjoint":
@@ -90,5 +91,5 @@ def _lowered(
     roots: Sequence[Symbol],
     names: Names | None = None,
 ) -> list[Statement]:
-    lowering = Lowering(plan.layout.starts, steps, places, names or Names(plan.graph.names), roots)
-    return list(lowering.statements())
+    names = names or Names(plan.graph.names)
+    return list(Lowering(plan.layout.starts, steps, places, names, roots, plan.filling).statements())

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS
+from abacist.cells import CELLS, ZOO, stacked
 from abacist.corpora import Words
 from abacist.engine import reference
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets.javascript import program_name
 from abacist.targets.webassembly import lanes_text
+from abacist.targets.webassembly.printer import refusal
 from tests.cells.toys import TOYS, UNBOUNDED, bounded
 from tests.engine.cases import any_words, each, in_precision, layout_of, random_networks, train_on
 from tests.requirements import need
@@ -50,8 +51,9 @@ return given.map(({ name, weights, runs, words }) => {
 });
 """
 
-_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded]
+_CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded, stacked(CELLS["lstm"], 2)]
 _CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in _CELLS]
+_ZOO = [(cell, 3, "anbn") for cell in ZOO.values() if not refusal(layout_of(cell, 3, "anbn"))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +76,7 @@ def _words_of(run: int, language: str, seed: int) -> Words:
 def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     """Every case by its program's name, all of them from one run of Node."""
     made, given = [], []
-    for number, (chosen, hidden, name) in enumerate(_CASES):
+    for number, (chosen, hidden, name) in enumerate(_CASES + _ZOO):
         drawn = random_networks(layout_of(chosen, hidden, name), _RUNS, seed=number)
         networks = in_precision(drawn, "float32")
         runs = [_words_of(run, name, number) for run in range(_RUNS)]
@@ -104,7 +106,10 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     }
 
 
-@pytest.fixture(params=_CASES, ids=lambda case: f"{case[0].name}-{case[1]}")
+@pytest.fixture(
+    params=[*_CASES, *(pytest.param(case, marks=pytest.mark.thorough) for case in _ZOO)],
+    ids=lambda case: f"{case[0].name}-{case[1]}",
+)
 def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
     return cases[program_name(layout_of(*request.param))]
 

@@ -10,6 +10,7 @@ from typing import Any
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, refute
+from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.languages import Language
@@ -131,6 +132,7 @@ def horizon(
     """
     networks.check_language(language)
     networks.checked_run(run)
+    plan_boxes(networks.layout, str(networks.parameters.dtype))  # refuses what cannot be read as boxes
     if (symbols := len(language.alphabet)) > MOST_SYMBOLS:
         raise BadInput(
             f"horizon: {language.name} has {symbols} symbols, and there may be {MOST_SYMBOLS}: "

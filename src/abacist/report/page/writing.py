@@ -143,6 +143,8 @@ def _check_cell(cell: Cell) -> None:
     """Refuse a cell that has no programs, whatever its formula does."""
     try:
         reason = refusal(Layout(cell, 2, 2, 2))
+        if cell.initial is not None:
+            reason = "begins with weights of its own, and a page draws those of PyTorch alone"
     except BadInput as error:
         reason = str(error)
     except Exception as error:  # a formula is the user's

@@ -15,7 +15,9 @@ from abacist.algebra import Cost, in_order
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing
 from abacist.corpora import Words
+from abacist.errors import BadInput
 from abacist.on_demand import on_demand
+from abacist.optimisers import Rule
 from abacist.specs import Networks, Spec
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.printer import FUNCTIONS
@@ -23,6 +25,9 @@ from abacist.targets.cuda.training_program import MOST_OUTPUTS
 from abacist.targets.target import Stepper, Training, TrainingState, target_named
 
 Array = NDArray[Any]
+
+#: Units beyond which the weights of a network fit no registers.
+MOST_UNITS = 64
 
 #: Products that printed programs know, besides the operations on units.
 _PRODUCTS = ("linear", "transposed")
@@ -58,6 +63,8 @@ class CudaTarget:
                 return f"{layout.cell.name}: the target cuda cannot compute {symbol.operation!r}"
         if layout.outputs > MOST_OUTPUTS:
             return f"the target cuda has room for {MOST_OUTPUTS} outputs, got {layout.outputs}"
+        if layout.hidden > MOST_UNITS:
+            return f"the target cuda has room for {MOST_UNITS} units, got {layout.hidden}; use the CPU"
         if not parameters_of(layout, 1).fits:
             return f"{layout.cell.name}: the target cuda cannot divide parameters with several uses"
         return None
@@ -69,6 +76,7 @@ class CudaTarget:
         return float(_peak.peak_flops(precision))
 
     def block(self, spec: Spec) -> int:
+        _check_rule(spec)
         runs: int = _launching.wave(spec)
         return runs
 
@@ -81,6 +89,7 @@ class CudaTarget:
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> Training:
+        _check_rule(spec)
         training: Training = _launching.CudaTraining(spec, state, words, slots)
         return training
 
@@ -101,6 +110,16 @@ class CudaTarget:
         return target_named("numba").stepping(
             networks, run, boxes
         )  # to copy states takes longer than to step
+
+
+def _check_rule(spec: Spec) -> None:
+    """Refuse updates other than Adam's, with or without decay, and other objectives."""
+    rule = spec.rule
+    if rule not in (Rule(), Rule(decays=True)):
+        clipped = ", with gradients clipped" if rule.clips_norm or rule.clips_value else ""
+        raise BadInput(f"the target cuda trains by plain adam, got {rule.optimiser}{clipped}; use the CPU")
+    if spec.objective != "squared":
+        raise BadInput(f"the target cuda trains on squared errors, got {spec.objective}; use the CPU")
 
 
 TARGET = CudaTarget()

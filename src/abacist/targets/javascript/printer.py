@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
-from abacist.algebra import OPERATIONS
 from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.compiler.statements import (
@@ -40,9 +39,13 @@ FUNCTIONS: dict[str, str] = {
     "add": "{} + {}",
     "subtract": "{} - {}",
     "multiply": "{} * {}",
+    "divide": "{} / {}",
     "sigmoid": "(1 / (1 + decay({})))",  # engines inline only so many calls, and not if they are too deep
     "tanh": "tanh({})",
     "relu": "Math.max({}, 0)",
+    "exponential": "Math.exp({})",
+    "logarithm": "Math.log({})",
+    "softplus": "(Math.max({0}, 0) + Math.log1p(Math.exp(-Math.abs({0}))))",
     "minimum": "Math.min({}, {})",
     "maximum": "Math.max({}, {})",
     "absolute": "Math.abs({})",
@@ -50,15 +53,12 @@ FUNCTIONS: dict[str, str] = {
 }
 
 #: Signs from the loosest to the tightest.
-_BINDING = {"add": 1, "subtract": 1, "multiply": 2}
+_BINDING = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 
 
 def refusal(layout: Layout) -> str | None:
     """Why programs for a layout cannot be printed, None if they can."""
-    plan = plan_training(layout)
-    loops = (*plan.forward.loops, *plan.backward.loops)
-    used = {symbol.operation for loop in loops for symbol in loop.symbols}
-    unknown = (used & OPERATIONS.keys()) - FUNCTIONS.keys() - {"linear", "transposed"}
+    unknown = plan_training(layout).operations - FUNCTIONS.keys() - {"linear", "transposed"}
     if not unknown:
         return None
     return f"{layout.cell.name}: the JavaScript target cannot compute {', '.join(sorted(unknown))}"

@@ -8,12 +8,12 @@ Tracing keeps every named value of every step.
 from __future__ import annotations
 
 from abacist.cells import Layout
-from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
+from abacist.compiler import ForwardPlan, only_forward_statements, plan_judging, plan_tracing
 from abacist.corpora.words import EITHER
 from abacist.targets.numba.header import whole_program
-from abacist.targets.numba.printer import Printer
+from abacist.targets.numba.printer import Printer, print_zeros
 from abacist.targets.numba.widths import JUDGING_REGISTERS
-from abacist.targets.text import Text
+from abacist.targets.text import Text, sum_of
 
 #: What the programs are called with, by name.
 JUDGE_ARGUMENTS = (
@@ -48,13 +48,14 @@ def judging_program(layout: Layout, precision: str, tables: bool = False, partia
     with text.block("for group in range(begin, end):"):
         text("steps, start = lengths[group], starts[group]")
         text("wrong, wrong_at = less(zero, zero), splat(number(-1.0))")
-        text(f"store_all(room, 0, zeros({sum(layout.state_sizes)}, zero))")
+        print_zeros(text, "room", 2 * plan.room.width if plan.filling.needed else sum(layout.state_sizes))
         with text.block("for t in range(steps):"):
             text(f"now = (t & 1) * {plan.room.width}")
             text(f"after = {plan.room.width} - now")
             text("code = load_bytes(codes, start + t, zero)")
             text(f"x = one_hot(code, {layout.inputs})")
             text("counted = less(zero, load_bytes(counted_steps, start + t, zero))")
+            _keep_input(text, plan, "room")
             text("missed = less(zero, zero)")
             printer.print(only_forward_statements(plan, "room"))
             text("wrong_before, wrong = wrong, either(wrong, both(missed, counted))")
@@ -71,11 +72,18 @@ def tracing_program(layout: Layout, precision: str) -> str:
     """Print the program that keeps every named value of every step."""
     plan, text = plan_tracing(layout), Text(1)
     printer = Printer(text, shared=True)
-    text(f"store_all(history, 0, zeros({sum(layout.state_sizes)}, zero))")
+    print_zeros(text, "history", sum(layout.state_sizes))
     with text.block("for t in range(steps):"):
         text(f"now = t * {plan.room.width}")
         text(f"after = now + {plan.room.width}")
         text("code = load_bytes(codes, 0 + t, zero)")
         text(f"x = one_hot(code, {layout.inputs})")
+        _keep_input(text, plan, "history")
         printer.print(only_forward_statements(plan, "history"))
     return whole_program(layout, precision, "trace", TRACE_ARGUMENTS, _TRACE, text, printer)
+
+
+def _keep_input(text: Text, plan: ForwardPlan, array: str) -> None:
+    """Keep the input where its units are looked at one by one."""
+    if plan.graph.x in plan.room:
+        text(f"store_all({array}, {sum_of('now', plan.room.offsets[plan.graph.x])}, x)")

@@ -23,6 +23,12 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
     "lanes": ("both", "differs", "either", "every", "fma", "fnma", "less", "select"),
 }  # fmt: skip
 
+#: What only those programs import that call it.
+_FURTHER: dict[str, tuple[str, ...]] = {
+    "exponentials": ("exponential", "logarithm", "softplus"),
+    "lane_sums": ("total",),
+}
+
 #: What makes vectors: of one register, or of several side by side.
 _MAKERS: dict[int, dict[str, tuple[str, ...]]] = {
     1: {"lane_memory": ("load", "load_all", "load_shared"), "lanes": ("splat",)},
@@ -49,7 +55,7 @@ def whole_program(
     )
     imports = [
         f"from abacist.targets.numba.{module} import {', '.join(names)}"
-        for group in (_IMPORTS, _MAKERS[registers])
+        for group in (_IMPORTS, _MAKERS[registers], _called(body))
         for module, names in group.items()
     ]
     lines = [
@@ -62,3 +68,12 @@ def whole_program(
         *body.lines,
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
+
+
+def _called(body: Text) -> dict[str, tuple[str, ...]]:
+    """The further functions that a body calls."""
+    text = str(body)
+    found = {
+        module: tuple(name for name in names if f"{name}(" in text) for module, names in _FURTHER.items()
+    }
+    return {module: names for module, names in found.items() if names}

@@ -38,7 +38,7 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     return array
 
 
-def _place(context: Any, builder: Any, array_type: Any, array: Any, index: Any, vector: Any) -> Any:
+def place_of(context: Any, builder: Any, array_type: Any, array: Any, index: Any, vector: Any) -> Any:
     """A pointer to vector number `index` of an array."""
     data = context.make_array(array_type)(context, builder, array).data
     place = builder.gep(data, [builder.mul(index, ir.Constant(index.type, vector.count))])
@@ -49,7 +49,7 @@ def _step(builder: Any, place: Any, steps: int) -> Any:
     return builder.gep(place, [ir.Constant(ir.IntType(64), steps)])
 
 
-def _read(builder: Any, place: Any, align: int = 64) -> Any:
+def read_at(builder: Any, place: Any, align: int = 64) -> Any:
     value = builder.load(place)
     value.align = align
     return value
@@ -72,7 +72,7 @@ def loads_into(registers: int) -> tuple[Any, Any, Any]:
         lanes = lanes_of(array.dtype, registers)
 
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            return _read(builder, _place(context, builder, sig.args[0], args[0], args[1], lanes.vector))
+            return read_at(builder, place_of(context, builder, sig.args[0], args[0], args[1], lanes.vector))
 
         return lanes(array, types.intp), generate
 
@@ -94,8 +94,8 @@ def loads_into(registers: int) -> tuple[Any, Any, Any]:
         kind = types.UniTuple(lanes, count.literal_value)
 
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            place = _place(context, builder, sig.args[0], args[0], args[1], lanes.vector)
-            values = [_read(builder, _step(builder, place, n)) for n in range(kind.count)]
+            place = place_of(context, builder, sig.args[0], args[0], args[1], lanes.vector)
+            values = [read_at(builder, _step(builder, place, n)) for n in range(kind.count)]
             return _tuple(context, builder, kind, values)
 
         return kind(array, types.intp, count), generate
@@ -111,7 +111,7 @@ def store(typing: Any, array: Any, index: Any, value: Any) -> Any:
     """Put a vector into an array at place `index`."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        _write(builder, args[2], _place(context, builder, sig.args[0], args[0], args[1], value.vector))
+        _write(builder, args[2], place_of(context, builder, sig.args[0], args[0], args[1], value.vector))
         return context.get_dummy_value()
 
     return types.void(array, types.intp, value), generate
@@ -123,7 +123,7 @@ def load_bytes(typing: Any, array: Any, index: Any, like: Any) -> Any:
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         small = ir.VectorType(ir.IntType(8), like.count)
-        value = _read(builder, _place(context, builder, sig.args[0], args[0], args[1], small), like.count)
+        value = read_at(builder, place_of(context, builder, sig.args[0], args[0], args[1], small), like.count)
         return builder.uitofp(builder.zext(value, like.integers), like.vector)
 
     return like(array, types.intp, like), generate
@@ -141,7 +141,7 @@ def lookup(typing: Any, array: Any, index: Any, code: Any) -> Any:
     name = "llvm.x86.avx512.permvar." + ("sf.512" if one is SINGLE else "df.512")
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        table = _read(builder, _place(context, builder, sig.args[0], args[0], args[1], one.vector))
+        table = read_at(builder, place_of(context, builder, sig.args[0], args[0], args[1], one.vector))
         places = builder.fptoui(args[2], code.integers)
 
         def found(own: Any) -> Any:
@@ -181,7 +181,7 @@ def store_all(typing: Any, array: Any, index: Any, values: Any) -> Any:
     """Put a tuple of vectors into an array from place `index` on."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _place(context, builder, sig.args[0], args[0], args[1], values.dtype.vector)
+        place = place_of(context, builder, sig.args[0], args[0], args[1], values.dtype.vector)
         for n, value in enumerate(cgutils.unpack_tuple(builder, args[2])):
             _write(builder, value, _step(builder, place, n))
         return context.get_dummy_value()
@@ -205,10 +205,10 @@ def dot(typing: Any, array: Any, index: Any, vector: Any, start: Any) -> Any:
     """start + Σₙ array[index + n]·vector[n]: a row of weights, one set a lane, times a vector."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _place(context, builder, sig.args[0], args[0], args[1], start.vector)
+        place = place_of(context, builder, sig.args[0], args[0], args[1], start.vector)
         total = args[3]
         for n, value in enumerate(cgutils.unpack_tuple(builder, args[2])):
-            total = multiply_add(builder, start, _read(builder, _step(builder, place, n)), value, total)
+            total = multiply_add(builder, start, read_at(builder, _step(builder, place, n)), value, total)
         return total
 
     return start(array, types.intp, vector, start), generate
@@ -234,9 +234,9 @@ def spread(typing: Any, array: Any, index: Any, value: Any, totals: Any) -> Any:
     """totals[n] + array[index + n]·value for every n: a row's part in a transposed product."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _place(context, builder, sig.args[0], args[0], args[1], value.vector)
+        place = place_of(context, builder, sig.args[0], args[0], args[1], value.vector)
         after = [
-            multiply_add(builder, value, _read(builder, _step(builder, place, n)), args[2], total)
+            multiply_add(builder, value, read_at(builder, _step(builder, place, n)), args[2], total)
             for n, total in enumerate(cgutils.unpack_tuple(builder, args[3]))
         ]
         return _tuple(context, builder, totals, after)
@@ -265,9 +265,9 @@ def load_tile(typing: Any, array: Any, index: Any, stride: Any, rows: Any, colum
     kind = types.UniTuple(like, height * width)
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _place(context, builder, sig.args[0], args[0], args[1], like.vector)
+        place = place_of(context, builder, sig.args[0], args[0], args[1], like.vector)
         places = [r * stride.literal_value + c for r in range(height) for c in range(width)]
-        return _tuple(context, builder, kind, [_read(builder, _step(builder, place, n)) for n in places])
+        return _tuple(context, builder, kind, [read_at(builder, _step(builder, place, n)) for n in places])
 
     return kind(array, types.intp, stride, rows, columns, like), generate
 
@@ -277,7 +277,7 @@ def store_tile(typing: Any, array: Any, index: Any, stride: Any, columns: Any, v
     """Put a tile back, `columns` vectors a row, the rows `stride` apart."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _place(context, builder, sig.args[0], args[0], args[1], values.dtype.vector)
+        place = place_of(context, builder, sig.args[0], args[0], args[1], values.dtype.vector)
         for n, value in enumerate(cgutils.unpack_tuple(builder, args[4])):
             row, column = divmod(n, columns.literal_value)
             _write(builder, value, _step(builder, place, row * stride.literal_value + column))

@@ -22,8 +22,7 @@ from abacist.targets.numba.lane_memory import aligned, has_lookup
 from abacist.targets.numba.packing import pack_runs, pack_words
 from abacist.targets.numba.programs import kernel
 from abacist.targets.numba.stepping_program import STEP_ARGUMENTS, stepping_program
-from abacist.targets.numba.training_program import ARGUMENTS as TRAIN_ARGUMENTS
-from abacist.targets.numba.training_program import DECAY_ARGUMENTS, training_program
+from abacist.targets.numba.training_program import arguments_of, training_program
 from abacist.targets.numba.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.target import TrainingState
 
@@ -39,11 +38,10 @@ class NumbaTraining:
         layout, lanes = spec.layout, LANES[spec.precision]
         self._spec, self._lanes, self._runs = spec, lanes, len(words)
         self._packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
-        if spec.decay:
-            self._kernel = kernel(training_program, DECAY_ARGUMENTS, layout, spec.precision, True)
-        else:
-            self._kernel = kernel(training_program, TRAIN_ARGUMENTS, layout, spec.precision)
-        plan = plan_training(layout)
+        options = (layout, spec.precision, spec.rule, spec.objective)
+        self._kernel = kernel(training_program, arguments_of(spec.rule), *options)
+        self._settings = {name: getattr(spec, name) for name in spec.rule.settings}
+        plan = plan_training(layout, spec.objective)
         self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
         chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
         for room, source in (
@@ -76,8 +74,7 @@ class NumbaTraining:
             counted_steps=packed.counted, targets=packed.targets, scales=packed.scales,
             weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
             tape=self._tape, adjoint=self._adjoint, losses=self._losses, begin=begin, end=end,
-            batch=spec.batch, updates=self._updates, rate=spec.rate, beta1=spec.beta1, beta2=spec.beta2,
-            epsilon=spec.epsilon, decay=spec.decay,
+            batch=spec.batch, updates=self._updates, **self._settings,
         )  # fmt: skip
         return self._losses[: self._runs].copy()
 

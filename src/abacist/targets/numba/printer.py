@@ -10,6 +10,7 @@ from abacist.compiler.statements import (
     Constant,
     Dot,
     Expression,
+    Filled,
     Gather,
     Given,
     HandOver,
@@ -20,29 +21,38 @@ from abacist.compiler.statements import (
     MultiplyAdd,
     Parameter,
     Place,
+    Shared,
     SigmoidTimesTanh,
     Spread,
     Statement,
     Store,
     StoreAll,
+    Total,
     UnitLoop,
     Zero,
 )
-from abacist.targets.text import Text, sum_of
+from abacist.targets.text import Text, sum_of, times
 
 #: Loops over at most this many units are printed unit by unit.
 _UNROLLED = 4
+
+#: As many vectors are set to zero one by one; more are in a loop.
+_ZEROS = 512
 
 #: What each operation on units is in a printed program. A further operation is a further line.
 FUNCTIONS: dict[str, str] = {
     "add": "{} + {}",
     "subtract": "{} - {}",
     "multiply": "{} * {}",
+    "divide": "{} / {}",
     "sigmoid": "sigmoid({})",
     "tanh": "tanh({})",
     "falling": "falling({})",
     "twice_falling": "twice_falling({}, {})",
     "relu": "relu({})",
+    "exponential": "exponential({})",
+    "logarithm": "logarithm({})",
+    "softplus": "softplus({})",
     "minimum": "minimum({}, {})",
     "maximum": "maximum({}, {})",
     "least_product": "least_product({}, {}, {}, {})",
@@ -52,7 +62,7 @@ FUNCTIONS: dict[str, str] = {
 }
 
 #: Signs from the loosest to the tightest.
-_BINDING = {"add": 1, "subtract": 1, "multiply": 2}
+_BINDING = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 
 
 @dataclass(frozen=True)
@@ -67,13 +77,14 @@ class Piece:
 def pieces(statements: Iterable[Statement]) -> Iterator[Piece]:
     """Statements in the order in which they are printed; loops over a few units level by level."""
     for statement in statements:
-        if not isinstance(statement, UnitLoop) or statement.size > _UNROLLED:
+        units = range(statement.first, statement.size) if isinstance(statement, UnitLoop) else range(0)
+        if not isinstance(statement, UnitLoop) or len(units) > _UNROLLED or statement.filled:
             yield Piece(statement)
             continue
         for level in sorted({level for level, _ in statement.body}):
-            for unit in range(statement.size):
+            for unit in units:
                 yield from (Piece(own, level, unit) for at, own in statement.body if at == level)
-        for unit in range(statement.size):
+        for unit in units:
             yield from (Piece(own, 0, unit) for own in statement.spreads)
 
 
@@ -120,7 +131,8 @@ class Printer:
         """Print one statement, of one unit where its loop is printed unit by unit."""
         statement = piece.statement
         if isinstance(statement, UnitLoop):
-            with self.text.block(f"for u in range({statement.size}):"):
+            first = f"{statement.first}, " if statement.first else ""
+            with self.text.block(f"for u in range({first}{_count(statement.size, statement.filled)}):"):
                 self.print(own for _, own in statement.body)
                 self.print(statement.spreads)
             return
@@ -172,6 +184,8 @@ class Printer:
                 return self.constants.setdefault(number, _constant_name(number))
             case Local(name):
                 return self._name(name)
+            case Shared(name):
+                return name
             case Given(name):
                 return self._given[name].format(u=self._u)
             case Load(Place(array, "", offset)) if array == self._scratch and self._unit is not None:
@@ -195,6 +209,8 @@ class Printer:
             case Dot(row, vector, start):
                 own = vector + self._suffix * (vector in self._vectors)
                 return f"dot{self._shared}({self._at(row)}, {own}, {self.value(start)})"
+            case Total(place, count, step, filled):
+                return f"total({self._at(place)}, {_count(count, filled)}, {step}, zero)"
         raise TypeError(f"no expression: {value!r}")
 
     def _operands(self, operation: str, arguments: tuple[Expression, ...]) -> list[str]:
@@ -216,16 +232,37 @@ class Printer:
     def _at(self, place: Place) -> str:
         """An array and an index into it, for this unit."""
         if self._unit is not None or not place.per_unit:
-            index = sum_of(place.base, place.offset + place.per_unit * (self._unit or 0))
+            unit = (self._unit or 0) // place.inner
+            unit = unit % place.period if place.period else unit
+            index = sum_of(place.base, place.offset + place.per_unit * unit)
         else:
-            unit = "u" if place.per_unit == 1 else f"{place.per_unit} * u"
-            index = sum_of(place.base, place.offset, unit)
+            turns = (f" // {place.inner}" if place.inner > 1 else "") + (
+                f" % {place.period}" if place.period else ""
+            )
+            unit_text = f"(u{turns})" if turns else "u"
+            index = sum_of(place.base, place.offset, times(place.per_unit, unit_text))
         return f"{place.array}, {index}"
 
     def constant_lines(self) -> list[str]:
         """The vectors that hold constants, those that every program uses first."""
         own = [f"{name} = splat(number({value!r}))" for value, name in self.constants.items() if value]
         return ["zero = splat(number(0.0))", "ones = (splat(number(1.0)),)", *own]
+
+
+def print_zeros(text: Text, array: str, count: int) -> None:
+    """Set the first vectors of an array to zero."""
+    if count <= _ZEROS:
+        text(f"store_all({array}, 0, zeros({count}, zero))")
+        return
+    with text.block(f"for n in range({count}):"):
+        text(f"store({array}, n, zero)")
+
+
+def _count(size: int, filled: Filled | None) -> str:
+    """How many there are, or may be filled in step t."""
+    if filled is None:
+        return str(size)
+    return f"min({size}, {sum_of(filled.start, times(filled.growth, 't') if filled.growth else 0)})"
 
 
 def _constant_name(value: float) -> str:

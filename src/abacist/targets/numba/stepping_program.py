@@ -30,7 +30,7 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
     """
     plan, text = plan_boxes(layout, precision) if boxes else plan_stepping(layout), Text(1)
     lanes = STEPPING_REGISTERS * LANES[precision]
-    printer = Printer(text, shared=True, scratch="room")
+    printer = Printer(text, shared=True, scratch="" if plan.looks_around else "room")
     rows = text.block("for rows in (before, after):")
     with rows, text.block(f"if rows.ctypes.data % 64 or rows.shape[1] % {lanes}:"):
         text("return False")
@@ -41,7 +41,7 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
     parts = list(pieces(step))
     short = max(layout.state_sizes) == 1 and not any(isinstance(part.statement, UnitLoop) for part in parts)
     text(f"groups = -(-count // {lanes})")
-    if boxes and short:
+    if boxes and short and not plan.looks_around:  # else groups would share their room in memory
         with text.block("for group in range(0, groups, 2):"):
             text("other = min(group + 1, groups - 1)")
             _by_turns([_beside(printer, plan, own) for own in ("group", "other")], parts)

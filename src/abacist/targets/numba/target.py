@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import Cost, in_order
+from abacist.algebra import Cost
 from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.corpora import Words
@@ -24,8 +24,8 @@ from abacist.targets.target import Stepper, Training, TrainingState
 
 Array = NDArray[Any]
 
-#: Products that printed programs know, besides the operations on units.
-_PRODUCTS = ("linear", "transposed")
+#: What printed programs know of whole vectors, besides the operations on units.
+_PRODUCTS = ("linear", "transposed", "part", "spread", "total")
 
 _launching = on_demand("abacist.targets.numba.launching")
 _bound_functions = on_demand("abacist.targets.numba.bound_functions")
@@ -46,11 +46,9 @@ class NumbaTarget:
         return compilers | {"processor": name, "features": " ".join(used)}
 
     def refusal(self, layout: Layout) -> str | None:
-        plan = plan_training(layout)
-        needed = in_order((plan.graph.loss, *plan.graph.after, *plan.adjoint.before, *plan.rows))
-        for symbol in needed:
-            if symbol.arguments and symbol.operation not in (*FUNCTIONS, *_PRODUCTS):
-                return f"{layout.cell.name}: the target numba cannot compute {symbol.operation!r}"
+        for operation in sorted(plan_training(layout).operations):
+            if operation not in (*FUNCTIONS, *_PRODUCTS):
+                return f"{layout.cell.name}: the target numba cannot compute {operation!r}"
         return None
 
     def flops(self, cost: Cost, precision: str, *, boxes: bool = False) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from abacist.algebra import OPERATIONS
 from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.compiler.statements import (
@@ -52,6 +51,7 @@ FUNCTIONS: dict[str, Callable[[Code], None]] = {
     "add": lambda code: code("f32x4.add"),
     "subtract": lambda code: code("f32x4.sub"),
     "multiply": lambda code: code("f32x4.mul"),
+    "divide": lambda code: code("f32x4.div"),
     "sigmoid": sigmoid,
     "tanh": tanh,
     "relu": _relu,
@@ -64,10 +64,7 @@ FUNCTIONS: dict[str, Callable[[Code], None]] = {
 
 def refusal(layout: Layout) -> str | None:
     """Why a layout has no program, None if it has one."""
-    plan = plan_training(layout)
-    loops = (*plan.forward.loops, *plan.backward.loops)
-    used = {symbol.operation for loop in loops for symbol in loop.symbols}
-    unknown = (used & OPERATIONS.keys()) - FUNCTIONS.keys() - {"linear", "transposed"}
+    unknown = plan_training(layout).operations - FUNCTIONS.keys() - {"linear", "transposed"}
     if not unknown:
         return None
     return f"{layout.cell.name}: the WebAssembly target cannot compute {', '.join(sorted(unknown))}"

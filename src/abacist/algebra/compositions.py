@@ -1,0 +1,107 @@
+"""What formulas say in one word and operations in several: softmax, joints, memories of rows.
+
+A memory is a vector, its rows one after the other, the first row on top. All of this holds in every reading
+that knows the operations in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from abacist.algebra.operations import exponential, maximum, part, spread, total
+
+
+def size_of(x: Any) -> int:
+    """How many units a vector has, in any reading."""
+    if not hasattr(x, "shape"):
+        raise TypeError(f"part has no reading for {type(x).__name__}")
+    return int(x.shape[-1])
+
+
+def unit(x: Any, number: int) -> Any:
+    """One unit of a vector, from 0: times a vector, it multiplies every unit."""
+    return part(x, 1, number)
+
+
+def joined(*vectors: Any) -> Any:
+    """Vectors one after the other."""
+    size, begin, whole = sum(map(size_of, vectors)), 0, None
+    for vector in vectors:
+        own = part(vector, size, -begin)
+        whole = own if whole is None else whole + own
+        begin += size_of(vector)
+    return whole
+
+
+def highest(x: Any) -> Any:
+    """The largest unit: the larger half, again and again."""
+    while (size := size_of(x)) > 1:
+        half = (size + 1) // 2
+        x = maximum(part(x, half, 0), part(x, half, size - half))
+    return x
+
+
+def softmax(x: Any) -> Any:
+    """e to the power of every unit, divided by the sum of all of them."""
+    power = exponential(x - highest(x))
+    return power / total(power, 1, 1)
+
+
+def cumulative_sum(x: Any) -> Any:
+    """Every unit with all before it."""
+    size, step = size_of(x), 1
+    while step < size:
+        x = x + part(x, size, -step)
+        step *= 2
+    return x
+
+
+def sum_before(x: Any) -> Any:
+    """All units before every unit, added up."""
+    return part(cumulative_sum(x), size_of(x), -1)
+
+
+def sum_behind(x: Any) -> Any:
+    """All units behind every unit, added up."""
+    return total(x, 1, 1) - cumulative_sum(x)
+
+
+def outer(a: Any, b: Any) -> Any:
+    """Every unit of a times the vector b, as rows."""
+    rows, width = size_of(a), size_of(b)
+    return spread(a, rows * width, width) * spread(b, rows * width, 1)
+
+
+def row(memory: Any, number: int, width: int) -> Any:
+    """One row of a memory, from 0."""
+    return part(memory, width, number * width)
+
+
+def weighted_read(weights: Any, memory: Any) -> Any:
+    """The sum of all rows, each times its weight."""
+    size, rows = size_of(memory), size_of(weights)
+    width = size // rows
+    return total(spread(weights, size, width) * memory, width, 1)
+
+
+def pushed(memory: Any, top: Any) -> Any:
+    """A memory with a further row on top; its last row is lost."""
+    size = size_of(memory)
+    return part(top, size, 0) + part(memory, size, -size_of(top))
+
+
+def popped(memory: Any, width: int) -> Any:
+    """A memory without its first row; a row of zeros is its last."""
+    return part(memory, size_of(memory), width)
+
+
+def rotated_up(memory: Any, width: int) -> Any:
+    """A memory whose first row has become its last."""
+    size = size_of(memory)
+    return part(memory, size, width) + part(memory, size, width - size)
+
+
+def rotated_down(memory: Any, width: int) -> Any:
+    """A memory whose last row has become its first."""
+    size = size_of(memory)
+    return part(memory, size, -width) + part(memory, size, size - width)

@@ -1,0 +1,67 @@
+"""The neural stack and the neural queue (Grefenstette et al. 2015), with an Elman network as controller:
+
+h′ = tanh(W_i (x ⊕ r) + b_i + W_h h + b_h)
+d, u = σ(W_d h′ + b_d), σ(W_u h′ + b_u)
+v = tanh(W_v h′ + b_v)
+V′ is V with v as a further row, and s′ is s, less u, with d as a further strength
+r′ = Σ min(s′[i], max(0, 1 − what is before s′[i])) V′[i]
+
+A row has a strength. What is popped is a strength of u in all: of every row max(0, u − what is before it),
+and not more than it has. What is read are rows with a strength of 1 in all. In a stack, what was pushed
+later is before a row; in a queue, what was pushed earlier. The latest row is the first here. The output
+layer reads h′.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from abacist.algebra import (
+    joined,
+    minimum,
+    pushed,
+    relu,
+    sigmoid,
+    sum_before,
+    sum_behind,
+    tanh,
+    weighted_read,
+)
+from abacist.cells.memories.layers import memory_cell
+
+
+def popped_by(strengths: Any, amount: Any, before: Any) -> Any:
+    """What is left of strengths: max(0, s − max(0, u − before)), so written that zeros stay zeros."""
+    return strengths - minimum(strengths, relu(amount - before))
+
+
+def read_from(rows: Any, strengths: Any, before: Any) -> Any:
+    """The rows that a strength of 1 reaches."""
+    return weighted_read(minimum(strengths, relu(1 - before)), rows)
+
+
+def last_in_first_out(w: Any, x: Any, h: Any, r: Any, rows: Any, strengths: Any) -> Any:
+    h = tanh(w.h(joined(x, r), h))
+    d, u, v = sigmoid(w.W_d(h)), sigmoid(w.W_u(h)), tanh(w.W_v(h))
+    rows = pushed(rows, v)
+    strengths = pushed(popped_by(strengths, u, sum_before(strengths)), d)
+    r = read_from(rows, strengths, sum_before(strengths))
+    return h, r, rows, strengths
+
+
+def first_in_first_out(w: Any, x: Any, h: Any, r: Any, rows: Any, strengths: Any) -> Any:
+    h = tanh(w.h(joined(x, r), h))
+    d, u, v = sigmoid(w.W_d(h)), sigmoid(w.W_u(h)), tanh(w.W_v(h))
+    rows = pushed(rows, v)
+    strengths = pushed(popped_by(strengths, u, sum_behind(strengths)), d)
+    r = read_from(rows, strengths, sum_behind(strengths))
+    return h, r, rows, strengths
+
+
+_LAYERS = {"W_d": "1 hidden", "W_u": "1 hidden", "W_v": "width hidden"}
+_STATES = {"h": "hidden", "r": "width", "rows": "rows width", "strengths": "rows"}
+
+neural_stack, neural_queue = (
+    memory_cell(name, formula, gates="h", width=5, layers=_LAYERS, reads=1, states=_STATES)
+    for name, formula in (("neural_stack", last_in_first_out), ("neural_queue", first_in_first_out))
+)

@@ -1,0 +1,141 @@
+"""Cells with memories: against PyTorch modules written independently, and against finite differences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from abacist.cells import MEMORIES, Cell, Layout, cell_named
+from abacist.corpora import Window
+from abacist.engine import first_mistakes, trace, train, training_words
+from abacist.engine.reference import forward, loss
+from abacist.errors import BadInput
+from abacist.languages import language_named
+from abacist.specs import Networks, Spec
+from tests.compiler.interpreter import derived_gradient
+from tests.engine import pytorch
+from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks, small
+from tests.engine.test_gradients import differences
+from tests.engine.test_judging import mistakes
+from tests.requirements import need
+
+by_name = pytest.mark.parametrize("cell", MEMORIES.values(), ids=MEMORIES)
+
+#: The same where programs must be compiled for each, which takes long.
+compiled = pytest.mark.parametrize(
+    "cell",
+    [
+        pytest.param(cell, id=name, marks=() if name == "stack_rnn_1" else pytest.mark.thorough)
+        for name, cell in MEMORIES.items()
+    ],
+)
+
+
+@need("torch")
+@by_name
+def test_the_formula_and_its_adjoint_are_pytorchs(cell: Cell) -> None:
+    networks = random_networks(layout_of(cell, 3, "dyck-2"), 1, seed=2, scale=2.0)
+    module = pytorch.module_of(networks, 0)
+    for word, targets, counted in each(any_words("dyck-2", [2, 25], seed=4)):
+        states, outputs = forward(networks, 0, word)
+        hidden, scores = pytorch.states_and_outputs(module, word)
+        np.testing.assert_allclose(states["h"], hidden.detach().numpy(), rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(outputs, scores.detach().numpy(), rtol=1e-12, atol=1e-12)
+        derived = derived_gradient(networks, 0, word, targets, counted)
+        by_autograd = pytorch.gradient(module, word, targets, counted)
+        np.testing.assert_allclose(derived, by_autograd, rtol=1e-9, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", ["stack_rnn", "stack_rnn_no_op_1", "stack_lstm_1", "baby_ntm_1"])
+def test_the_derived_adjoint_is_the_slope_of_the_loss(name: str) -> None:
+    networks = random_networks(layout_of(MEMORIES[name], 2), 1, seed=5, scale=2.0)
+    ((word, targets, counted),) = each(any_words("dyck-1", [7], seed=1))
+    counted[2] = 0
+    derived = derived_gradient(networks, 0, word, targets, counted)
+    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted))
+    assert np.abs(slope).max() > 1e-4
+    np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
+
+
+@compiled
+def test_the_kernels_gradient_is_the_derived_one_beyond_the_last_row(cell: Cell) -> None:
+    """Words of 1 to 120 symbols side by side: a memory has 104 rows."""
+    networks = random_networks(layout_of(cell, 3, "dyck-2"), 2, seed=1)
+    spec = Spec(language_named("dyck-2"), cell, 3, precision="float64")
+    runs = [any_words("dyck-2", lengths, seed=3) for lengths in ([1, 13, 120, 6], [120, 2, 5, 40])]
+    expected = [
+        np.mean([derived_gradient(networks, run, *word) for word in each(words)], axis=0)
+        for run, words in enumerate(runs)
+    ]
+    found = kernel_gradient(spec, networks, runs)
+    np.testing.assert_allclose(found, np.array(expected), rtol=1e-9, atol=1e-14)
+
+
+@need("torch")
+@compiled
+def test_training_ends_at_pytorchs_weights(cell: Cell) -> None:
+    spec = small(cell, precision="float64", training=100, short=Window(2, 16), long=Window(18, 20))
+    spec = replace(spec, language=language_named("dyck-2"), rate=0.01)
+    start = Networks.initial(spec.layout, [3, 4], "float64")
+    trained = train(spec, [3, 4], start=start)
+    assert trained.updates == 300
+    expected = pytorch.train(spec, start, 1, training_words(spec, 4), seed=4)
+    assert np.abs(expected - start.parameters[1]).max() > 0.01
+    np.testing.assert_allclose(trained.networks.parameters[1], expected, rtol=0, atol=1e-9)
+
+
+@compiled
+def test_traces_and_verdicts_are_the_references(cell: Cell) -> None:
+    """Long words first, so that what they leave behind would be seen in short ones."""
+    networks = random_networks(layout_of(cell, 3, "dyck-2"), 1, seed=3, scale=3.0)
+    words = any_words("dyck-2", [130, *([9] * 40), 110, 30, *([17] * 40)], seed=5)
+    found = first_mistakes(networks, 0, words)
+    assert found.tolist() == mistakes(lambda word: forward(networks, 0, word)[1], words)
+    word = each(words)[0][0]
+    traced, (states, outputs) = trace(networks, 0, word), forward(networks, 0, word)
+    for name in cell.state_names:
+        np.testing.assert_allclose(traced[name], states[name], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(traced["y"], outputs, rtol=1e-9, atol=1e-9)
+
+
+def test_a_run_does_not_depend_on_its_neighbours() -> None:
+    spec = replace(small(MEMORIES["stack_rnn"]), language=language_named("dyck-2"))
+    together, alone = train(spec, range(5)), train(spec, [3])
+    assert together.networks.parameters[3].tobytes() == alone.networks.parameters[0].tobytes()
+
+
+@need("torch")
+@pytest.mark.parametrize(
+    ("name", "layer", "read"),
+    [("stack_rnn", "rnn", "W_sh"), ("stack_lstm", "lstm", "W_sh"), ("baby_ntm", "rnn", "W_m")],
+)
+def test_weights_come_and_go_under_their_authors_names(name: str, layer: str, read: str) -> None:
+    import torch
+
+    recurrent = torch.nn.LSTM if layer == "lstm" else torch.nn.RNN
+    sizes = {"W_y": (8, 4), "W_n": (8, 5), "W_a": (8, 5 if name == "baby_ntm" else 2), read: (5, 8)}
+    layers = {layer: recurrent(4, 8)} | {own: torch.nn.Linear(*size) for own, size in sizes.items()}
+    module = torch.nn.ModuleDict(layers)
+    published = module.state_dict()
+    networks = Networks.from_tensors(cell_named(name), published)
+    assert networks.layout == Layout(cell_named(name), 4, 8, 4)
+    back = networks.state_dict(0, output="W_y")
+    assert back.keys() == published.keys()
+    assert all(torch.equal(back[own], published[own]) for own in published)
+    with pytest.raises(BadInput, match=f"^{name}: needs the tensors that its parameters name, got "):
+        Networks.from_tensors(cell_named(name), {own: back[own] for own in list(back)[:-3]})
+
+
+@by_name
+def test_first_weights_end_where_pytorchs_do(cell: Cell) -> None:
+    """A linear layer's by its own inputs, a recurrent one's by its units."""
+    networks = Networks.initial(layout_of(cell, 20, "dyck-2"), range(30), "float64")
+    tensors, shapes = [networks.tensors(run) for run in range(30)], networks.layout.shapes
+    for name in shapes:
+        layer, _, kind = name.rpartition(".")
+        inputs = shapes[f"{layer}.weight"][1] if kind in ("weight", "bias") else 20
+        most = max(np.abs(own[name]).max() for own in tensors)
+        assert 0.9 / sqrt(inputs) < most <= 1 / sqrt(inputs)
