@@ -20,9 +20,13 @@ from abacist.compiler.statements import Filled
 
 @dataclass(frozen=True)
 class Filling:
-    """How many units of each symbol are needed, by the number of the step; where nothing is said, all."""
+    """How many units of each symbol are needed, by the number of the step; where nothing is said, all.
+
+    Those that are `looked_at` may be more: beyond what is needed they are zeros.
+    """
 
     needed: Mapping[Symbol, tuple[int, ...]]
+    looked_at: Mapping[Symbol, tuple[int, ...]]
 
     def of(self, symbols: Iterable[Symbol], width: int = 1) -> Filled | None:
         """A bound for the units, or rows of some width, that are needed of any of these symbols.
@@ -34,24 +38,43 @@ class Filling:
         if not known or len(known) < len(found):
             return None
         most = [max(counts) // width for counts in zip(*known, strict=True)]
-        growth = max((after - before for before, after in pairwise(most)), default=0)
-        return Filled(max(count - growth * step for step, count in enumerate(most)), growth)
+        return _bound(most)
+
+    def zeros(self, symbol: Symbol) -> tuple[Filled, Filled] | None:
+        """From where to where a symbol that is computed only as far as it is needed must be zero, if so."""
+        needed, looked_at = self.needed.get(symbol, ()), self.looked_at.get(symbol, ())
+        if all(seen <= own for own, seen in zip(needed, looked_at, strict=True)):
+            return None
+        return _bound(needed), _bound(looked_at)
+
+
+def _bound(counts: Sequence[int]) -> Filled:
+    """Counts that grow from step to step, bounded by a line."""
+    growth = max((after - before for before, after in pairwise(counts)), default=0)
+    return Filled(max(count - growth * step for step, count in enumerate(counts)), growth)
 
 
 #: Of graphs without memories.
-WHOLE = Filling({})
+WHOLE = Filling({}, {})
 
 
 def filling(graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None = None) -> Filling:
     """What is needed for the states after a step and other roots, and for its adjoint if there is one."""
-    step = _Step(graph, (*graph.after, *roots), adjoint.before if adjoint else ())
+    step = _Step(graph, (*graph.after, *roots), adjoint)
     if not any(symbol.operation == "part" for symbol in step.order):
         return WHOLE
     growths = step.growths()
     if not growths:
         return WHOLE
-    needed = [step.needed(growths, number) for number in range(step.until_full(growths))]
-    return Filling({symbol: tuple(counts[symbol] for counts in needed) for symbol in step.order})
+    numbers = range(step.until_full(growths))
+    needed, looked_at = zip(*(step.needed(growths, number) for number in numbers), strict=True)
+    return Filling(_by_symbol(step.order, needed), _by_symbol(step.order, looked_at))
+
+
+def _by_symbol(
+    order: Sequence[Symbol], counts: Sequence[Mapping[Symbol, int]]
+) -> dict[Symbol, tuple[int, ...]]:
+    return {symbol: tuple(own[symbol] for own in counts) for symbol in order}
 
 
 class _Step:
@@ -60,10 +83,11 @@ class _Step:
     `growths` say of some states, by number, how many units more are filled after each step.
     """
 
-    def __init__(self, graph: StepGraph, roots: Sequence[Symbol], before: Sequence[Symbol]) -> None:
-        self.after, self.roots, self.before = graph.after, roots, before
+    def __init__(self, graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None) -> None:
+        self.after, self.roots = graph.after, roots
+        self.before, self.adjoined = (adjoint.before, adjoint.adjoined) if adjoint else ((), {})
         self.sizes = [state.size for state in graph.states]
-        self.order = in_order((*roots, *before))
+        self.order = in_order((*roots, *self.before))
 
     def growths(self) -> dict[int, int]:
         """The growths of those states that take several steps to fill.
@@ -83,12 +107,14 @@ class _Step:
 
     def _wrong(self, growths: Mapping[int, int], step: int) -> set[int]:
         """The states that do not keep to their growths in a step."""
-        filled, needed = self.filled(growths, step), self.needed(growths, step)
+        filled, (needed, looked_at) = self.filled(growths, step), self.needed(growths, step)
         later = [self.reached(growths, number, step + 1) for number, _ in enumerate(self.sizes)]
-        adjoints = [symbol for symbol in self.order if symbol.operation == "adjoint"]
-        return {n for n, symbol in enumerate(self.after) if filled[symbol] > later[n]} | {
-            symbol.detail for symbol in adjoints if needed[symbol] > later[symbol.detail]
-        }
+        found = {n for n, symbol in enumerate(self.after) if filled[symbol] > later[n]}
+        for symbol in self.order:
+            asked = max(needed[symbol], looked_at[symbol])
+            if symbol.operation == "adjoint" and asked > later[symbol.detail]:
+                found.add(symbol.detail)
+        return found
 
     def until_full(self, growths: Mapping[int, int]) -> int:
         """After how many steps all memories may be full."""
@@ -100,7 +126,10 @@ class _Step:
         return min(size, growths[number] * step) if number in growths else size
 
     def filled(self, growths: Mapping[int, int], step: int) -> dict[Symbol, int]:
-        """How many units of each symbol may differ from zero in a step; of adjoints, how many count."""
+        """How many units of each symbol may differ from zero in a step; of adjoints, how many count.
+
+        The adjoint of what is zero whatever the parameters are does not: no parameter has a part in it.
+        """
         found: dict[Symbol, int] = {}
         for symbol in self.order:
             if symbol.operation in ("state", "adjoint"):
@@ -108,19 +137,31 @@ class _Step:
                 found[symbol] = self.reached(growths, symbol.detail, step + later)
             else:
                 found[symbol] = _filled_by(symbol, found)
+            if symbol in self.adjoined:
+                counting = max(found[own] for own in self.adjoined[symbol])
+                found[symbol] = min(found[symbol], counting)
         return found
 
-    def needed(self, growths: Mapping[int, int], step: int) -> dict[Symbol, int]:
-        """How many units of each symbol are needed in a step: of roots those that may be filled."""
+    def needed(self, growths: Mapping[int, int], step: int) -> tuple[dict[Symbol, int], dict[Symbol, int]]:
+        """How many units of each symbol are needed in a step, and how many looked at.
+
+        Of roots those are needed that may be filled. Who looks at a vector in memory may look further than
+        it is filled; those units need not be computed.
+        """
         filled, needed = self.filled(growths, step), dict.fromkeys(self.order, 0)
+        looked_at = dict.fromkeys(self.order, 0)
         for symbol in self.roots:
             needed[symbol] = filled[symbol]
         for number, symbol in enumerate(self.before):
             needed[symbol] = max(needed[symbol], self.reached(growths, number, step))
         for symbol in reversed(self.order):
             for argument in symbol.arguments:
-                needed[argument] = max(needed[argument], _asked(symbol, argument, needed[symbol], filled))
-        return needed
+                asked = _asked(symbol, argument, needed[symbol], filled)
+                if not OPERATIONS[symbol.operation].elementwise:
+                    looked_at[argument] = max(looked_at[argument], asked)
+                    asked = min(asked, filled[argument])
+                needed[argument] = max(needed[argument], asked)
+        return needed, looked_at
 
 
 def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:

@@ -225,4 +225,14 @@ class UnitLoop:
     filled: Filled | None = None
 
 
-Statement: TypeAlias = Let | Store | HandOver | Gather | Zero | Spread | StoreAll | UnitLoop
+@dataclass(frozen=True)
+class Clear:
+    """Of a vector in memory, the units from where it may be filled to where it is looked at become zeros."""
+
+    place: Place
+    size: int
+    filled: Filled
+    looked_at: Filled
+
+
+Statement: TypeAlias = Let | Store | HandOver | Gather | Zero | Spread | StoreAll | UnitLoop | Clear

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from abacist.compiler.statements import (
     Apply,
+    Clear,
     Constant,
     Dot,
     Expression,
@@ -90,6 +91,10 @@ class Printer:
         for statement in statements:
             if isinstance(statement, UnitLoop):
                 self._loop(statement)
+            elif isinstance(statement, Clear):
+                first, last = (_count(statement.size, own) for own in (statement.filled, statement.looked_at))
+                with self.text.block(f"for u in range({first}, {last}):"):
+                    self.text(f"store({self._at(statement.place)}, zero)")
             elif not self._holds(statement):
                 self.text(self._line(statement))
 
