@@ -34,6 +34,10 @@ class Filled:
     start: int
     growth: int
 
+    def at(self, step: int, size: int) -> int:
+        """How many that are of a vector of some size in a step."""
+        return min(size, self.start + self.growth * step)
+
     def within(self, size: int) -> Filled | None:
         """The same for a vector of some size, None if it is all of it."""
         return self if self.start < size else None
