@@ -6,7 +6,7 @@ TESTS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
-.PHONY: reproduce reference published reference-epochs recipes recipes-beyond test thorough torture check format clean
+.PHONY: reproduce reference distributions published reference-epochs recipes recipes-beyond test thorough torture check format clean
 
 reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
@@ -19,6 +19,14 @@ reproduce: $(READY)
 reference: $(READY)
 	$(BIN)/abacist reproduce --only table-3 --only crossing --runs 200 --results results-200 --tables docs/reference
 	$(BIN)/abacist runs --checksum --results results-200 > docs/reference/weights.sha256
+	for form in md tex csv json; do \
+	  $(BIN)/abacist distributions --against results-200 --format $$form > docs/reference/agreement.$$form; done
+
+# Ten thousand runs of each network of the paper, on an NVIDIA device, and the summary that comes with the package.
+distributions: $(READY)
+	$(BIN)/abacist run distributions --device cuda --results results-distributions
+	$(BIN)/abacist run distribution-horizons --device cuda --results results-distributions
+	$(BIN)/abacist distributions --from results-distributions --out src/abacist/experiments/distributions.json
 
 # The same networks after 1 to 50 epochs, and what the p-values would be there: 200 runs, twenty minutes on two cores.
 reference-epochs: $(READY)

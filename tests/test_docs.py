@@ -17,7 +17,7 @@ import pytest
 from abacist.cli.verbs import VERBS, command_of
 from abacist.experiments import parse_experiment
 from abacist.experiments.paper import STATISTICS
-from tests import teaching_page
+from tests import distribution_page, teaching_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE
 from tests.catalogue_page import tables
@@ -66,6 +66,13 @@ def test_the_tables_of_teaching_are_the_files() -> None:
     page = teaching_page.PAGE.read_text()
     for name, part in teaching_page.parts().items():
         assert teaching_page.place(name).findall(page) == [part]
+
+
+def test_the_tables_of_distributions_are_those_that_the_command_shows() -> None:
+    """If they are not: `python -m tests.distribution_page`."""
+    page = distribution_page.PAGE.read_text()
+    for name, part in distribution_page.parts().items():
+        assert distribution_page.place(name).findall(page) == [part]
 
 
 def test_what_is_said_of_recognition_is_the_table_s() -> None:

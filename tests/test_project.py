@@ -30,6 +30,7 @@ ORDER = [
     "corpora",
     "algebra",
     "cells",
+    "optimisers",
     "specs",
     "compiler",
     "targets",

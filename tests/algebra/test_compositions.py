@@ -30,7 +30,7 @@ from abacist.algebra import (
     unit,
     weighted_read,
 )
-from abacist.algebra.intervals import outward_of
+from abacist.algebra.outward import outward_of
 from tests.compiler.interpreter import Interpreter
 from tests.requirements import need
 

@@ -17,6 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.algebra import OPERATIONS, ROUNDING, Rounding
+from abacist.algebra.outward import BOUND_TANH
 from abacist.errors import BadInput
 from tests.algebra.exact_activations import exactly
 from tests.requirements import need
@@ -55,6 +56,18 @@ def _keeps_the_promise(compute: Callable[[str, Array], Array], precision: str) -
 
 def test_numpy_keeps_the_promise() -> None:
     _keeps_the_promise(lambda function, x: OPERATIONS[function].arrays(x), "float64")
+
+
+def test_what_bounds_are_made_of_is_as_near_in_numpy() -> None:
+    """With a product in the exponent, and for tanh before 1 is taken away."""
+    x, rate = _sample("float64"), -1 / np.log(2)
+    falling, twice = OPERATIONS["falling"].arrays, OPERATIONS["twice_falling"].arrays
+    limits = ROUNDING["float64"].activation["sigmoid"], BOUND_TANH["float64"]
+    values = falling(rate * x), twice(2 * rate * x, 0.0)
+    for function, found, limit in zip(("sigmoid", "tanh"), values, limits, strict=True):
+        one = int(function == "tanh")
+        for given, value in zip(x.tolist(), found.tolist(), strict=True):
+            assert abs(Decimal(value) - one - exactly(function, given)) <= Decimal(limit), given
 
 
 def _in_pytorch(function: str, x: Array) -> Array:

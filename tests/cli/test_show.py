@@ -21,7 +21,7 @@ from abacist.specs import Lesson, Spec
 from abacist.specs.taught import Round, Taught
 from tests.cli.command import inside, refused
 from tests.experiments.cases import content, keep, made_up, made_up_horizons, ran, runs_in, small
-from tests.experiments.test_store import CHANGES
+from tests.experiments.test_store import CHANGES, changed
 
 SOURCES = (Grammar.parse("1/3,1/3"), Uniform(), Uniform(Grammar.parse("1/3,1/4")), CutOff(Grammar()))
 
@@ -50,7 +50,7 @@ def test_the_file_of_a_run_gives_the_same_run(results: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "spec",
     [
-        *(replace(small(), **{field: value}) for field, value in CHANGES.items()),
+        *(changed(field)[1] for field in CHANGES),
         *(small(source=source) for source in SOURCES),
         small(lesson=Lesson("stress", rounds=2, finish=1)),
         replace(small(), cell=cell_named("lstm"), lesson=Lesson(rounds=3, sharpen=1.5, finish=4)),

@@ -59,6 +59,8 @@ class Interpreter:
                 return np.maximum(values[0], values[1])
             case "minimum":
                 return np.minimum(values[0], values[1])
+            case "absolute":
+                return np.abs(values[0])
             case "divide":
                 return np.asarray(values[0] / values[1])
             case "exponential":

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix
-from abacist.algebra.intervals import outward_of
+from abacist.algebra.outward import outward_of
 from abacist.cells import Layout, Part
 from abacist.compiler.stepping import longest_sum
 from abacist.specs import Networks

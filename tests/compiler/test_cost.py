@@ -41,8 +41,15 @@ def emitted(function: Any, lanes: Lanes) -> int:
 def test_an_activation_counts_what_it_emits(name: str, lanes: Lanes) -> None:
     function = {"sigmoid": lane_functions.emit_sigmoid, "tanh": lane_functions.emit_tanh}[name]
     assert emitted(function, lanes) == activation(name, lanes.precision)
-    function = {"sigmoid": bound_functions.emit_sigmoid, "tanh": bound_functions.emit_tanh}[name]
-    assert emitted(function, lanes) == activation(name, lanes.precision, boxes=True)
+
+
+@pytest.mark.parametrize("lanes", [SINGLE, DOUBLE], ids=["float32", "float64"])
+def test_what_bounds_are_made_of_counts_what_it_emits(lanes: Lanes) -> None:
+    def twice(builder: Any, lanes: Lanes, x: Any) -> Any:
+        return bound_functions.emit_twice_falling(builder, lanes, x, x)
+
+    for name, function in (("falling", bound_functions.emit_falling), ("twice_falling", twice)):
+        assert emitted(function, lanes) == activation(name, lanes.precision, boxes=True)
 
 
 @pytest.mark.parametrize("lanes", [SINGLE, DOUBLE], ids=["float32", "float64"])

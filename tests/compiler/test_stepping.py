@@ -173,6 +173,19 @@ def test_traces_stay_within_boxes_from_the_start(cell: str, hidden: int, precisi
         assert not missed(sums, sums_low, sums_high)[middle].any()
 
 
+@pytest.mark.parametrize("cell", ["lstm", "gru"])
+@pytest.mark.parametrize("hidden", [1, 2])
+def test_what_becomes_of_a_box_does_not_depend_on_the_others(cell: str, hidden: int) -> None:
+    """Nor on how many groups of them there are, an odd or an even number."""
+    layout, rng = Layout(CELLS[cell], 2, hidden, 2), np.random.default_rng(8)
+    networks = scaled_networks(layout, 1, "float32", rng)
+    lower, upper = boxes_of_all_kinds((200, sum(layout.state_sizes)), "float32", rng)
+    whole = target_boxes(networks, 0, [1, 0], lower, upper)
+    for places in (1, 31, 32, 33, 64, 65, 97, 150):
+        some = target_boxes(networks, 0, [1, 0], lower[:places], upper[:places])
+        np.testing.assert_array_equal(some, whole[:, :, :places])
+
+
 #: Bounds of which at least one is no number, or none that counts.
 _NOTHING = [
     (np.nan, np.nan), (np.nan, 1.0), (-1.0, np.nan), (0.0, np.inf), (-np.inf, 0.0), (-np.inf, np.inf),

@@ -11,8 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.cells import CELLS, ZOO, Cell, Gates, Layout
+from abacist.compiler import plan_boxes
 from abacist.corpora import Window, Words, pack_texts
 from abacist.engine import Block, Trained
+from abacist.errors import BadInput
 from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec
 
@@ -25,6 +27,15 @@ cells = list(CELLS.values())
 
 #: The cells of the zoo as parameters of laws that take long where programs must be compiled for each.
 zoo = [pytest.param(cell, marks=pytest.mark.thorough, id=name) for name, cell in ZOO.items()]
+
+
+def has_boxes(cell: Cell) -> bool:
+    """Whether intervals know all of a cell's operations."""
+    try:
+        plan_boxes(Layout(cell, 2, 1, 2), "float64")
+    except BadInput:
+        return False
+    return True
 
 
 def gates_of(cell: Cell) -> tuple[str, ...]:

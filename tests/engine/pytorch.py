@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import MEMORIES, ZOO
+from abacist.cells import MEMORIES, ZOO, Stacked
 from abacist.corpora import Words
 from abacist.engine import epoch_order, slots_of
 from abacist.specs import Networks, Spec
@@ -27,18 +27,20 @@ def module_of(networks: Networks, run: int) -> Any:
     if layout.cell.name in MEMORIES:
         return in_pytorch.module_of(networks, run)
     layers: Any = torch.nn
+    cell = layout.cell.layer if isinstance(layout.cell, Stacked) else layout.cell
+    several = layout.cell.count if isinstance(layout.cell, Stacked) else 1
     kinds = {
-        "rnn": lambda *sizes: layers.RNN(*sizes),
-        "rnn_relu": lambda *sizes: layers.RNN(*sizes, nonlinearity="relu"),
-        "gru": lambda *sizes: layers.GRU(*sizes),
-        "lstm": lambda *sizes: layers.LSTM(*sizes),
+        "rnn": lambda *sizes: layers.RNN(*sizes, num_layers=several),
+        "rnn_relu": lambda *sizes: layers.RNN(*sizes, num_layers=several, nonlinearity="relu"),
+        "gru": lambda *sizes: layers.GRU(*sizes, num_layers=several),
+        "lstm": lambda *sizes: layers.LSTM(*sizes, num_layers=several),
     }
     if layout.cell.name in ZOO:
         from tests.engine.zoo_in_pytorch import reference_of  # it has PyTorch's classes in it
 
         kinds[layout.cell.name] = lambda *_: reference_of(layout)
     parts = {
-        "rnn": kinds[layout.cell.name](layout.inputs, layout.hidden),
+        "rnn": kinds[cell.name](layout.inputs, layout.hidden),
         "output": torch.nn.Linear(layout.hidden, layout.outputs),
     }
     module = torch.nn.ModuleDict(parts).double()
@@ -58,14 +60,18 @@ def states_and_outputs(module: Any, word: Sequence[int]) -> tuple[Any, Any]:
     return hidden, torch.sigmoid(module["output"](hidden))
 
 
-def loss(module: Any, word: Sequence[int], targets: Array, counted: Array) -> Any:
-    """The mean squared error of a word, over the steps that count and all outputs."""
+def loss(
+    module: Any, word: Sequence[int], targets: Array, counted: Array, *, objective: str = "squared"
+) -> Any:
+    """The mean squared error of a word, or its cross-entropy, over the steps that count and all outputs."""
     import torch
 
     _, outputs = states_and_outputs(module, word)
     chosen = torch.from_numpy(counted.astype(bool))
     if not counted.any():
         return outputs.sum() * 0
+    if objective != "squared":
+        return torch.nn.functional.binary_cross_entropy(outputs[chosen], torch.from_numpy(targets)[chosen])
     return torch.nn.functional.mse_loss(outputs[chosen], torch.from_numpy(targets)[chosen])
 
 
@@ -83,15 +89,44 @@ def gradient(module: Any, word: Sequence[int], targets: Array, counted: Array) -
     return flat(torch.autograd.grad(error, tensors, materialize_grads=True))
 
 
+def optimiser_of(spec: Spec, parameters: list[Any]) -> Any:
+    """PyTorch's optimiser for a spec; decay is AdamW's, which `step` does for the others."""
+    import torch
+
+    adam: dict[str, Any] = {"lr": spec.rate, "betas": (spec.beta1, spec.beta2), "eps": spec.epsilon}
+    if spec.optimiser == "sgd":
+        return torch.optim.SGD(parameters, lr=spec.rate, momentum=spec.momentum)
+    if spec.optimiser == "rmsprop":
+        return torch.optim.RMSprop(
+            parameters, lr=spec.rate, alpha=spec.smoothing, eps=spec.epsilon, momentum=spec.momentum
+        )
+    if spec.decay:
+        return torch.optim.AdamW(parameters, **adam, weight_decay=spec.decay)
+    return torch.optim.Adam(parameters, **adam)
+
+
+def step(spec: Spec, optimiser: Any) -> None:
+    """Clip gradients, let weights decay, update them."""
+    import torch
+
+    parameters = [own for group in optimiser.param_groups for own in group["params"]]
+    if spec.clip_norm:
+        torch.nn.utils.clip_grad_norm_(parameters, spec.clip_norm)
+    if spec.clip_value:
+        torch.nn.utils.clip_grad_value_(parameters, spec.clip_value)
+    if spec.optimiser != "adam":
+        with torch.no_grad():
+            for own in parameters:
+                own.mul_(1 - spec.rate * spec.decay)
+    optimiser.step()
+
+
 def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int = 0) -> Array:
     """The weights after training as the spec says, in float64, (parameter,)."""
     import torch
 
     module = module_of(networks, run)
-    usual: dict[str, Any] = {"lr": spec.rate, "betas": (spec.beta1, spec.beta2), "eps": spec.epsilon}
-    adam: Any = torch.optim.Adam(module.parameters(), **usual)
-    if spec.decay:
-        adam = torch.optim.AdamW(module.parameters(), **usual, weight_decay=spec.decay)
+    adam = optimiser_of(spec, list(module.parameters()))
     listed = each(words)
     slots = [listed[n] for n in slots_of(spec.order, seed, words.lengths)]
     for epoch in range(spec.epochs):
@@ -99,7 +134,7 @@ def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int =
         for start in range(0, len(order), spec.batch):
             batch = order[start : start + spec.batch]
             adam.zero_grad()
-            mean: Any = torch.stack([loss(module, *slots[n]) for n in batch]).mean()
+            mean: Any = torch.stack([loss(module, *slots[n], objective=spec.objective) for n in batch]).mean()
             mean.backward()
-            adam.step()
+            step(spec, adam)
     return flat(list(module.parameters()))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.cells import Cell
+from abacist.cells import CELLS, Cell
 from abacist.corpora import Words
 from abacist.engine.reference import loss
 from abacist.languages import language_named
@@ -65,6 +65,18 @@ def test_the_kernels_gradient_is_the_derived_one(cell: Cell, hidden: int, langua
     networks = random_networks(layout_of(cell, hidden, language), 3, seed=hidden)
     spec = Spec(language_named(language), cell, hidden, precision="float64")
     runs = [any_words(language, [1, 13, 6, 29, 2], seed=seed) for seed in range(3)]
+    is_the_derived_gradient(spec, networks, runs)
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden"),
+    [("rnn", 100), *(pytest.param(name, 256, marks=pytest.mark.thorough) for name in CELLS)],
+)
+def test_so_it_is_with_many_units(name: str, hidden: int) -> None:
+    """Where gradients are summed in loops over columns, with some left over."""
+    networks = random_networks(layout_of(CELLS[name], hidden, "dyck-2"), 2, seed=hidden)
+    spec = Spec(language_named("dyck-2"), CELLS[name], hidden, precision="float64")
+    runs = [any_words("dyck-2", [13, 2], seed=seed) for seed in range(2)]
     is_the_derived_gradient(spec, networks, runs)
 
 

@@ -108,6 +108,14 @@ class MinLstmUnscaled(Linear):
         return torch.sigmoid(x @ s.W_f.T + s.b_f), i * (x @ s.W_h.T + s.b_h)
 
 
+class MinLstm(Linear):
+    def coefficients(self, x: Any) -> tuple[Any, Any]:
+        s: Any = self
+        f, i = x @ s.W_f.T + s.b_f, x @ s.W_i.T + s.b_i
+        share = torch.sigmoid(nn.functional.logsigmoid(f) - nn.functional.logsigmoid(i))
+        return share, (1 - share) * (x @ s.W_h.T + s.b_h)
+
+
 class Diagonal(Linear):
     def coefficients(self, x: Any) -> tuple[Any, Any]:
         s: Any = self
@@ -118,6 +126,40 @@ class DiagonalSigned(Linear):
     def coefficients(self, x: Any) -> tuple[Any, Any]:
         s: Any = self
         return 2 * torch.sigmoid(2 * (x @ s.W_a.T + s.b_a)) - 1, x @ s.W_b.T + s.b_b
+
+
+class Selective(Reference):
+    """The state is one number for each unit."""
+
+    def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+        s: Any = self
+        u, delta = s.W_u @ x, nn.functional.softplus(s.W_delta @ x + s.b_delta)
+        c = torch.exp(delta * -torch.exp(s.A)) * c + delta * (s.W_B @ x) * u
+        return (s.W_C @ x) * c + s.D * u, c
+
+
+class Slstm(Reference):
+    """Without the stabiliser, which changes nothing but what can be computed."""
+
+    def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+        i, f, z, o = self.gates(x, h)
+        memory, normaliser = c if isinstance(c, tuple) else (c, c)
+        memory = torch.sigmoid(f) * memory + torch.exp(i) * torch.tanh(z)
+        normaliser = torch.sigmoid(f) * normaliser + torch.exp(i)
+        return torch.sigmoid(o) * memory / normaliser, (memory, normaliser)
+
+
+class Mlstm(Reference):
+    """A matrix and its normaliser, without the stabiliser."""
+
+    def step(self, x: Any, h: Any, c: Any) -> tuple[Any, Any]:
+        s: Any = self
+        q, k, v = s.W_q @ x + s.b_q, (s.W_k @ x + s.b_k) / len(s.b_k) ** 0.5, s.W_v @ x + s.b_v
+        f, i = torch.sigmoid(s.W_f @ x + s.b_f), torch.exp(s.W_i @ x + s.b_i)
+        matrix, normaliser = c if isinstance(c, tuple) else (torch.outer(c, k), 0 * k)
+        matrix, normaliser = f * matrix + i * torch.outer(v, k), f * normaliser + i * k
+        read = matrix @ q / torch.clamp((normaliser @ q).abs(), min=1)
+        return torch.sigmoid(s.W_o @ x + s.b_o) * read, (matrix, normaliser)
 
 
 class Qrnn(Reference):
@@ -145,10 +187,14 @@ REFERENCES: dict[str, type[Reference]] = {
     "ugrnn": Ugrnn,
     "irnn": Irnn,
     "mingru": MinGru,
+    "minlstm": MinLstm,
     "minlstm_unscaled": MinLstmUnscaled,
     "qrnn": Qrnn,
     "diagonal": Diagonal,
     "diagonal_signed": DiagonalSigned,
+    "selective": Selective,
+    "slstm": Slstm,
+    "mlstm": Mlstm,
 }
 
 

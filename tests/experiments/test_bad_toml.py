@@ -113,7 +113,7 @@ def test_sets_and_epochs_must_be_lists(addition: str) -> None:
     ("addition", "right"),
     [
         ("hidden = 0", "hidden must be at least 1, got 0"),
-        ("hidden = 65", "hidden must be at most 64, got 65"),
+        ("hidden = 257", "hidden must be at most 256, got 257"),
         ("hidden = [1, 2, 0]", "hidden must be at least 1, got 0"),
         ("epochs = -1", "epochs must be at least 0, got -1"),
         ("batch = 0", "batch must be at least 1, got 0"),

@@ -13,6 +13,7 @@ import pytest
 from abacist.experiments import (
     TABLE_3,
     Experiment,
+    Figures,
     Results,
     Store,
     Task,
@@ -25,7 +26,8 @@ from abacist.experiments import (
     p_value,
     percents,
 )
-from abacist.report import PValue, Table, claims_table, markdown, table_of
+from abacist.experiments.distributions import Distribution, Distributions, SetDistribution
+from abacist.report import PValue, Table, beside_paper, claims_table, markdown, table_of
 from tests.experiments.cases import made_up, small, with_shares
 
 SETS = ("training", "short", "long")
@@ -37,6 +39,23 @@ DYCK_1_GRU = experiment_named("table-3").tasks[1]
 def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path) as opened:
         yield opened
+
+
+@pytest.fixture
+def no_distributions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if no network had been run thousands of times."""
+    monkeypatch.setattr(beside_paper, "distributions", lambda: Distributions({}, ()))
+
+
+@pytest.fixture
+def made_up_distribution(monkeypatch: pytest.MonkeyPatch) -> Distribution:
+    """As if one had: three hundred runs, each as good on one set as on another."""
+    accepted = np.random.default_rng(7).integers(0, 5_001, 300)
+    words = SetDistribution(5_000, tuple(np.sort(accepted).tolist()), ())
+    sample = dict.fromkeys(SETS, accepted / 50)
+    made = Distribution(DYCK_1_GRU.spec, 300, dict.fromkeys(SETS, words), sample, "")
+    monkeypatch.setattr(beside_paper, "distributions", lambda: Distributions({}, (made,)))
+    return made
 
 
 def of(table: Table, figures: str) -> dict[str, Any]:
@@ -108,28 +127,67 @@ def test_a_set_that_only_some_runs_were_judged_on_is_not_passed_off_as_all(store
     assert table_of(asked(task, 10), Results.of(store)).rows[-1]["crossing short median"] == 25
 
 
+@pytest.mark.usefixtures("no_distributions")
 def test_more_than_ten_runs_get_p_values_and_intervals(store: Store) -> None:
     percents = filled(store, DYCK_1_GRU, 31)
     table = table_of(asked(DYCK_1_GRU, 31), Results.of(store))
     assert [row["figures"] for row in table.rows] == [
-        "paper", "ours, 31 runs", "p-value", "median from", "median to",
+        "paper", "ours, 31 runs", "p-value, paper", "median from", "median to",
     ]  # fmt: skip
     low, high = median_interval(percents)
     paper = TABLE_3["dyck-1", "gru"]
     for name in SETS:
         for s in FUNCTIONS:
             expected = p_value(percents, paper[name].of(s), s)
-            assert of(table, "p-value")[f"{name} {s}"] == pytest.approx(expected, abs=1e-12)
+            assert of(table, "p-value, paper")[f"{name} {s}"] == pytest.approx(expected, abs=1e-12)
         assert of(table, "median from")[f"{name} median"] == pytest.approx(low, abs=1e-12)
         assert of(table, "median to")[f"{name} median"] == pytest.approx(high, abs=1e-12)
     joint = joint_p_value(dict.fromkeys(SETS, percents), paper)
-    assert of(table, "p-value")["joint p"] == of(table, "p-value")["joint Holm"] == joint
+    assert of(table, "p-value, paper")["joint p"] == of(table, "p-value, paper")["joint Holm"] == joint
     assert "exact by ranks" in table.note
     few = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
     assert "exact by ranks" not in few.note
     assert "joint test Holm" not in few.headings()
 
 
+def test_ten_runs_and_the_papers_are_placed_in_their_distribution(
+    store: Store, made_up_distribution: Distribution
+) -> None:
+    ours = filled(store, DYCK_1_GRU, 10)
+    table = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
+    assert [row["figures"] for row in table.rows] == [
+        "paper", "ours, 10 runs", "p-value, paper", "p-value, ours",
+    ]  # fmt: skip
+    all_of_them = made_up_distribution.sample["short"]
+    others = all_of_them[10:]  # the first ten have our seeds
+    paper = TABLE_3["dyck-1", "gru"]
+    for name in SETS:
+        for s, function in FUNCTIONS.items():
+            chance = p_value(all_of_them, paper[name].of(s), s)
+            assert of(table, "p-value, paper")[f"{name} {s}"] == pytest.approx(chance, abs=1e-12)
+            chance = p_value(others, float(function(ours)), s)
+            assert of(table, "p-value, ours")[f"{name} {s}"] == pytest.approx(chance, abs=1e-12)
+    joint = joint_p_value(dict.fromkeys(SETS, all_of_them), paper)
+    assert of(table, "p-value, paper")["joint p"] == joint
+    figures = Figures(*(float(function(ours)) for function in FUNCTIONS.values()))
+    mine = joint_p_value(dict.fromkeys(SETS, others), dict.fromkeys(SETS, figures))
+    assert of(table, "p-value, ours")["joint p"] == mine
+    assert "drawn from 300 out of 300 of the same network" in table.note
+
+
+def test_of_other_epochs_and_of_too_many_runs_nothing_is_placed(
+    store: Store, made_up_distribution: Distribution
+) -> None:
+    other = replace(DYCK_1_GRU, spec=replace(DYCK_1_GRU.spec, epochs=19))
+    filled(store, other, 10)
+    table = table_of(asked(other, 10), Results.of(store))
+    assert [row["figures"] for row in table.rows] == ["paper", "ours, 10 runs"]
+    filled(store, DYCK_1_GRU, 160)
+    table = table_of(asked(DYCK_1_GRU, 160), Results.of(store))
+    assert "p-value, ours" not in [row["figures"] for row in table.rows]  # 140 have other seeds
+
+
+@pytest.mark.usefixtures("no_distributions")
 def test_several_networks_are_adjusted_for_and_counted(store: Store) -> None:
     """One network that is not the paper's, one far below all its figures and one that is perfect."""
     tasks = experiment_named("table-3", runs=30).tasks[:3]
@@ -137,7 +195,7 @@ def test_several_networks_are_adjusted_for_and_counted(store: Store) -> None:
     for task, shares in zip(tasks, made, strict=True):
         store.put(with_shares(task.spec, shares.tolist(), SETS))
     table = table_of(Experiment("table-3", "Table 3", tasks), Results.of(store))
-    rows = [row for row in table.rows if row["figures"] == "p-value"]
+    rows = [row for row in table.rows if row["figures"] == "p-value, paper"]
     assert [row["joint Holm"] for row in rows] == pytest.approx(holm([row["joint p"] for row in rows]))
     assert rows[1]["joint Holm"] < 0.05 < rows[2]["joint Holm"]
     medians = [row[f"{name} median"] for row in rows for name in SETS]
@@ -147,7 +205,7 @@ def test_several_networks_are_adjusted_for_and_counted(store: Store) -> None:
     together = fisher([float(row["joint p"]) for row in rows])
     assert f"all networks together (Fisher): {PValue(together)}." in table.note
     assert "3 are 100 in both and 0 at most 0.25 in both" in table.note
-    above, below = table.note.split("above all of ours: ")[1].split(". Below all of ours: ")
+    above, below = table.note.split("above all of theirs: ")[1].split(". Below all of theirs: ")
     assert "dyck-1 gru training min, training max, training median, short min" in above
     assert "dyck-1 rnn training max" in above
     assert "dyck-1 rnn training min" in below

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from abacist.experiments import RECOGNITION_SETS, SETS, HorizonAim, Store
 from abacist.report import comma_separated, runs_table, without_shared_settings
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, made_up_horizons, runs_of, small
-from tests.experiments.test_store import CHANGES
+from tests.experiments.test_store import CHANGES, changed
 
 
 @pytest.fixture
@@ -44,10 +44,10 @@ def test_every_run_has_its_row(store: Store) -> None:
 @pytest.mark.parametrize("field", CHANGES)
 def test_runs_of_different_settings_never_look_alike(field: str) -> None:
     """In any field of a spec, beta1, beta2 and epsilon included."""
-    other = replace(small(), **{field: CHANGES[field]})
+    usual, other = changed(field)
     first, second = (
         {name: value for name, value in row.items() if name != "key"}
-        for row in runs_table([made_up(small(), 0, {}), made_up(other, 0, {})]).rows
+        for row in runs_table([made_up(usual, 0, {}), made_up(other, 0, {})]).rows
     )
     assert first != second
 

@@ -87,7 +87,7 @@ def changed(**values: Any) -> dict[str, Any]:
     [
         ({}, "got nothing"),
         ({"rnn.weight_ih_l0": np.zeros((9, 2))}, "needs weight_ih and weight_hh"),
-        (changed(rnn__weight_ih_l1=np.zeros((9, 3))), "rnn.weight_ih_l1: only networks with one layer"),
+        (changed(rnn__weight_ih_l1=np.zeros((9, 3))), "rnn.weight_hh_l1: it is missing, and gru_x2 has it"),
         (changed(rnn__weight_hh_l0_reverse=np.zeros((9, 3))), "rnn.weight_hh_l0_reverse: only networks"),
         (changed(rnn__weight_ih_l0=np.zeros((12, 2))), r"gru needs shape \(9, 2\), got \(12, 2\)"),
         (changed(rnn__weight_ih_l0=np.zeros(9)), "weight_ih_l0: gru needs shape"),

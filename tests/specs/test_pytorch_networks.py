@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
 import pytest
 
-from abacist.cells import CELLS, Cell
+from abacist.cells import CELLS, Cell, Layout, stacked
 from abacist.errors import BadInput
 from abacist.specs import Networks
 from tests.engine import pytorch
@@ -33,13 +32,29 @@ def test_through_a_module_of_pytorch_and_its_file(cell: Cell) -> None:
     assert Networks.from_tensors(cell, torch.load(file, weights_only=True)) == expected
 
 
-@pytest.mark.parametrize("options", [{"num_layers": 2}, {"bidirectional": True}])
-def test_deeper_and_bidirectional_modules_are_refused(options: dict[str, Any]) -> None:
+def test_bidirectional_modules_are_refused() -> None:
     import torch
 
-    module = torch.nn.ModuleDict({"a": torch.nn.GRU(2, 3, **options), "b": torch.nn.Linear(3, 2)})
-    with pytest.raises(BadInput, match="only networks with one layer and one direction can be read"):
+    module = torch.nn.ModuleDict({"a": torch.nn.GRU(2, 3, bidirectional=True), "b": torch.nn.Linear(3, 2)})
+    with pytest.raises(BadInput, match="only networks with 1 layer of one direction fit here"):
         Networks.from_tensors(GRU, module.state_dict())
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_modules_with_layers_are_read_and_written(bias: bool) -> None:
+    import torch
+
+    module = torch.nn.ModuleDict(
+        {"rnn": torch.nn.LSTM(2, 3, num_layers=2, bias=bias), "output": torch.nn.Linear(3, 2)}
+    ).double()
+    found = Networks.from_tensors(CELLS["lstm"], module.state_dict())
+    assert found.layout == Layout(stacked(CELLS["lstm"], 2), 2, 3, 2)
+    assert found == Networks.from_tensors(found.layout.cell, module.state_dict())
+    again = {name: tensor for name, tensor in found.state_dict(0).items() if name in module.state_dict()}
+    assert all(bool((tensor == module.state_dict()[name]).all()) for name, tensor in again.items())
+    assert len(again) == len(module.state_dict())
+    with pytest.raises(BadInput, match=r"rnn\.weight_ih_l2: it is missing, and lstm_x3 has it"):
+        Networks.from_tensors(stacked(CELLS["lstm"], 3), module.state_dict())
 
 
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])

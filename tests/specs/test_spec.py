@@ -56,7 +56,7 @@ GOOD = Spec(language_named("dyck-1"), CELLS["lstm"]).as_dict()
 
 BAD: list[tuple[str, Any, str]] = [
     ("hidden", 0, "hidden must be at least 1, got 0"),
-    ("hidden", 65, "hidden must be at most 64, got 65"),
+    ("hidden", 257, "hidden must be at most 256, got 257"),
     ("hidden", 2.5, "hidden"),
     ("hidden", "3", "Spec"),
     ("epochs", -1, "epochs must be at least 0, got -1"),

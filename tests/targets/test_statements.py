@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from abacist.algebra import linear, tanh
-from abacist.cells import CELLS, ZOO, Cell, Layout, cell
+from abacist.cells import CELLS, ZOO, Cell, Layout, cell, stacked
 from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.languages import language_named
@@ -16,7 +16,7 @@ from abacist.specs import Spec
 from tests.cells.toys import TOYS, UNBOUNDED
 from tests.compiler.interval_reading import step_boxes, step_states
 from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks
-from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks, zoo
+from tests.engine.cases import any_words, each, has_boxes, kernel_gradient, layout_of, random_networks, zoo
 from tests.targets import plain
 
 every = pytest.mark.parametrize(
@@ -56,7 +56,14 @@ def repeated(w: Any, x: Any, h: Any, same: Any, column: Any, late: Any) -> Any:
 
 @pytest.mark.parametrize(
     "cell",
-    [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), repeated, *ZOO.values()],
+    [
+        *CELLS.values(),
+        *TOYS.values(),
+        *UNBOUNDED.values(),
+        repeated,
+        *filter(has_boxes, ZOO.values()),
+        stacked(CELLS["gru"], 2),
+    ],
     ids=lambda cell: cell.name,
 )
 @pytest.mark.parametrize("precision", ["float32", "float64"])

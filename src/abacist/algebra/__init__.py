@@ -16,12 +16,11 @@ from abacist.algebra.compositions import (
     unit,
     weighted_read,
 )
-from abacist.algebra.intervals import Interval, IntervalMatrix, IntervalSum, Outward
+from abacist.algebra.interval_reading import IntervalMatrix
+from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
+from abacist.algebra.operation import Cost, Operation, Value
 from abacist.algebra.operations import (
     OPERATIONS,
-    Cost,
-    Operation,
-    Value,
     absolute,
     divide,
     exponential,
@@ -37,6 +36,7 @@ from abacist.algebra.operations import (
     tanh,
     total,
 )
+from abacist.algebra.outward import Outward, decision_margin, outward_of
 from abacist.algebra.readings import FormulaReading, register
 from abacist.algebra.rounding import ROUNDING, SIGMOID_TIMES_TANH, Rounding
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
@@ -49,6 +49,7 @@ __all__ = [
     "FormulaReading",
     "Interval",
     "IntervalMatrix",
+    "IntervalProduct",
     "IntervalSum",
     "Matrix",
     "Operation",
@@ -58,6 +59,7 @@ __all__ = [
     "Value",
     "absolute",
     "cumulative_sum",
+    "decision_margin",
     "divide",
     "exponential",
     "highest",
@@ -69,6 +71,7 @@ __all__ = [
     "maximum",
     "minimum",
     "outer",
+    "outward_of",
     "part",
     "popped",
     "pushed",

@@ -7,82 +7,12 @@ target that can compute it; those that cannot say so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from abacist.algebra import arrays
-from abacist.algebra.readings import reading_of
-from abacist.wording import several
-
-Array = NDArray[Any]
-
-
-class Value(Protocol):
-    """A vector of numbers in some reading: what cells are written in."""
-
-    def __add__(self, other: Any) -> Any: ...
-    def __radd__(self, other: Any) -> Any: ...
-    def __sub__(self, other: Any) -> Any: ...
-    def __rsub__(self, other: Any) -> Any: ...
-    def __mul__(self, other: Any) -> Any: ...
-    def __rmul__(self, other: Any) -> Any: ...
-    def __truediv__(self, other: Any) -> Any: ...
-    def __rtruediv__(self, other: Any) -> Any: ...
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Floating-point operations, and exponentials, whose price is the target's.
-
-    Additions, multiplications and divisions count one; comparisons and selections count nothing.
-    """
-
-    flops: int = 0
-    exponentials: int = 0
-
-    def __add__(self, other: Cost) -> Cost:
-        return Cost(self.flops + other.flops, self.exponentials + other.exponentials)
-
-    def __mul__(self, times: int) -> Cost:
-        return Cost(self.flops * times, self.exponentials * times)
-
-
-@dataclass(frozen=True, eq=False)
-class Operation:
-    """Something that a formula does with vectors.
-
-    `arrays` is what it means for NumPy arrays. `derivative(adjoint, result, *arguments)` is what it
-    sends back to each argument, as a formula in its own right; None where the adjoint of a step treats
-    the operation itself. `cost` is that of one unit, or of one weight of a matrix. An operation that is
-    not `elementwise` needs its arguments whole; it is linear in them. Those with a sign, such as +, are
-    written with it. Behind its `arity` vectors an operation may have some `sizes`, whole numbers that are
-    known when a formula is read; the first is how many units the result has. `zero_with` says what makes a
-    unit of an elementwise operation zero: that all arguments of one of these groups are. One that is
-    `nonnegative` never gives less than zero.
-    """
-
-    name: str
-    arity: int
-    arrays: Callable[..., Array]
-    derivative: Callable[..., tuple[Any, ...]] | None
-    cost: Cost
-    elementwise: bool = True
-    sign: str = ""
-    sizes: int = 0
-    zero_with: tuple[tuple[int, ...], ...] = ()
-    nonnegative: bool = False
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Apply it, in the reading that the arguments ask for."""
-        if len(arguments) != self.arity + self.sizes:
-            wanted = several(self.arity + self.sizes, "value")
-            raise TypeError(f"{self.name} takes {wanted}, got {len(arguments)}")
-        return reading_of(self, arguments)(self, arguments)
-
+from abacist.algebra.operation import Cost, Operation
 
 #: Which arguments make a result zero: one alone, or each of two, or both together.
 _ONE, _EITHER, _BOTH = ((0,),), ((0,), (1,)), ((0, 1),)
@@ -160,22 +90,37 @@ maximum: Operation = Operation(
     zero_with=_BOTH,
 )
 
-#: The smaller of a·x and b·x; NaN if one of them is. The bounds of products are made of it, formulas are not.
+#: The smaller of a·x + s and b·x + s; NaN if the first is. The bounds of products are made of it,
+#: formulas are not.
 least_product: Operation = Operation(
     "least_product",
-    3,
-    lambda a, b, x: np.minimum(a * x, b * x),
-    lambda d, y, a, b, x: _to_products(d, where_positive(a * x - b * x, d), a, b, x),
-    Cost(2),
+    4,
+    lambda a, b, x, s: np.minimum(a * x, b * x) + s,
+    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(a * x - b * x, d), a, b, x), d),
+    Cost(3),
 )
 
-#: The larger of a·x and b·x; NaN if one of them is.
+#: The larger of a·x + s and b·x + s; NaN if the second is.
 greatest_product: Operation = Operation(
     "greatest_product",
-    3,
-    lambda a, b, x: np.maximum(a * x, b * x),
-    lambda d, y, a, b, x: _to_products(d, where_positive(b * x - a * x, d), a, b, x),
-    Cost(2),
+    4,
+    lambda a, b, x, s: np.maximum(a * x, b * x) + s,
+    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(b * x - a * x, d), a, b, x), d),
+    Cost(3),
+)
+
+#: 1 / (1 + 2ˣ), a sigmoid that falls: the bounds of sigmoids are made of it, formulas are not.
+falling: Operation = Operation(
+    "falling", 1, arrays.falling, lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),), Cost(2, 1)
+)
+
+#: 2 / (1 + 2ˣ) + s, which the bounds of tanh are made of.
+twice_falling: Operation = Operation(
+    "twice_falling",
+    2,
+    lambda x, s: 2 * arrays.falling(x) + s,
+    lambda d, y, x, s: (d * ((y - s) * (y - s - 2) * float(np.log(2) / 2)), d),
+    Cost(3, 1),
 )
 
 #: |x|.
@@ -265,6 +210,8 @@ OPERATIONS: dict[str, Operation] = {
         maximum,
         least_product,
         greatest_product,
+        falling,
+        twice_falling,
         absolute,
         where_positive,
         linear,
@@ -278,5 +225,5 @@ OPERATIONS: dict[str, Operation] = {
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {own.name for own in (where_positive, least_product, greatest_product)}
+    inner = {own.name for own in (where_positive, least_product, greatest_product, falling, twice_falling)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]

@@ -10,7 +10,6 @@ from math import isfinite, prod
 
 import numpy as np
 
-from abacist.cells import Gates
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.specs import Networks
@@ -25,7 +24,7 @@ def saturated(networks: Networks, factor: float) -> Networks:
     """
     layout = networks.layout
     cell, precision = layout.cell, networks.parameters.dtype
-    if not isinstance(cell.parameters, Gates):
+    if not cell.gated:
         raise BadInput(f"saturated: only cells with gates can be saturated, got {cell.name}")
     if not (isfinite(factor) and factor > 0):
         raise BadInput(f"saturated: the factor must be positive and finite, got {factor}")

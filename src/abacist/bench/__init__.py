@@ -36,6 +36,7 @@ DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "training": cuda.training_rows,
     "pytorch": cuda.torch_rows,
     "judging": cuda.judging_rows,
+    "table": cuda.table_rows,
     "boxes": cuda.box_rows,
 }
 

@@ -6,9 +6,13 @@ Times are the device's own, between two events; of several repeats the median co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -20,10 +24,11 @@ from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.corpora import Words, draw
 from abacist.engine import epoch_order, slots_of, training_words
+from abacist.experiments import Store, Task, run
 from abacist.languages import language_named
 from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec
-from abacist.targets import TrainingState, target_named
+from abacist.targets import TrainingState, chosen_target, target_named, use_target
 
 _launching = on_demand("abacist.targets.cuda.launching")
 _judging = on_demand("abacist.targets.cuda.judging")
@@ -32,6 +37,9 @@ _driver = on_demand("abacist.targets.cuda.driver")
 
 #: Corpora that runs share, repeats, networks that judge at once, and boxes of a batch.
 _CORPORA, _REPEATS, _JUDGES, _BOXES = 64, 5, 2_000, 1 << 22
+
+#: Runs of a table, and the corpora that they share.
+_RUNS, _POOL = 10_000, 1_000
 
 
 def training_rows() -> Iterator[Row]:
@@ -93,14 +101,40 @@ def _torch_seconds(torch: Any, job: Callable[[], None]) -> float:
     return median(times)
 
 
+def table_rows() -> Iterator[Row]:
+    """All of it: ten thousand runs of table 3's smallest LSTM, words drawn and results in a store.
+
+    Programs are compiled before, by a few runs with as many words.
+    """
+    for runs in (_POOL // 10, _RUNS):
+        spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, epochs=20, pool=min(runs, _POOL))
+        with TemporaryDirectory() as folder, Store(Path(folder)) as store, _on_device():
+            begun = perf_counter()
+            run([Task("bench", spec, tuple(range(runs)))], store)
+            seconds = perf_counter() - begun
+    what = f"{_RUNS:,} runs of table 3 (dyck-1, LSTM) with {_POOL:,} corpora, trained, judged and stored"
+    yield Row(what, f"{seconds:.3g} s", "30 s", 30 / seconds, 1)
+
+
+@contextmanager
+def _on_device() -> Iterator[None]:
+    before = chosen_target().name
+    use_target("cuda")
+    try:
+        yield
+    finally:
+        use_target(before)
+
+
 def judging_rows() -> Iterator[Row]:
     """Judging by many networks; no step counts, so every word is read to its end."""
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3)
     long = draw(spec.recipe(0))["long"]
     words = Words.of(spec.language, long.symbols, long.offsets, spec.steps)
-    ready = _judging.JudgedWords(replace(words, counted=np.zeros_like(words.counted)))
+    ready = _judging.JudgedWords([replace(words, counted=np.zeros_like(words.counted))])
     networks = _driver.Buffer.of(Networks.initial(spec.layout, range(_JUDGES)).parameters)
-    seconds = _seconds(lambda: _judging.launch(networks, _JUDGES, spec.layout, "float32", ready))
+    of = np.zeros(_JUDGES, np.int64)
+    seconds = _seconds(lambda: _judging.Verdicts(networks, spec.layout, "float32", ready, of))
     symbols = _JUDGES * len(words.symbols)
     what = f"judging by {_JUDGES:,} LSTMs (dyck-1, 3 units)"
     yield _speed(what, symbols / seconds, 40e9)

@@ -3,6 +3,7 @@
 from abacist.cells.absent import AbsentCell
 from abacist.cells.definition import Cell, State, cell
 from abacist.cells.gates import Gate, Gates
+from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
 from abacist.cells.memories import MEMORIES
 from abacist.cells.named_tensors import Tensors, tensors
@@ -10,7 +11,7 @@ from abacist.cells.names import CELLS, KNOWN, add_cell, cell_named, own_cells
 from abacist.cells.outside import OutsideModel, outside_model
 from abacist.cells.parameters import Parameters, Part, Shapes
 from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
-from abacist.cells.readout import predicted, scores, squared_error
+from abacist.cells.readout import OBJECTIVES, predicted, scores, squared_error
 from abacist.cells.register import Offered
 from abacist.cells.writing import cell_written, written_cell
 from abacist.cells.zoo import ZOO
@@ -19,11 +20,13 @@ __all__ = [
     "CELLS",
     "KNOWN",
     "MEMORIES",
+    "OBJECTIVES",
     "ZOO",
     "AbsentCell",
     "Cell",
     "Gate",
     "Gates",
+    "Layers",
     "Layout",
     "Offered",
     "OutsideModel",
@@ -31,6 +34,7 @@ __all__ = [
     "Part",
     "Plugin",
     "Shapes",
+    "Stacked",
     "State",
     "Tensors",
     "add_cell",
@@ -45,6 +49,7 @@ __all__ = [
     "predicted",
     "scores",
     "squared_error",
+    "stacked",
     "tensors",
     "written_cell",
 ]

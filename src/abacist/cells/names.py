@@ -10,6 +10,7 @@ from abacist.cells.definition import Cell
 from abacist.cells.elman import rnn
 from abacist.cells.elman_relu import rnn_relu
 from abacist.cells.gru import gru
+from abacist.cells.layers import layers_written, stacked
 from abacist.cells.lstm import lstm
 from abacist.cells.memories import MEMORIES
 from abacist.cells.register import DIGITS, Offered, met, offer, offered, plain, remember
@@ -32,13 +33,18 @@ GROUP = "abacist.cells"
 def cell_named(name: str) -> Cell:
     """The cell that goes by a name: one of Abacist's, or one that a plugin or a package offers.
 
-    `name#digits` is the one of one's own whose content begins with these digits.
+    `name#digits` is the one of one's own whose content begins with these digits; `name_x2` has two layers of
+    what is called `name`.
     """
     if plain(name) in KNOWN:
         return KNOWN[plain(name)]
-    found = _own(name, offered()) or _own(name, _packaged())
-    if found is not None:
-        return found
+    several = layers_written(name.strip())
+    if several is None or "#" not in name:  # digits are followed by nothing but a number of layers
+        found = _own(name, offered()) or _own(name, _packaged())
+        if found is not None:
+            return found
+    if several is not None:
+        return stacked(cell_named(several[0]), several[1])
     known = [*KNOWN, *(one.cell.name for one in own_cells())]
     close = get_close_matches(plain(name), known, n=1)
     hint = f", did you mean {close[0]}?" if close else ""

@@ -6,6 +6,7 @@ import re
 
 from abacist.cells.absent import AbsentCell
 from abacist.cells.definition import Cell
+from abacist.cells.layers import Stacked, layers_written, stacked
 from abacist.cells.names import KNOWN, cell_named
 from abacist.cells.outside import OutsideModel, is_outside, outside_written
 from abacist.cells.register import DIGITS, remember
@@ -22,6 +23,8 @@ def written_cell(cell: Cell) -> str:
     >>> written_cell(KNOWN["lstm"])
     'lstm'
     """
+    if isinstance(cell, Stacked):
+        return f"{written_cell(cell.layer)}_x{cell.count}"
     if isinstance(cell, OutsideModel) or KNOWN.get(cell.name) == cell:
         return cell.name
     if not isinstance(cell, AbsentCell):
@@ -34,7 +37,9 @@ def cell_written(text: str) -> Cell:
     """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
     if is_outside(text):
         return outside_written(text)
-    own = _OWN.fullmatch(text)
+    own, several = _OWN.fullmatch(text), layers_written(text)
+    if several is not None and "#" in text and own is None:
+        return stacked(cell_written(several[0]), several[1])
     if own is None:
         return cell_named(text)
     name, digits = own.groups()

@@ -198,7 +198,7 @@ def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 
             run.networks,
             language_values(run.spec.language),
             run.spec.steps,
-            f"run {run.key[:8]}: {run.spec.cell.name} with {several(run.spec.hidden, 'hidden unit')} "
+            f"run {run.key[:8]}: {run.spec.cell.name} with {run.spec.units} "
             f"on {run.spec.language.name}, seed {run.seed}"
             + (", only last steps count" if run.spec.steps == "last" else ""),
             run,

@@ -77,5 +77,6 @@ def naming_options(*things: type) -> Iterator[None]:
             if owner == thing.__name__:
                 field = rule.partition(" ")[0]
                 known = field in {own.name for own in fields(cast(Any, thing))}
-                raise type(error)(f"--{rule}" if known else rule) from None
+                option = rule.replace(field, field.replace("_", "-"), 1)
+                raise type(error)(f"--{option}" if known else rule) from None
         raise

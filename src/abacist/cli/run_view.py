@@ -43,7 +43,7 @@ def record_of(run: Run) -> dict[str, Any]:
 def show_run(run: Run) -> None:
     """Print everything about a run that people want to know."""
     spec, outcome = run.spec, run.outcome
-    units = "" if spec.outside else f" with {several(spec.hidden, 'hidden unit')}"
+    units = "" if spec.outside else f" with {spec.units}"
     print(f"run {run.key}: {spec.cell.name}{units} on {spec.language.name}, seed {run.seed}")
     begun = datetime.fromtimestamp(outcome.begun, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     print(f"begun {begun}, {outcome.seconds:.2f} seconds")

@@ -131,7 +131,7 @@ def _show(task: Task, lesson: Lesson, runs: list[Run]) -> None:
     """Quartiles of the shortest failing word, round by round, and what is proved."""
     spec = task.spec
     title = (
-        f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
+        f"{spec.language.name}, {spec.cell.name} with {spec.units}, "
         f"{several(len(runs), 'run')}: the shortest word found that a network gets wrong"
     )
     logs = [run.outcome.taught for run in runs if run.outcome.taught is not None]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cells import cell_named
+from abacist.cells import OBJECTIVES, cell_named
 from abacist.cli.devices import DeviceOption, use_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
@@ -43,21 +43,42 @@ from abacist.corpora import PAPER, Window, source_asked_for
 from abacist.experiments import Run, Task, percents, summarise
 from abacist.experiments.paper import STATISTICS
 from abacist.languages import language_asked_for
+from abacist.optimisers import OPTIMISERS
 from abacist.specs import Spec, recipe_values
-from abacist.wording import several
+from abacist.wording import one_of, several
 
 
 def train(
     language: LanguageArgument,
     cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
     hidden: Annotated[int, typer.Option(help="Hidden units.")] = Spec.hidden,
+    layers: Annotated[
+        int, typer.Option(help="Layers, each of which reads the hidden units of the one below.")
+    ] = Spec.layers,
     runs: Annotated[
         int, typer.Option(help="How many networks to train; run r has seed SEED + r.")
     ] = PAPER.runs,
     epochs: Annotated[int, typer.Option(help="Passes over the training set.")] = Spec.epochs,
     seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
     batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = Spec.batch,
-    rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = Spec.rate,
+    rate: Annotated[float, typer.Option(help="The optimiser's learning rate.")] = Spec.rate,
+    objective: Annotated[
+        str, typer.Option(help=f"What training makes small: {one_of(OBJECTIVES)}, of every output.")
+    ] = Spec.objective,
+    optimiser: Annotated[
+        str, typer.Option(help=f"How weights are updated: {one_of(OPTIMISERS)}.")
+    ] = Spec.optimiser,
+    momentum: Annotated[float, typer.Option(help="The momentum of sgd and rmsprop.")] = Spec.momentum,
+    smoothing: Annotated[
+        float, typer.Option(help="How much rmsprop keeps of its mean of squared gradients.")
+    ] = Spec.smoothing,
+    decay: Annotated[float, typer.Option(help="How weights decay, as those of AdamW.")] = Spec.decay,
+    clip_norm: Annotated[
+        float, typer.Option(help="The largest norm of a gradient; 0: not clipped.")
+    ] = Spec.clip_norm,
+    clip_value: Annotated[
+        float, typer.Option(help="The largest size of each number of a gradient; 0: not clipped.")
+    ] = Spec.clip_value,
     precision: Annotated[
         str | None, typer.Option(help="float32 or float64.", show_default=Spec.precision)
     ] = None,
@@ -79,6 +100,13 @@ def train(
     steps: Annotated[
         str, typer.Option(help="Which steps count: all, or last (only the last bracket).")
     ] = Spec.steps,
+    pool: Annotated[
+        int,
+        typer.Option(
+            help="How many corpora there are, which runs share: run r has the words of run r modulo POOL. 0: "
+            "each run has its own.",
+        ),
+    ] = Spec.pool,
     training: TrainingOption = None,
     test: TestOption = TEST,
     lengths: LengthsOption = SHORT,
@@ -139,15 +167,24 @@ def train(
             chosen,
             cell_named(cell),
             hidden=hidden,
+            layers=layers,
             epochs=epochs,
             batch=batch,
             rate=rate,
+            objective=objective,
+            optimiser=optimiser,
+            momentum=momentum,
+            smoothing=smoothing,
+            decay=decay,
+            clip_norm=clip_norm,
+            clip_value=clip_value,
             steps=steps,
             source=source,
             training=training,
             test=test,
             short=Window.parse(lengths),
             long=Window.parse(long),
+            pool=pool,
             **values,
         )
     seeds = range(seed, seed + runs)
@@ -190,7 +227,7 @@ def _show(task: Task, runs: list[Run]) -> None:
     spec, first, last = task.spec, task.seeds[0], task.seeds[-1]
     seeds = f"seeds {first} to {last}" if last > first else f"seed {first}"
     title = (
-        f"{spec.language.name}, {spec.cell.name} with {several(spec.hidden, 'hidden unit')}, "
+        f"{spec.language.name}, {spec.cell.name} with {spec.units}, "
         f"{several(len(runs), 'run')}, {several(spec.epochs, 'epoch')}, {seeds}"
     )
     rows = []

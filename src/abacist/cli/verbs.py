@@ -36,6 +36,8 @@ VERBS = {verb.name: verb for verb in (
          "Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims."),
     Verb("run", "run", "run", "Run an experiment: what the store has is not computed again."),
     Verb("table", "table", "table", "Show the table of an experiment, or of what a store has."),
+    Verb("distributions", "distributions", "distributions",
+         "Show how accuracies are distributed over ten thousand runs of each of the paper's networks."),
     Verb("runs", "runs", "runs", "List every single run in the store."),
     Verb("show", "show", "show",
          "Show everything about a run, also as a file that runs it again, or train it again and compare."),

@@ -19,23 +19,31 @@ from abacist.errors import BadInput
 def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any, dict[Symbol, str]]:
     """Call a formula; its result, and what its local variables call the symbols when it returns.
 
-    In its own thread, so that the caller's profiler or debugger is left alone.
+    A formula that is made of another, as layers are, has the names of that one: as they are at its last call,
+    and with `_l0`, `_l1` … behind them at those before. In its own thread, so that the caller's profiler or
+    debugger is left alone.
     """
     code = getattr(formula, "__code__", None)
     if code is None:
         raise BadInput(
             f"a formula must be a function written with def, whose variables have names, got {formula!r}"
         )
-    names: dict[Symbol, str] = {}
+    if (inner := getattr(formula, "__wrapped__", None)) is not None:
+        code = inner.__code__
+    calls: list[dict[Symbol, str]] = []
 
     def watch(frame: FrameType, event: str, _: Any) -> None:
         if event == "return" and frame.f_code is code:
             found = {value: name for name, value in frame.f_locals.items() if isinstance(value, Symbol)}
-            names.update({symbol: name for symbol, name in found.items() if symbol.arguments})
+            calls.append({symbol: name for symbol, name in found.items() if symbol.arguments})
 
     def called() -> Any:
         sys.setprofile(watch)
         return formula(*arguments)
 
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(called).result(), names
+        result = thread.submit(called).result()
+    names = dict(calls[-1]) if calls else {}
+    for number, earlier in enumerate(calls[:-1]):
+        names |= {symbol: f"{name}_l{number}" for symbol, name in earlier.items() if symbol not in names}
+    return result, names

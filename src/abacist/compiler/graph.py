@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abacist.algebra import Matrix, Symbol, leaf
-from abacist.algebra.operations import where_positive
-from abacist.cells import Layout, scores, squared_error
+from abacist.cells import OBJECTIVES, Layout, scores
 from abacist.compiler.formula_names import called_with_names
 from abacist.errors import BadInput
 from abacist.wording import several
@@ -33,8 +32,8 @@ class StepGraph:
     names: dict[Symbol, str]
 
 
-def step_graph(layout: Layout) -> StepGraph:
-    """Read a cell's formula, the output layer and the loss as symbols."""
+def step_graph(layout: Layout, objective: str = "squared") -> StepGraph:
+    """Read a cell's formula, the output layer and the loss, one of `OBJECTIVES`, as symbols."""
     cell, outputs = layout.cell, layout.outputs
 
     def part(tensor: str, first: int, rows: int) -> Any:
@@ -54,8 +53,7 @@ def step_graph(layout: Layout) -> StepGraph:
     sums = layout.sums(part, after[0])
     y = scores(sums)
     target, scale, counted = (leaf(kind, outputs) for kind in ("target", "scale", "counted"))
-    error = where_positive(counted, y - target)
-    loss = squared_error(error, scale)
+    error, loss = OBJECTIVES[objective](sums, y, target, counted, scale)
     names |= {y: "y", error: "error"}
     return StepGraph(layout, x, states, after, sums, y, target, scale, counted, loss, names)
 

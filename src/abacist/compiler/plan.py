@@ -63,9 +63,9 @@ class TrainingPlan:
 
 
 @lru_cache(maxsize=64)
-def plan_training(layout: Layout) -> TrainingPlan:
+def plan_training(layout: Layout, objective: str = "squared") -> TrainingPlan:
     """Plan the training of networks of a layout."""
-    graph = step_graph(layout)
+    graph = step_graph(layout, objective)
     adjoint = differentiate(graph)
     grouped = tuple(bands(adjoint.gradients))
     rows = tuple(rows for band in grouped for rows in band.rows)

@@ -1,23 +1,22 @@
 """Plans of single steps: many states, or many boxes of states, one symbol further.
 
 A step of boxes is the same formula read with intervals whose bounds are symbols. Its parameters are
-the network's, and behind them the absolute values of all matrices.
+the network's, and behind them what is made of its matrices: their absolute values, and multiples of both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
-from abacist.algebra.intervals import outward_of
+from abacist.algebra.outward import outward_of
 from abacist.cells import Layout
 from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
@@ -29,8 +28,31 @@ from abacist.errors import BadInput
 
 Array = NDArray[Any]
 
-#: What is added to a tensor's name for its absolute values.
-_MAGNITUDES = " magnitudes"
+
+@dataclass(frozen=True)
+class Multiple(Matrix):
+    """A block of rows times a number, or their absolute values: behind the parameters, unless it is one."""
+
+    source: Matrix
+    factor: float = 1.0
+    magnitudes: bool = False
+
+    @classmethod
+    def of(cls, source: Matrix, factor: float = 1.0, magnitudes: bool = False) -> Multiple:
+        name = f"{source.tensor}[{source.first_row}] · {factor!r}{' magnitudes' * magnitudes}"
+        return cls(name, 0, source.rows, source.columns, source, factor, magnitudes)
+
+    def __mul__(self, factor: float) -> Multiple:
+        return Multiple.of(self.source, self.factor * factor, self.magnitudes)
+
+    def place(self, starts: Mapping[str, int]) -> int:
+        """Where the rows that it is made of begin."""
+        return starts[self.source.tensor] + self.source.first_row * self.columns
+
+    def made_of(self, row: Array, starts: Mapping[str, int]) -> Array:
+        """Its numbers, by all parameters of a network, rounded once."""
+        rows = row[self.place(starts) :][: self.rows * self.columns].astype(np.float64)
+        return np.asarray(self.factor * (np.abs(rows) if self.magnitudes else rows)).astype(row.dtype)
 
 
 @dataclass(frozen=True)
@@ -39,13 +61,14 @@ class SteppingPlan:
 
     `before` and `after` are the vectors that go in and come out: the states, then (only after) the
     sums; of boxes, the lower bounds of each before its upper ones. What depends on no state is computed
-    `once` for all of them. `starts` says where tensors begin among the parameters, and `room` holds
-    what is the same for all, and whole vectors and what else waits for a later loop.
+    `once` for all of them. `starts` says where tensors begin among the parameters, behind which lie the
+    `multiples`, and `room` holds what is the same for all, and whole vectors and what else waits for a later
+    loop.
     """
 
     layout: Layout
-    boxes: bool
     starts: dict[str, int]
+    multiples: tuple[Multiple, ...]
     x: Symbol
     before: Tape
     after: Tape
@@ -88,14 +111,7 @@ class SteppingPlan:
 
     def parameters(self, row: Array) -> Array:
         """The parameters of one network as the program wants them."""
-        if not self.boxes:
-            return np.array(row)
-        matrices = [name for name, shape in self.layout.shapes.items() if len(shape) > 1]
-        parts = [row]
-        for name in matrices:
-            start = self.layout.starts[name]
-            parts.append(np.abs(row[start : start + prod(self.layout.shapes[name])]))
-        return np.concatenate(parts)
+        return np.concatenate([row, *(own.made_of(row, self.layout.starts) for own in self.multiples)])
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +124,7 @@ def plan_stepping(layout: Layout) -> SteppingPlan:
     x = leaf("input", layout.inputs)
     before = tuple(leaf("state", size, index) for index, size in enumerate(layout.state_sizes))
     after = layout.cell.advance(layout.weights(part), x, before)
-    return _planned(layout, False, x, before, (*after, layout.sums(part, after[0])))
+    return _planned(layout, x, before, (*after, layout.sums(part, after[0])))
 
 
 @lru_cache(maxsize=64)
@@ -119,7 +135,7 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     def part(tensor: str, first: int, rows: int) -> Any:
         own = _rows(layout, tensor, first, rows)
         if isinstance(own, Matrix):
-            return IntervalMatrix(own, Matrix(tensor + _MAGNITUDES, first, rows, own.columns))
+            return IntervalMatrix(Multiple.of(own), Multiple.of(own, magnitudes=True))
         return Interval(own, own, outward)
 
     x = leaf("input", layout.inputs)
@@ -134,7 +150,7 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
         raise BadInput(f"{layout.cell.name}: nothing can be proved of it, since {error}") from None
     results = (*after, layout.sums(part, after[0]))
     flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))
-    return _planned(layout, True, x, tuple(b for pair in bounds for b in pair), flat)
+    return _planned(layout, x, tuple(b for pair in bounds for b in pair), flat)
 
 
 def longest_sum(layout: Layout) -> int:
@@ -161,24 +177,24 @@ def _rows(layout: Layout, tensor: str, first: int, rows: int) -> Any:
 
 
 def _planned(
-    layout: Layout, boxes: bool, x: Symbol, before: tuple[Symbol, ...], after: tuple[Symbol, ...]
+    layout: Layout, x: Symbol, before: tuple[Symbol, ...], after: tuple[Symbol, ...]
 ) -> SteppingPlan:
     after = tuple(  # one that is only handed on is computed, too, and one that comes out twice has two places
         symbol if symbol.arguments and symbol not in after[:place] else symbol + 0.0
         for place, symbol in enumerate(after)
     )
-    starts = dict(layout.starts)
-    if boxes:
-        matrices = {name: prod(shape) for name, shape in layout.shapes.items() if len(shape) > 1}
-        for name, place in zip(matrices, accumulate(matrices.values(), initial=layout.size), strict=False):
-            starts[name + _MAGNITUDES] = place
+    used = dict.fromkeys(own.detail for own in in_order(after) if isinstance(own.detail, Multiple))
+    multiples = tuple(own for own in used if own.magnitudes or own.factor != 1)
+    places = accumulate((own.rows * own.columns for own in multiples), initial=layout.size)
+    starts = layout.starts | {own.tensor: own.place(layout.starts) for own in used}
+    starts |= {own.tensor: place for own, place in zip(multiples, places, strict=False)}
     same = fixed(after, before)
     once, steps = schedule(same), schedule(after, same)
     looking = (symbol for loop in steps.loops for symbol in loop.symbols if not _elementwise(symbol))
     whole = (vector for user in (*looking, *steps.views) for vector in user.arguments if vector in before)
     own = [x] if looked_at(once, x) or looked_at(steps, x) else []
     room = Tape.of((*own, *whole, *same, *crossing(once), *crossing(steps)))
-    return SteppingPlan(layout, boxes, starts, x, Tape.of(before), Tape.of(after), once, steps, room)
+    return SteppingPlan(layout, starts, multiples, x, Tape.of(before), Tape.of(after), once, steps, room)
 
 
 def fixed(roots: Sequence[Symbol], states: Sequence[Symbol]) -> list[Symbol]:

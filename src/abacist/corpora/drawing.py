@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,7 @@ def draw(recipe: Recipe, progress: Told | None = None) -> Corpora:
     return Corpora(recipe, tuple(corpora))
 
 
+@lru_cache(maxsize=256)  # thousands of runs differ in their seeds alone
 def length_choices(language: Language[Any], source: Source, window: Window) -> Choices:
     """One row: the lengths of a window, with the source's weights."""
     return Choices.of([list(source.length_weights(language, window).items())])
@@ -85,14 +87,16 @@ def length_choices(language: Language[Any], source: Source, window: Window) -> C
 
 def from_the_list(recipe: Recipe, index: int) -> bool:
     """Whether a split takes more than half of what there is, and so is drawn from the list of all words."""
-    return recipe.distinct and 2 * recipe.splits[index].count > _words_left(recipe, index)
+    free = _words_left(recipe.support, recipe.splits[: index + 1])
+    return recipe.distinct and 2 * recipe.splits[index].count > free
 
 
-def _words_left(recipe: Recipe, index: int) -> int:
-    """How many words of a split's window are certainly still free."""
-    window = recipe.splits[index].window
-    taken = sum(s.count for s in recipe.splits[:index] if s.window.overlaps(window))
-    return sum(recipe.support.counts(window.high)[window.low :]) - taken
+@lru_cache(maxsize=256)
+def _words_left(support: Language[Any], splits: tuple[Split, ...]) -> int:
+    """How many words of the last split's window are certainly still free."""
+    *others, last = splits
+    taken = sum(split.count for split in others if split.window.overlaps(last.window))
+    return sum(support.counts(last.window.high)[last.window.low :]) - taken
 
 
 def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable[[int], object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from abacist.corpora.by_length import ByLength
@@ -60,36 +61,12 @@ class Recipe:
             raise BadInput("Recipe: at least one split is needed, got none")
         if not 0 <= self.seed < 2**63:
             raise BadInput(f"seed must be at least 0 and below 2**63, got {self.seed}")
-        self._refuse_the_impossible()
+        _refuse_the_impossible(self.language, self.source, self.splits, self.distinct)
 
     @property
     def support(self) -> Language[Any]:
         """The language that the source really draws from: Dyck-k for Shuffle-k by the grammar."""
         return self.source.support(self.language)
-
-    def _refuse_the_impossible(self) -> None:
-        """By exact counts: for every stretch of lengths, what must come from it against what there is."""
-        lows = sorted({split.window.low for split in self.splits})
-        highs = sorted({split.window.high for split in self.splits})
-        name = self.support.name
-        longest = self.source.longest(self.language)
-        if highs[-1] > longest:
-            raise BadInput(
-                f"{name}: only words of at most {longest:,} symbols can be drawn, got {highs[-1]:,}"
-            )
-        counts = self.source.counts(self.language, highs[-1])
-        for window in (Window(low, high) for low in lows for high in highs if low <= high):
-            wanted = sum(split.count for split in self.splits if split.window in window)
-            exist = sum(counts[window.low : window.high + 1])
-            if wanted and not exist and isinstance(self.source, ByLength) and self.source.weights:
-                raise Impossible(f"{self.source}: no length from {window.low} to {window.high} has a weight")
-            if wanted and not exist:
-                raise Impossible(f"no word of {name} has a length from {window.low} to {window.high}")
-            if self.distinct and wanted > exist:
-                raise Impossible(
-                    f"{wanted:,} distinct words of {name} with lengths {window.low} to {window.high} "
-                    f"do not exist: there are {exist:,}"
-                )
 
     def as_dict(self) -> dict[str, Any]:
         """The recipe in plain values, for JSON."""
@@ -117,6 +94,32 @@ class Recipe:
             return cls(language, source, splits, values["seed"], values["distinct"])
         except (KeyError, TypeError, AttributeError) as error:
             raise BadInput(f"Recipe: a value is missing or of the wrong kind ({error})") from None
+
+
+@lru_cache(maxsize=256)  # thousands of runs differ in their seeds alone
+def _refuse_the_impossible(
+    language: Language[Any], source: Source, splits: tuple[Split, ...], distinct: bool
+) -> None:
+    """By exact counts: for every stretch of lengths, what must come from it against what there is."""
+    lows = sorted({split.window.low for split in splits})
+    highs = sorted({split.window.high for split in splits})
+    name = source.support(language).name
+    longest = source.longest(language)
+    if highs[-1] > longest:
+        raise BadInput(f"{name}: only words of at most {longest:,} symbols can be drawn, got {highs[-1]:,}")
+    counts = source.counts(language, highs[-1])
+    for window in (Window(low, high) for low in lows for high in highs if low <= high):
+        wanted = sum(split.count for split in splits if split.window in window)
+        exist = sum(counts[window.low : window.high + 1])
+        if wanted and not exist and isinstance(source, ByLength) and source.weights:
+            raise Impossible(f"{source}: no length from {window.low} to {window.high} has a weight")
+        if wanted and not exist:
+            raise Impossible(f"no word of {name} has a length from {window.low} to {window.high}")
+        if distinct and wanted > exist:
+            raise Impossible(
+                f"{wanted:,} distinct words of {name} with lengths {window.low} to {window.high} "
+                f"do not exist: there are {exist:,}"
+            )
 
 
 def _spelled_out(values: dict[str, Any]) -> dict[str, Any]:

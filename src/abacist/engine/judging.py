@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from html import escape
@@ -29,8 +29,8 @@ def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int
 @checked
 def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
     """Make words ready for judging; the function that is returned judges them."""
-    run = networks.checked_run(run)
-    return _ready(networks, words)(run)
+    own = networks.parameters[(run := networks.checked_run(run)) : run + 1]
+    return _ready(Networks(networks.layout, own), words)(0)
 
 
 @checked
@@ -38,6 +38,16 @@ def prepare_all(networks: Networks, words: Words) -> Callable[[int], NDArray[np.
     """Make words ready once for many networks; the function judges the one with a number, in any thread."""
     ready = _ready(networks, words)
     return lambda run: ready(run)()
+
+
+@checked
+def accepted(networks: Networks, words: Sequence[Words], of: Sequence[int]) -> NDArray[np.int64]:
+    """How many words each network accepts, (network,), of the corpus whose number it has in `of`."""
+    if len(of) != len(networks):
+        raise BadInput(f"accepted: {several(len(networks), 'network')} need a corpus each, got {len(of)}")
+    for one in words:
+        check_words(networks.layout, one)
+    return target_for(networks.layout).accepted(networks, words, np.asarray(of, np.int64))
 
 
 def _ready(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:

@@ -8,12 +8,13 @@ slots. `fixed`: as they were drawn, in every epoch.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora import Purpose, bit_generator
+from abacist.corpora import Purpose, Words, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import checked
 
@@ -26,6 +27,18 @@ def slots_of(order: str, seed: int, lengths: NDArray[Any]) -> NDArray[np.int64]:
     if order == "own":
         return np.argsort(bit_generator(seed, Purpose.OWN_ORDER).random_raw(len(lengths)), kind="stable")
     return np.arange(len(lengths))
+
+
+@checked
+def slots_of_all(order: str, seeds: Sequence[int], words: Sequence[Words]) -> list[NDArray[np.int64]]:
+    """The same for several runs; those with the very same words share one array, unless each has its own."""
+    if order == "own":
+        return [slots_of(order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
+    found: dict[int, NDArray[np.int64]] = {}
+    for own in words:
+        if id(own) not in found:
+            found[id(own)] = slots_of(order, 0, own.lengths)
+    return [found[id(own)] for own in words]
 
 
 @checked

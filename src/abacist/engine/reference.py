@@ -6,17 +6,19 @@ Slow and plain; every kernel answers to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix
-from abacist.algebra.intervals import outward_of
+from abacist.algebra.outward import outward_of
 from abacist.cells import Part, predicted, scores
 from abacist.compiler.stepping import longest_sum
 from abacist.languages import Language
-from abacist.specs import Networks
+from abacist.optimisers import updated
+from abacist.specs import Networks, Spec
 
 Array = NDArray[Any]
 
@@ -86,8 +88,25 @@ def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: A
     return joined([own.lower for own in results]), joined([own.upper for own in results])
 
 
-def loss(networks: Networks, run: int, word: Sequence[int], targets: Array, counted: Array) -> float:
-    """The mean squared error over the steps that count and all outputs."""
+def update(
+    spec: Spec, number: int, weights: Array, gradient: Array, moments: tuple[Array, Array]
+) -> tuple[Array, Array, Array]:
+    """Weights, (parameter,), after update `number`, from 1, and their moments behind them."""
+    settings = SimpleNamespace(**{name: getattr(spec, name) for name in spec.rule.settings}, updates=number)
+    new, first, second = updated(spec.rule, settings, weights, gradient, moments)
+    return new, first, second
+
+
+def loss(
+    networks: Networks,
+    run: int,
+    word: Sequence[int],
+    targets: Array,
+    counted: Array,
+    objective: str = "squared",
+) -> float:
+    """The mean over the steps that count and all outputs of their squared errors, or of another objective."""
     _, outputs = forward(networks, run, word)
-    errors = (outputs - targets)[counted.astype(bool)]
-    return float((errors**2).mean()) if errors.size else 0.0
+    y, t = outputs[counted.astype(bool)], targets[counted.astype(bool)]
+    errors = (y - t) ** 2 if objective == "squared" else -t * np.log(y) - (1 - t) * np.log(1 - y)
+    return float(errors.mean()) if errors.size else 0.0

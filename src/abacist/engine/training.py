@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import Layout
 from abacist.corpora import Words, draw
-from abacist.engine.order import epoch_order, slots_of
+from abacist.engine.order import epoch_order, slots_of_all
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.specs import Networks, Spec
@@ -208,9 +208,13 @@ def training_words(spec: Spec, seed: int) -> Words:
 
 
 def _train_block(begun: Trained, runs: range, watch: _Watch) -> Trained:
-    part = begun.part(runs)
-    words = [training_words(part.spec, seed) for seed in part.seeds]
-    return Block(part, words).train(part.spec.epochs, watch.advance)
+    part, target = begun.part(runs), target_for(begun.spec.layout)
+    with target.wave():
+        seeds = {part.spec.words_seed(seed) for seed in part.seeds}
+        found = {seed: training_words(part.spec, seed) for seed in seeds}
+        words = [found[part.spec.words_seed(seed)] for seed in part.seeds]
+        with target.turn():
+            return Block(part, words).train(part.spec.epochs, watch.advance)
 
 
 class Block:
@@ -223,16 +227,13 @@ class Block:
             raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
         if len(words) != runs:
             raise BadInput(f"Block: {several(runs, 'run')} need words each, got {several(len(words), 'set')}")
-        for one in words:
+        for one in {id(own): own for own in words}.values():
             check_words(layout, one)
             if one.partial:
                 raise BadInput("train: words to recognise say too little to be trained on, only judged")
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
-        slots = [
-            slots_of(begun.spec.order, seed, one.lengths)
-            for seed, one in zip(begun.seeds, words, strict=True)
-        ]
+        slots = slots_of_all(begun.spec.order, begun.seeds, words)
         self._training = target_for(layout).training(begun.spec, state, words, slots)
 
     @property
@@ -258,7 +259,7 @@ class Block:
             if advance is not None:
                 advance(end - begin, float(losses.mean()) / (end - begin))
         state = training.state()
-        finite = [bool(np.isfinite(row).all()) for row in state.parameters]
+        finite = np.isfinite(state.parameters).min(axis=1, initial=True)
         return Trained(
             spec,
             before.seeds,

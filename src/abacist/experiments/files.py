@@ -41,7 +41,9 @@ from abacist.wording import several
 CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "recognition", "counting")
 
 #: Further ones, which are large: they are run when they are asked for by name.
-FURTHER = ("recipes", "recipes-beyond", "published", "own-orders")
+FURTHER = (
+    "recipes", "recipes-beyond", "published", "own-orders", "distributions", "distribution-horizons",
+)  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.
 MOST_TASKS, MOST_RUNS_IN_ALL = 10_000, 1_000_000

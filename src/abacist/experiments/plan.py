@@ -118,4 +118,4 @@ def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
     uniform = Uniform(recipe.source.derived_by or Grammar(), nested=kind == _NESTED)
     source = recipe.source if kind in EDITS else uniform
     splits = tuple(Split(s.name, s.window, s.count) for s in recipe.splits if s.name in _TESTS)
-    return Recipe(recipe.language, source, splits, seed), split
+    return Recipe(recipe.language, source, splits, recipe.seed), split

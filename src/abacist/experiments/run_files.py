@@ -15,7 +15,6 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, run_key
 from abacist.fields import checked
 from abacist.specs import Spec
-from abacist.wording import several
 
 
 @checked
@@ -25,7 +24,7 @@ def run_as_toml(run: Run) -> str:
     sets = [name for name in SETS if any(name == judged for judged, _ in known)]
     before = sorted({epoch for _, epoch in known if epoch < spec.epochs})
     files = plugin_files(spec.cell, spec.language)
-    what = f"{spec.cell.name} with {several(spec.hidden, 'hidden unit')} on {spec.language.name}"
+    what = f"{spec.cell.name} with {spec.units} on {spec.language.name}"
     lines = [
         f"# run {run.key}",
         f"title = {_written(f'{what}, seed {run.seed}')}",

@@ -2,72 +2,89 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from threading import Lock
-from typing import TypeVar
+
+import numpy as np
 
 from abacist.corpora import EDITS, Corpora, Corpus, NonMembers, Recipe, Words, draw, draw_non_members
-from abacist.engine import first_mistakes
+from abacist.engine.judging import accepted
 from abacist.errors import Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
+from abacist.experiments.pools import POOLS
 from abacist.specs import Networks, Spec
+from abacist.threads import FEW, each
 
 #: Of every kind of edit there are so many times fewer strings than words in a test set.
 _FEWER = 5
 
+#: Corpora whose words are labelled and judged at a time.
+_AT_A_TIME = 128
+
 #: One thread draws at a time: the others need the same strings, for the same seeds and other cells.
 _DRAWING = Lock()
 
-#: Runs of a block that one thread draws words for.
-_FEW = 64
-
-_Result = TypeVar("_Result")
-
 
 class WordSets:
-    """The sets of some runs of one spec, labelled as far as they were asked for."""
+    """The sets of some runs of one spec, labelled as far as they were asked for.
+
+    Runs that have the same words share them. Labels of more than a few corpora are not kept: they take many
+    times the room of the words, and are made again in less time than it takes to judge.
+    """
 
     def __init__(self, spec: Spec, seeds: Sequence[int]) -> None:
-        self._spec, self._seeds = spec, seeds
-        self._drawn: dict[tuple[int, Recipe], Corpora] = {}
+        self._spec, self._seeds = spec, [spec.words_seed(seed) for seed in seeds]
+        self._drawn: dict[Recipe, Corpora] = {}
         self._known: dict[tuple[int, str], Words] = {}
+        self._few = len(set(self._seeds)) <= FEW
 
     def of(self, run: int, name: str) -> Words:
         """A set of words of one run, labelled."""
-        if name in RECOGNITION_SETS:  # labelled in no time, and there are many: not kept
-            found = self._words(run, name)
-            return Words.to_recognise(self._spec.language, found.symbols, found.offsets)
-        if (run, name) not in self._known:
-            found = self._words(run, name)
-            labelled = Words.of(self._spec.language, found.symbols, found.offsets, self._spec.steps)
-            self._known[run, name] = labelled
-        return self._known[run, name]
+        return self._labelled(self._seeds[run], name)
+
+    def draw(self, name: str, going: Callable[[], None]) -> None:
+        """Draw a set of words of every run; strings outside the language are drawn when they are needed.
+
+        `going` is called before each corpus, and may raise to end it.
+        """
+
+        def one(seed: int) -> None:
+            going()
+            self._words(seed, name)
+
+        if name not in RECOGNITION_SETS:
+            each(one, dict.fromkeys(self._seeds))
 
     def all_of(self, name: str) -> list[Words]:
         """A set of words of every run; those of many runs are drawn by several threads."""
-        return self._each(lambda run: self.of(run, name), range(len(self._seeds)))
+        seeds = list(dict.fromkeys(self._seeds))
+        found = dict(zip(seeds, each(lambda seed: self._labelled(seed, name), seeds), strict=True))
+        return [found[seed] for seed in self._seeds]
 
-    def _each(self, call: Callable[[int], _Result], runs: Sequence[int]) -> list[_Result]:
-        """A call for each of some runs; a block that fits a processor has a thread of its own already."""
-        if len(self._seeds) <= _FEW:
-            return [call(run) for run in runs]
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            return list(pool.map(call, runs))
+    def _labelled(self, seed: int, name: str) -> Words:
+        if name in RECOGNITION_SETS:  # labelled in no time, and there are many: not kept
+            found = self._words(seed, name)
+            return Words.to_recognise(self._spec.language, found.symbols, found.offsets)
+        if (known := self._known.get((seed, name))) is not None:
+            return known
+        found = self._words(seed, name)
+        labelled = Words.of(self._spec.language, found.symbols, found.offsets, self._spec.steps)
+        if self._few:
+            self._known[seed, name] = labelled
+        return labelled
 
-    def _words(self, run: int, name: str) -> Corpus | NonMembers:
+    def _words(self, seed: int, name: str) -> Corpus | NonMembers:
         """The same without labels."""
-        recipe, split = set_recipe(self._spec, self._seeds[run], name)
+        recipe, split = set_recipe(self._spec, seed, name)
         if name.rpartition(" ")[0] in EDITS:
             found = next((own for own in non_members(recipe) if own.name == name), None)
             if found is None:
                 raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
             return found
-        if (run, recipe) not in self._drawn:
-            self._drawn[run, recipe] = draw(recipe)
-        return self._drawn[run, recipe][split]
+        if recipe not in self._drawn:
+            self._drawn[recipe] = POOLS.draw(recipe) if self._spec.pool else draw(recipe)
+        return self._drawn[recipe][split]
 
     def judge(
         self,
@@ -82,15 +99,27 @@ class WordSets:
         language the share of those that are not.
         """
         for name in sorted({name for one in wanted for name, at in one if at == epoch}):
-            outside = name.rpartition(" ")[0] in EDITS
-            runs = [run for run, one in enumerate(wanted) if (name, epoch) in one]
+            runs: dict[int, list[int]] = {}
+            for run, one in enumerate(wanted):
+                if (name, epoch) in one:
+                    runs.setdefault(self._seeds[run], []).append(run)
+            for first in range(0, len(runs), _AT_A_TIME):
+                seeds = list(runs)[first : first + _AT_A_TIME]
+                chosen = [run for seed in seeds for run in runs[seed]]
+                shares = self._shares(networks, chosen, name)
+                for run, share in zip(chosen, shares, strict=True):
+                    accuracy[run].setdefault(name, {})[epoch] = share
 
-            def share(run: int, name: str = name, outside: bool = outside) -> float:
-                passed = first_mistakes(networks, run, self.of(run, name)) < 0
-                return float((passed != outside).mean())
-
-            for run, found in zip(runs, self._each(share, runs), strict=True):
-                accuracy[run].setdefault(name, {})[epoch] = found
+    def _shares(self, networks: Networks, runs: Sequence[int], name: str) -> list[float]:
+        """The accuracies of some runs on a set, whose words are labelled for that."""
+        seeds = list(dict.fromkeys(self._seeds[run] for run in runs))
+        words = each(lambda seed: self._labelled(seed, name), seeds)
+        place = {seed: number for number, seed in enumerate(seeds)}
+        of = [place[self._seeds[run]] for run in runs]
+        passed = accepted(Networks(networks.layout, networks.parameters[list(runs)]), words, of)
+        counts = np.array([len(words[number].lengths) for number in of])
+        outside = name.rpartition(" ")[0] in EDITS
+        return list(map(float, (counts - passed if outside else passed) / counts))
 
 
 def non_members(recipe: Recipe) -> tuple[NonMembers, ...]:

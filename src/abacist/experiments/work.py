@@ -39,21 +39,37 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
     `check` is told many times a second how much work has been done since, in the unit of
     `Job.size`, and may raise to end it.
     """
-    words = WordSets(job.spec, job.seeds)
-    if job.weights is not None:
-        return _judged(job, words)
+    with target_for(job.spec.layout).wave():
+        return _computed(job, check or (lambda _work: None))
+
+
+def _computed(job: Job, check: Callable[[float], None]) -> list[Run]:
     begun, clock = time.time(), time.perf_counter()
-    training = words.all_of("training")
+    words = WordSets(job.spec, job.seeds)
+    trained = {"training"} if job.weights is None else set[str]()
+    for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained):
+        words.draw(name, lambda: check(0.0))
+    with target_for(job.spec.layout).turn():
+        check(0.0)
+        if job.weights is not None:
+            return _judged(job, words)
+        return _trained(job, words, check, begun, clock)
+
+
+def _trained(
+    job: Job, words: WordSets, check: Callable[[float], None], begun: float, clock: float
+) -> list[Run]:
+    """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock."""
     start = trained_so_far(job.start) if job.start and _computed_alike(job) else None
     untrained, size = begin(job.spec, job.seeds, start), job.spec.layout.size
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
-    block = learning(untrained, training)
-    wanted = [_wanted(job, seed) for seed in job.seeds]
+    block = learning(untrained, words.all_of("training"))
+    wanted = _wanted(job)
     accuracy = [_known(run) for run in job.start] if start else [{} for _ in job.seeds]
     before = [run.outcome.seconds for run in job.start] if start else [0.0 for _ in job.seeds]
     runs: list[Run] = []
     for epoch in _stops(job, untrained.epochs):
-        trained = block.train(epoch, lambda count, _loss: check(count * size) if check is not None else None)
+        trained = block.train(epoch, lambda count, _loss: check(count * size))
         words.judge(trained.networks, epoch, wanted, accuracy)
         seconds = (time.perf_counter() - clock) / len(job.seeds)
         for part in (part for part in job.parts if part.spec.epochs == epoch):
@@ -63,9 +79,13 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
     return runs
 
 
-def _wanted(job: Job, seed: int) -> set[tuple[str, int]]:
-    """What is to be known of the networks with a seed: (set, epoch)."""
-    return {one for part in job.parts if seed in part.seeds for one in part.wanted}
+def _wanted(job: Job) -> list[set[tuple[str, int]]]:
+    """What is to be known of the networks of each run: (set, epoch)."""
+    wanted: dict[int, set[tuple[str, int]]] = {seed: set() for seed in job.seeds}
+    for part in job.parts:
+        for seed in part.seeds:
+            wanted[seed] |= part.wanted
+    return list(wanted.values())
 
 
 def _stops(job: Job, done: int) -> list[int]:
@@ -104,7 +124,8 @@ def _finished(
 ) -> list[Run]:
     """The runs of one spec, whose epochs are done; the rest is of all runs of the block."""
     versions, runs = _versions(part.spec), []
-    for row in (trained.seeds.index(seed) for seed in part.seeds):
+    rows = {seed: row for row, seed in enumerate(trained.seeds)}
+    for row in (rows[seed] for seed in part.seeds):
         outcome = Outcome(
             accuracy=_only(part.wanted, accuracy[row]),
             losses=tuple(trained.losses[row, : _epochs(taught[row], part.spec.epochs)].tolist()),

@@ -35,6 +35,7 @@ from abacist.specs import Lesson, Spec
 #: Settings that are numbers, by the columns of tables.
 NUMBERS = (
     "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "training words", "test words", "decay",
+    "pool", "momentum", "smoothing", "clip_norm", "clip_value", "layers",
     *(f"lesson {field.name}" for field in fields(Lesson) if field.name != "feed"),
 )  # fmt: skip
 

@@ -20,7 +20,7 @@ from abacist.experiments import (
 from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
 from abacist.experiments.run_values import readable
 from abacist.fields import checked
-from abacist.report.beside_paper import BesidePaper, adjusted, everything, note_on
+from abacist.report.beside_paper import Placed, adjusted, everything, note_on
 from abacist.report.horizon_tables import horizons_table
 from abacist.report.tables import Column, Table
 from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
@@ -68,7 +68,7 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
     papers = {task: _printed(task) for task in experiment.tasks}
     apart = any(papers.values())
     rows: list[dict[str, Any]] = []
-    compared: list[tuple[BesidePaper, dict[str, Any]]] = []
+    compared: list[tuple[Placed, dict[str, Any]]] = []
     many = False
     for task in experiment.tasks:
         setting = _setting(task)
@@ -88,10 +88,14 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
                 low[f"{name} median"], high[f"{name} median"] = between = median_interval(found)
                 ours[f"{name} from"], ours[f"{name} to"] = between
         rows.append(ours)
-        beside = BesidePaper.of(task, runs)
+        beside = Placed.paper(task, runs)
         if beside is not None:
-            rows.append(setting | {"figures": "p-value"} | beside.p_values)
+            rows.append(setting | {"figures": "p-value, paper"} | beside.p_values)
             compared.append((beside, rows[-1]))
+        placed = Placed.ours(task, runs)
+        if placed is not None:
+            chances = placed.p_values | {"joint p": placed.joint}
+            rows.append(setting | {"figures": "p-value, ours"} | chances)
         if len(runs) > RUNS:
             rows += [low, high] if apart else []
             many = True
@@ -120,12 +124,12 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
     epochs = tuple(dict.fromkeys(epoch for task in experiment.tasks for epoch in task.epochs))
     numbers = tuple(Column(f"epoch {e}", str(e), "epoch", 2) for e in epochs)
     rows: list[dict[str, Any]] = []
-    joint: list[tuple[dict[str, Any], dict[int, BesidePaper]]] = []
+    joint: list[tuple[dict[str, Any], dict[int, Placed]]] = []
     together: dict[str, Any] = {"language": "all", "set": "all", "figures": "joint test, Fisher"}
     for task in experiment.tasks:
         runs = results.complete(task)
         paper = printed_figures(task.spec)
-        found = {epoch: BesidePaper.of(task, runs, epoch) for epoch in task.epochs}
+        found = {epoch: Placed.paper(task, runs, epoch) for epoch in task.epochs}
         beside = {epoch: one for epoch, one in found.items() if one is not None}
         shared = _setting(task) | {"runs": f"{len(runs)} of {len(task.seeds)}"}
         for name in task.sets:

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Cell, Gates, Layout
+from abacist.cells import Cell, Gates, Layout, Stacked, stacked
+from abacist.cells.layers import MOST_LAYERS
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
 from abacist.languages import Language
+from abacist.wording import several
 
 Array = NDArray[Any]
 
@@ -112,26 +114,30 @@ class Networks:
     @classmethod
     @checked
     def from_tensors(cls, cell: Cell, tensors: Mapping[str, Any]) -> Networks:
-        """One network from a state_dict of any module with one recurrent and one linear layer.
+        """One network from a state_dict of any module with one linear layer behind its recurrent ones.
 
         Names may have any prefix, and those of a layer such as LSTM or of a cell such as LSTMCell;
         a missing bias is zero. The tensors of a cell without gates have the names that it gives them; the
-        output layer may have any.
+        output layer may have any. There are as many layers as the names say, unless the cell says it.
         """
         expect_each("Networks: each name of a tensor", list(tensors), str)
         arrays = {name: _array(value) for name, value in tensors.items()}
-        if not isinstance(cell.parameters, Gates):
+        layer = cell.layer if isinstance(cell, Stacked) else cell
+        if not isinstance(layer.parameters, Gates):
             arrays = _with_output(cell, arrays)
             layout = _layout_of(cell, arrays)
             flat = [arrays[name].ravel() for name in layout.shapes]
             return cls(layout, np.concatenate(flat)[None])
-        recurrent = {part: _take(arrays, part) for part in _RECURRENT}
+        count = cell.count if isinstance(cell, Stacked) else _layers(arrays)
+        recurrent = [_take(arrays, part, number) for number in range(count) for part in _RECURRENT]
         for name in arrays:
             if name.rpartition(".")[2].startswith(_RECURRENT):
-                raise BadInput(f"{name}: only networks with one layer and one direction can be read")
+                raise BadInput(
+                    f"{name}: only networks with {several(count, 'layer')} of one direction fit here"
+                )
         matrices = [name for name, array in arrays.items() if array.ndim == 2]
         vectors = [name for name, array in arrays.items() if array.ndim == 1]
-        weight_ih, weight_hh = recurrent["weight_ih"], recurrent["weight_hh"]
+        weight_ih, weight_hh = recurrent[:2]
         if (
             weight_ih is None
             or weight_hh is None
@@ -145,17 +151,13 @@ class Networks:
                 f"{', '.join(tensors) or 'nothing'}"
             )
         output = arrays[matrices[0]]
-        layout = Layout(cell, weight_ih.shape[-1], weight_hh.shape[-1], output.shape[0])
-        parts = [
-            weight_ih,
-            weight_hh,
-            recurrent["bias_ih"],
-            recurrent["bias_hh"],
-            output,
-            arrays[vectors[0]] if vectors else None,
-        ]
+        own = stacked(layer, count)
+        layout = Layout(own, weight_ih.shape[-1], weight_hh.shape[-1], output.shape[0])
+        parts = [*recurrent, output, arrays[vectors[0]] if vectors else None]
         flat = []
         for (name, shape), part in zip(layout.shapes.items(), parts, strict=True):
+            if part is None and len(shape) > 1:
+                raise BadInput(f"{name}: it is missing, and {own.name} has it")
             array = np.zeros(shape, output.dtype) if part is None else part
             if array.shape != shape:
                 raise BadInput(f"{name}: {cell.name} needs shape {shape}, got {array.shape}")
@@ -198,9 +200,18 @@ def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
     )
 
 
-def _take(arrays: dict[str, Array], part: str) -> Array | None:
+def _layers(arrays: Mapping[str, Array]) -> int:
+    """How many layers the names of PyTorch's tensors speak of, at least 1."""
+    last, known = 0, {name.rpartition(".")[2] for name in arrays}
+    while last + 1 < MOST_LAYERS and f"weight_ih_l{last + 1}" in known:
+        last += 1
+    return last + 1
+
+
+def _take(arrays: dict[str, Array], part: str, layer: int) -> Array | None:
     """Take a recurrent tensor out of a dictionary: a layer of PyTorch calls it part_l0, a cell part."""
-    found = [name for name in arrays if name.rpartition(".")[2] in (part, f"{part}_l0")]
+    names = (f"{part}_l{layer}", part) if layer == 0 else (f"{part}_l{layer}",)
+    found = [name for name in arrays if name.rpartition(".")[2] in names]
     if len(found) > 1:
         raise BadInput(f"only one recurrent layer can be read, but there are {', '.join(found)}")
     return arrays.pop(found[0]) if found else None

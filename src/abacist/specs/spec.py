@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
-from abacist.cells import Cell, Layout, OutsideModel, cell_written, written_cell
+from abacist.cells import OBJECTIVES, Cell, Layout, OutsideModel, Stacked, cell_written, stacked, written_cell
+from abacist.cells.layers import MOST_LAYERS
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -23,9 +24,10 @@ from abacist.corpora import (
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, declared, expect
 from abacist.languages import Language, language_from_values, language_values
+from abacist.optimisers import OPTIMISERS, Rule
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
-from abacist.wording import several
+from abacist.wording import one_of, several
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
@@ -51,7 +53,9 @@ FIRST_FIELDS = (
 #: How networks are made and trained, which says nothing of a model from outside, and what stands there then.
 NOT_OUTSIDE: dict[str, Any] = {
     "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
-    "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None,
+    "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None, "optimiser": "adam",
+    "momentum": 0.0, "smoothing": 0.99, "clip_norm": 0.0, "clip_value": 0.0, "layers": 1,
+    "objective": "squared",
 }  # fmt: skip
 
 
@@ -63,7 +67,12 @@ class Spec:
     prediction, that of a word's last symbol. Sizes, windows and `source` are those of
     `paper_recipe`; left out, they are the paper's. `decay` is the decoupled decay of weights of AdamW,
     `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
-    taught in rounds, if they are.
+    taught in rounds, if they are. With a `pool`, there are only so many corpora, which runs share: a run
+    has initial weights of its own, and the words of the run whose seed is the remainder of its own.
+    `optimiser` is one of `OPTIMISERS`, each of which reads some of these
+    numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does,
+    unless they are 0. `layers` is how many of the cell stand one above the other, all with `hidden` units;
+    `objective` is what training makes small, the squared error or the cross-entropy of every output.
     """
 
     language: Language[Any]
@@ -85,25 +94,44 @@ class Spec:
     decay: float = 0.0
     order: str = "shared"
     lesson: Lesson | None = None
+    pool: int = 0
+    optimiser: str = "adam"
+    momentum: float = 0.0
+    smoothing: float = 0.99
+    clip_norm: float = 0.0
+    clip_value: float = 0.0
+    layers: int = 1
+    objective: str = "squared"
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1)):
+        if isinstance(self.cell, Stacked):  # said so or by its number of layers, it is the same spec
+            object.__setattr__(self, "layers", self.layers * self.cell.count)
+            object.__setattr__(self, "cell", self.cell.layer)
+        for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1), ("layers", 1), ("pool", 0)):
             if getattr(self, name) < least:
                 raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
-        for name, most in (("hidden", 64), ("epochs", 1_000_000)):
+        for name, most in (("hidden", 256), ("epochs", 1_000_000), ("layers", MOST_LAYERS)):
             if getattr(self, name) > most:
                 raise BadInput(f"Spec: {name} must be at most {most:,}, got {getattr(self, name):,}")
         for name in ("rate", "epsilon"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise BadInput(f"Spec: {name} must be positive, got {getattr(self, name)}")
-        for name in ("beta1", "beta2"):
+        for name in ("beta1", "beta2", "momentum", "smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
-        if not 0 <= self.decay < float("inf"):
-            raise BadInput(f"Spec: decay must be at least 0 and finite, got {self.decay}")
-        object.__setattr__(self, "decay", float(self.decay))  # 1 and 1.0 have the same key
-        for name, known in (("precision", PRECISIONS), ("steps", STEPS), ("order", ORDERS)):
+        for name in ("decay", "clip_norm", "clip_value"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise BadInput(f"Spec: {name} must be at least 0 and finite, got {getattr(self, name)}")
+        for name in ("decay", "momentum", "smoothing", "clip_norm", "clip_value"):
+            object.__setattr__(self, name, float(getattr(self, name)))  # 1 and 1.0 have the same key
+        self._check_optimiser()
+        for name, known in (
+            ("precision", PRECISIONS),
+            ("steps", STEPS),
+            ("order", ORDERS),
+            ("objective", (*OBJECTIVES,)),
+        ):
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
                 raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")
@@ -125,6 +153,22 @@ class Spec:
         """Whether it is of a model from outside, which is judged here, but neither made nor trained."""
         return isinstance(self.cell, OutsideModel)
 
+    def _check_optimiser(self) -> None:
+        """Refuse an optimiser that there is not, and numbers that this one does not read."""
+        if self.optimiser not in OPTIMISERS:
+            raise BadInput(f"Spec: optimiser must be {one_of(OPTIMISERS)}, got {self.optimiser!r}")
+        for name, usual in _not_read(self.optimiser):
+            if getattr(self, name) != usual:
+                raise BadInput(
+                    f"Spec: {name} is not read by {self.optimiser}, so it must be {usual}, "
+                    f"got {getattr(self, name)}"
+                )
+
+    @property
+    def rule(self) -> Rule:
+        """How its weights are updated."""
+        return Rule(self.optimiser, self.decay != 0, self.clip_norm > 0, self.clip_value > 0)
+
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):
             raise BadInput(
@@ -133,16 +177,28 @@ class Spec:
         if lesson.sharpens and not self.cell.gated:
             raise BadInput(f"Spec: only cells with gates can be sharpened, got {self.cell.name}")
 
+    @property
+    def units(self) -> str:
+        """Its sizes in words: `3 hidden units`, or `2 layers of 3 hidden units`."""
+        own = several(self.hidden, "hidden unit")
+        return own if self.layers == 1 else f"{self.layers} layers of {own}"
+
     @cached_property
     def layout(self) -> Layout:
         """The sizes of the network."""
-        return Layout(self.cell, len(self.language.alphabet), self.hidden, self.language.outputs)
+        return Layout(
+            stacked(self.cell, self.layers), len(self.language.alphabet), self.hidden, self.language.outputs
+        )
+
+    def words_seed(self, seed: int) -> int:
+        """The seed that the words of a run come from."""
+        return seed % self.pool if self.pool else seed
 
     def recipe(self, seed: int) -> Recipe:
         """The corpora of the run with a seed."""
         return paper_recipe(
             self.language,
-            seed=seed,
+            seed=self.words_seed(seed),
             source=self.source,
             training=self.training,
             test=self.test,
@@ -183,6 +239,13 @@ class Spec:
             if field.default is MISSING and field.name not in given:
                 raise BadInput(f"Spec: the field {field.name!r} is missing")
         return cls(**given)
+
+
+@cache
+def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
+    """The settings of other optimisers that one does not read, and what they usually are."""
+    every = dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings)
+    return tuple((name, getattr(Spec, name)) for name in every if name not in OPTIMISERS[optimiser].settings)
 
 
 def _plain(value: Any) -> Any:

@@ -7,6 +7,7 @@ arrays and labelled words, and gets plain arrays back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -99,6 +100,12 @@ class Target(Protocol):
     def block(self, spec: Spec) -> int:
         """How many runs are trained side by side: for the price of one, or as many as there is room for."""
 
+    def wave(self) -> AbstractContextManager[object]:
+        """Entered before the words of a block are drawn: waits while others take up the memory for them."""
+
+    def turn(self) -> AbstractContextManager[object]:
+        """Entered before a block is trained or judged: waits while others have the device."""
+
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> Training:
@@ -107,8 +114,14 @@ class Target(Protocol):
     def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
         """Make words ready for networks; the function makes the network with a number ready, in any thread.
 
-        What that gives returns every word's first wrong step, or −1. Words may be partial.
+        What that gives returns every word's first wrong step, or −1. Words may be partial. A device may
+        judge by all networks as soon as one is asked for.
         """
+
+    def accepted(
+        self, networks: Networks, words: Sequence[Words], of: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """How many words each network accepts, (network,), of the corpus whose number it has in `of`."""
 
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
         """For every word every named value of a network on it, (time, unit)."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from abacist.cells import CELLS, Cell, Layout
 from abacist.corpora import Window, Words
-from abacist.engine import Block, begin, epoch_order, slots_of, training_words
+from abacist.engine import Block, begin, epoch_order, slots_of, train, training_words
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
-from abacist.targets import TrainingState, target_named
+from abacist.targets import TrainingState, chosen_target, target_named, use_target
 from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.functions import functions
 from abacist.targets.cuda.launching import CudaTraining, wave
@@ -22,7 +24,7 @@ from tests.requirements import need
 pytestmark = need("cuda")
 
 #: The promise of docs/rounding.md for float32, by function.
-PROMISED = {"sigmoid": 1.4e-7, "tangent": 2.2e-7}
+PROMISED = {"sigmoid": 1.4e-7, "tangent": 2.2e-7, "falling": 1.4e-7}
 
 
 @pytest.mark.parametrize(("precision", "apart"), [("float32", 1e-4), ("float64", 1e-9)])
@@ -71,6 +73,30 @@ def test_verdicts_agree(cell: Cell, language: str, partial: bool) -> None:
         np.testing.assert_array_equal(there(run)(), here(run)())
 
 
+def test_many_networks_judge_corpora_of_their_own() -> None:
+    spec = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3, training=300, test=1)
+    networks = random_networks(spec.layout, 40, seed=1, scale=3.0)
+    words = [training_words(replace(spec, training=count), count) for count in (300, 1, 200)]
+    of = np.arange(40) % 3
+    there = target_named("cuda").accepted(networks, words, of)
+    np.testing.assert_array_equal(there, target_named().accepted(networks, words, of))
+    assert 0 < there.sum() < 40 * 200
+
+
+def test_runs_that_share_words_are_trained_as_alone() -> None:
+    spec = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3, epochs=1, training=300, test=5, pool=2)
+    before = chosen_target().name
+    use_target("cuda")
+    try:
+        together = train(spec, range(5)).networks.parameters
+        alone = train(replace(spec, pool=0), [0, 1]).networks.parameters
+    finally:
+        use_target(before)
+    np.testing.assert_array_equal(together[:2], alone)
+    here = train(spec, range(5)).networks.parameters
+    np.testing.assert_allclose(together, here, rtol=0, atol=1e-4)
+
+
 @pytest.mark.parametrize("boxes", [False, True])
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
 def test_steps_agree(cell: Cell, boxes: bool) -> None:
@@ -106,7 +132,12 @@ extern "C" __global__ void errors(double *worst) {
 
 @pytest.mark.parametrize("accurate", [False, True])
 @pytest.mark.parametrize(
-    ("name", "exact"), [("sigmoid", "1 / (1 + exp(-double(x)))"), ("tangent", "tanh(double(x))")]
+    ("name", "exact"),
+    [
+        ("sigmoid", "1 / (1 + exp(-double(x)))"),
+        ("tangent", "tanh(double(x))"),
+        ("falling", "1 / (1 + exp2(double(x)))"),
+    ],
 )
 def test_every_float32_keeps_the_promise(name: str, exact: str, accurate: bool) -> None:
     """Against the device's float64, whose error is a hundred million times smaller."""
@@ -121,8 +152,10 @@ def test_every_float32_keeps_the_promise(name: str, exact: str, accurate: bool) 
 
 
 def test_waves_fit_the_device() -> None:
-    usual = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3)
+    own = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3)
+    usual = replace(own, pool=1_000)
     assert wave(usual) % device().multiprocessors == 0
+    assert 1_000 <= wave(own) < wave(usual)  # words of their own take room here
     long = Spec(
         language_named("dyck-1"), CELLS["lstm"], hidden=3, training=1_000_000, test=5,
         short=Window(2, 3_000), long=Window(3_002, 3_010),

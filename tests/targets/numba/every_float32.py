@@ -21,11 +21,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.machine_code.compiled_functions import processor
-from abacist.targets.numba import bound_functions
 from abacist.targets.numba.lane_functions import sigmoid, tanh
 from abacist.targets.numba.lane_memory import aligned, load, store
 from abacist.targets.numba.lanes import less, select, splat
 from abacist.targets.numba.widths import LANES
+from tests.targets.numba import bound_activations
 
 Array = NDArray[Any]
 
@@ -91,8 +91,8 @@ def _kernel(function: Any, wide_function: Any) -> Any:
 _KERNELS = {
     "sigmoid": _kernel(sigmoid, sigmoid),
     "tanh": _kernel(tanh, tanh),
-    "sigmoid of bounds": _kernel(bound_functions.sigmoid, sigmoid),
-    "tanh of bounds": _kernel(bound_functions.tanh, tanh),
+    "sigmoid of bounds": _kernel(bound_activations.sigmoid, sigmoid),
+    "tanh of bounds": _kernel(bound_activations.tanh, tanh),
 }
 
 

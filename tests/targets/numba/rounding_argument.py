@@ -167,6 +167,23 @@ def tanh_pieces(precision: str) -> list[Piece]:
         return _with_ends(found)
 
 
+@cache
+def bound_tanh_pieces(precision: str) -> list[Piece]:
+    """2 / (1 + e) − 1 with e = e⁻²ˣ, as bounds have it: `before` is without rounding the difference."""
+    found = []
+    with localcontext(prec=_DIGITS):
+        unit = Decimal(ROUNDING[precision].unit)
+        for low, high in _cut(Decimal(20), 2_560):
+            large, small = (-2 * low).exp(), (-2 * high).exp()
+            relative = power_error(precision, 2, low, high)
+            wrong = large * relative + half_unit(1 + large, unit)
+            quotient = 2 * wrong / ((1 + small) ** 2 * (1 - relative - unit))
+            least, most = sorted(abs((1 - e) / (1 + e)) for e in (large, small))
+            before = quotient + min(half_unit(2 / (1 + small), unit), unit)  # no quotient is above 2
+            found.append(Piece(low, high, least, most, before, before + unit / 2))
+        return _with_ends(found)
+
+
 def _with_ends(pieces: list[Piece]) -> list[Piece]:
     """The pieces and what lies beyond: there the program stands still, and the function moves by 2e⁻⁴⁰."""
     first, last, moved = pieces[0], pieces[-1], 2 * Decimal(-40).exp()

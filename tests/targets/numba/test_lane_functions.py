@@ -71,10 +71,10 @@ def _every_comparison(left: Any, right: Any, results: Any, count: int) -> None:
         _store(results, 5 * n + 4, _at_least(x, y))
 
 
-def _every_extreme_product(a: Any, b: Any, x: Any, results: Any, count: int) -> None:
+def _every_extreme_product(a: Any, b: Any, x: Any, s: Any, results: Any, count: int) -> None:
     for n in range(count):
-        _store(results, 2 * n, _least_product(_load(a, n), _load(b, n), _load(x, n)))
-        _store(results, 2 * n + 1, _greatest_product(_load(a, n), _load(b, n), _load(x, n)))
+        _store(results, 2 * n, _least_product(_load(a, n), _load(b, n), _load(x, n), _load(s, n)))
+        _store(results, 2 * n + 1, _greatest_product(_load(a, n), _load(b, n), _load(x, n), _load(s, n)))
 
 
 _all_products: Any = njit(_every_product)
@@ -179,26 +179,33 @@ def test_a_product_with_one_division_is_the_product(precision: str) -> None:
 
 @precisions
 def test_extreme_products_are_those_of_numpy(precision: str) -> None:
-    """Exactly, for such factors as the bounds of gates are; what is NaN on any side stays NaN."""
+    """Exactly, for such factors as the bounds of gates are.
+
+    What is NaN on any side leaves at least one NaN: the lower bound if the lower factor is, or the upper.
+    """
     gates = [0.0, 1e-42, 0.3, 0.5, 1.0, np.nan]
     values = [-np.inf, -2.5, -1e-42, -0.0, 0.0, 1e-42, 2.5, np.inf, np.nan]
-    a, b, x = (side.ravel() for side in np.meshgrid(gates, gates, values))
+    added = [0.0, -4.0, np.nan]
+    a, b, x, s = (side.ravel() for side in np.meshgrid(gates, gates, values, added))
     lanes = LANES[precision]
     count = -(-len(a) // lanes)
-    rooms = [aligned((count * lanes,), precision) for _ in range(3)]
-    for room, side in zip(rooms, (a, b, x), strict=True):
+    rooms = [aligned((count * lanes,), precision) for _ in range(4)]
+    for room, side in zip(rooms, (a, b, x, s), strict=True):
         room[: len(a)] = side
     results = aligned((count, 2, lanes), precision)
     _all_extreme_products(*rooms, results.ravel(), count)
     found = results.swapaxes(0, 1).reshape(2, -1)[:, : len(a)]
-    wild = np.isnan(a) | np.isnan(b) | np.isnan(x)
+    wild = np.isnan(x) | np.isnan(s)
     assert np.isnan(found[:, wild]).all()
-    a, b, x = (room[: len(a)][~wild] for room in rooms)
+    assert np.isnan(found[0, np.isnan(a)]).all()
+    assert np.isnan(found[1, np.isnan(b)]).all()
+    wild |= np.isnan(a) | np.isnan(b)
+    a, b, x, s = (room[: len(a)][~wild].astype(np.float64) for room in rooms)
     with np.errstate(invalid="ignore"):
-        products = np.array([a * x, b * x])
-    whole = ~np.isnan(products).any(axis=0)  # 0 · ∞: a bound that is a number, if one of them is, or NaN
-    np.testing.assert_array_equal(found[0][~wild][whole], products.min(axis=0)[whole])
-    np.testing.assert_array_equal(found[1][~wild][whole], products.max(axis=0)[whole])
+        sums = np.array([a * x, b * x]) + s
+    whole = ~np.isnan(sums).any(axis=0)  # 0 · ∞: a bound that is a number, if one of them is, or NaN
+    for own, wanted in zip(found, (sums.min(axis=0), sums.max(axis=0)), strict=True):
+        np.testing.assert_array_equal(own[~wild][whole], wanted[whole].astype(precision))
 
 
 @precisions

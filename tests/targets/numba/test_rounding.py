@@ -17,14 +17,16 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING, SIGMOID_TIMES_TANH
-from abacist.targets.numba import bound_functions
+from abacist.algebra.outward import BOUND_TANH, outward_of
 from abacist.targets.numba.lane_functions import sigmoid, sigmoid_times_tanh, tanh
 from abacist.targets.numba.lane_memory import aligned, load, store
 from abacist.targets.numba.widths import LANES
 from tests.algebra.exact_activations import exactly
+from tests.targets.numba import bound_activations
 from tests.targets.numba.every_float32 import BLOCKS, Found, through, together
 from tests.targets.numba.rounding_argument import (
     Piece,
+    bound_tanh_pieces,
     power_error,
     product_error,
     sigmoid_pieces,
@@ -36,8 +38,12 @@ Array = NDArray[Any]
 _ROOT = Path(__file__).parents[3]
 _PIECES: dict[str, Callable[[str], list[Piece]]] = {"sigmoid": sigmoid_pieces, "tanh": tanh_pieces}
 
+#: Of the functions that bounds are made of.
+_BOUND_PIECES = {"sigmoid": sigmoid_pieces, "tanh": bound_tanh_pieces}
+
 # mypy takes them for functions of more arguments
 _load, _store, _fraction = cast(Any, load), cast(Any, store), cast(Any, sigmoid_times_tanh)
+_moved_tanh = cast(Any, bound_activations.moved_tanh)
 
 precisions = pytest.mark.parametrize("precision", ["float32", "float64"])
 functions = pytest.mark.parametrize("function", ["sigmoid", "tanh"])
@@ -56,12 +62,18 @@ def _of_two(x: Any, y: Any, result: Any, count: int) -> None:
         _store(result, n, _fraction(_load(x, n), _load(y, n)))
 
 
+def _of_moved_tanh(x: Any, added: Any, result: Any, count: int) -> None:
+    for n in range(count):
+        _store(result, n, _moved_tanh(_load(x, n), _load(added, n)))
+
+
 _COMPILED = {
     "sigmoid": _of_one(sigmoid),
     "tanh": _of_one(tanh),
-    "sigmoid of bounds": _of_one(bound_functions.sigmoid),
-    "tanh of bounds": _of_one(bound_functions.tanh),
+    "sigmoid of bounds": _of_one(bound_activations.sigmoid),
+    "tanh of bounds": _of_one(bound_activations.tanh),
     SIGMOID_TIMES_TANH: njit(_of_two),
+    "moved tanh": njit(_of_moved_tanh),
 }
 
 
@@ -105,6 +117,7 @@ def test_the_argument_gives_what_is_promised(precision: str) -> None:
     for function, pieces in _PIECES.items():
         assert max(piece.error for piece in pieces(precision)) <= Decimal(promise.activation[function])
     assert product_error(precision) <= promise.activation[SIGMOID_TIMES_TANH]
+    assert max(piece.before for piece in bound_tanh_pieces(precision)) <= Decimal(BOUND_TANH[precision])
     for piece in sigmoid_pieces(precision):
         if -promise.sigmoid_clamp <= piece.low and piece.high <= 0:
             assert piece.error <= Decimal(promise.sigmoid_relative) * piece.least
@@ -126,7 +139,7 @@ def test_the_argument_says_where_the_functions_are_one(precision: str) -> None:
 @functions
 @pytest.mark.parametrize("of", ["", " of bounds"])
 def test_numbers_of_all_sizes_keep_to_the_argument(function: str, of: str, precision: str) -> None:
-    x, pieces = trying(precision), _PIECES[function](precision)
+    x, pieces = trying(precision), (_BOUND_PIECES if of else _PIECES)[function](precision)
     values, wanted = computed(function + of, precision, x), exact_values(function, precision)
     places = np.searchsorted([float(piece.high) for piece in pieces], x)
     for n, found in enumerate(values.tolist()):
@@ -191,8 +204,8 @@ def test_every_float32_keeps_the_promise(function: str) -> None:
 
 @functions
 def test_of_bounds_every_seventh_block_keeps_to_the_argument(function: str) -> None:
-    """Their errors are those of the engine's functions, and no value is outside of the function's range."""
-    pieces = _PIECES[function]("float32")
+    """Their errors are those of the argument, and no value is outside of the function's range."""
+    pieces = _BOUND_PIECES[function]("float32")
     low, high, errors = np.array([(piece.low, piece.high, piece.error) for piece in pieces], np.float64).T
     for part in through(f"{function} of bounds", BLOCKS[::7]):
         if max(-part.start, part.end) > 1e38:  # an exponent that is no number makes none
@@ -200,6 +213,20 @@ def test_of_bounds_every_seventh_block_keeps_to_the_argument(function: str) -> N
         assert part.error <= errors[(high >= part.start) & (low <= part.end)].max() + 1e-9
         assert part.low >= (0 if function == "sigmoid" else -1)
         assert part.high <= 1
+
+
+@precisions
+def test_a_tanh_that_is_moved_outwards_lies_beyond_every_program(precision: str) -> None:
+    """By the promise of the programs; the shift, and 1 with it, are numbers of the precision."""
+    x, error = trying(precision), outward_of(precision, 2).tanh
+    assert all(float(np.dtype(precision).type(own)) == own for own in (1 - error, 1 + error))
+    promise = Decimal(ROUNDING[precision].activation["tanh"])
+    wanted = exact_values("tanh", precision)
+    for shift, side in ((error, 1), (-error, -1)):
+        values = computed("moved tanh", precision, x, np.full(len(x), shift - 1, precision)).tolist()
+        for n, found in enumerate(values):
+            beyond = side * wanted[n] + promise
+            assert side * Decimal(found) >= min(beyond, Decimal(1)), x[n]
 
 
 @precisions
@@ -216,6 +243,7 @@ def test_of_bounds_what_is_no_number_stays_none(function: str, precision: str) -
 _SLICE = """
 from abacist.machine_code.compiled_functions import processor
 from tests.algebra.exact_activations import exactly
+from tests.targets.numba import bound_activations
 from tests.targets.numba.every_float32 import BLOCKS, through
 from tests.targets.numba.test_rounding import keeps_the_promise
 

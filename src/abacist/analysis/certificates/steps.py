@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra.intervals import decision_margin, outward_of
+from abacist.algebra.outward import decision_margin, outward_of
 from abacist.analysis.certificates.enclosures import Enclosure, enclosed
 from abacist.analysis.certificates.floats import Array, Grid, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope

@@ -9,21 +9,33 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from numpy.typing import NDArray
 
 from abacist.experiments import PAPER_SETS, TABLE_3, Run, percents
+from abacist.experiments.distributions import SetDistribution, distributions
 from abacist.report.figures.house_style import CELL_LOOKS, TEXT_WIDTH, new_figure, style, title_of
+from abacist.report.figures.runs_for_figures import task_of
+
+#: Bands of a distribution: what is left out at either end, and how strongly the rest is painted.
+_BANDS = {0.0: 0.10, 0.05: 0.13, 0.25: 0.22}
 
 #: By language and cell, the runs to draw.
 RunsByNetwork = Mapping[tuple[str, str], Sequence[Run]]
 
 
 def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:
-    """A point for the accuracy of every run on a set, by model; the paper's figures to their left."""
+    """A point for the accuracy of every run on a set, by model; the paper's figures to their left.
+
+    Behind them is the distribution that they come from, where it is known.
+    """
     cells = [cell for own, cell in runs if own == language]
     for place, cell in enumerate(cells):
         points = percents(runs[language, cell], name)
         colour, marker, _ = CELL_LOOKS[cell]
+        known = distributions().of(task_of("table-3", language, cell).spec)
+        if known is not None:
+            _draw_distribution(axes, known.of(name), place, colour)
         across = place - 0.1 + 0.4 * _spread(len(points))
         axes.plot(
             across, points, marker, color=colour, markersize=4, markeredgewidth=0.4,
@@ -45,6 +57,15 @@ def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes
     axes.set_ylim(-3, 103)
     axes.set_yticks(range(0, 101, 25))
     return axes
+
+
+def _draw_distribution(axes: Axes, known: SetDistribution, place: float, colour: str) -> None:
+    """Bands that all, nine of ten and half of the runs are in, and their median."""
+    across = place - 0.4, place + 0.4
+    for outside, strength in _BANDS.items():
+        low, high = known.quantile(outside), known.quantile(1 - outside)
+        axes.fill_between(across, low, high, color=colour, alpha=strength, linewidth=0, label="_band")
+    axes.plot(across, [known.quantile(0.5)] * 2, color=colour, linewidth=1.0, alpha=0.7, label="_middle")
 
 
 def _spread(count: int) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -74,5 +95,10 @@ def runs_figure(runs: RunsByNetwork) -> Figure:
     cells = dict.fromkeys(cell for _, cell in runs)
     points = [Line2D([], [], color=CELL_LOOKS[c][0], marker=CELL_LOOKS[c][1], linestyle="") for c in cells]
     labels = ["the paper: minimum, median, maximum", *(f"our runs, {title_of(c)}" for c in cells)]
-    figure.legend([paper, *points], labels, loc="outside upper center", ncols=len(labels), columnspacing=1.2)
+    bands = [Patch(color="#767676", alpha=strength, linewidth=0) for strength in (0.10, 0.22, 0.40)]
+    said = ("10,000 runs: all", "nine in ten", "half")
+    figure.legend(
+        [paper, *points, *bands], [*labels, *said], loc="outside upper center", ncols=len(labels),
+        columnspacing=1.2,
+    )  # fmt: skip
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_void_p
+from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,9 @@ Array = NDArray[Any]
 #: Numbers of the driver's interface: attributes of a device, and of a function.
 _MULTIPROCESSORS, _MAJOR, _MINOR, _SHARED = 16, 75, 76, 81
 _MOST_SHARED = 8
+
+#: The same of a pool of memory: what is kept of it when nobody uses it, what it has, and what is used.
+_KEPT, _RESERVED, _USED = 4, 5, 7
 
 
 class DeviceMissing(BadInput):
@@ -50,11 +53,14 @@ def _call(name: str, *arguments: Any) -> None:
 
 
 class Buffer:
-    """Memory of the device, given back when it is no longer used."""
+    """Memory of the device, given back when it is no longer used.
+
+    It is taken and given back in the order of what the device is told to do, so that nobody waits for it.
+    """
 
     def __init__(self, size: int) -> None:
         self.size, self.address = size, c_void_p()
-        _call("cuMemAlloc_v2", byref(self.address), c_size_t(max(size, 1)))
+        _call("cuMemAllocAsync", byref(self.address), c_size_t(max(size, 1)), None)
 
     @classmethod
     def of(cls, array: Array) -> Buffer:
@@ -82,7 +88,7 @@ class Buffer:
 
     def __del__(self) -> None:
         if self.address and _library is not None:
-            _library().cuMemFree_v2(self.address)
+            _library().cuMemFreeAsync(self.address, None)
             self.address = c_void_p()
 
 
@@ -147,6 +153,9 @@ class Device:
         self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
         self.multiprocessors = self._attribute(_MULTIPROCESSORS)
         self.shared = self._attribute(_SHARED)  # bytes of a multiprocessor
+        self._pool = c_void_p()
+        _call("cuDeviceGetDefaultMemPool", byref(self._pool), self._number)
+        _call("cuMemPoolSetAttribute", self._pool, _KEPT, byref(c_uint64(2**64 - 1)))
 
     def use(self) -> None:
         """Make it the device of this thread."""
@@ -159,10 +168,15 @@ class Device:
 
     @property
     def free(self) -> int:
-        """Bytes of memory that nobody has."""
+        """Bytes of memory that nobody has, or that this process only keeps for later."""
         free, total = c_size_t(), c_size_t()
         _call("cuMemGetInfo_v2", byref(free), byref(total))
-        return free.value
+        return free.value + self._of_pool(_RESERVED) - self._of_pool(_USED)
+
+    def _of_pool(self, number: int) -> int:
+        value = c_uint64()
+        _call("cuMemPoolGetAttribute", self._pool, number, byref(value))
+        return value.value
 
     @property
     def driver(self) -> str:

@@ -14,6 +14,11 @@ __device__ __forceinline__ number power(number x) {
   asm("min.NaN.f32 %0, %0, %1;" : "+f"(e) : "f"(1e18f));
   return e;
 }
+__device__ __forceinline__ number power_of_two(number x) {
+  number e;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x));
+  return e;
+}
 __device__ __forceinline__ number quotient(number x, number y) {
   number inverse;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
@@ -38,6 +43,7 @@ __device__ __forceinline__ number power(number x) {{
   const number e = exp(x), most = 1e18;
   return e > most ? most : e;
 }}
+__device__ __forceinline__ number power_of_two(number x) {{ return exp2(x); }}
 __device__ __forceinline__ number quotient(number x, number y) {{ return x / y; }}
 __device__ __forceinline__ number exact_quotient(number x, number y) {{ return x / y; }}
 __device__ __forceinline__ number root(number x) {{ return sqrt(x); }}
@@ -45,6 +51,10 @@ __device__ __forceinline__ number root(number x) {{ return sqrt(x); }}
 
 _BOTH = """\
 __device__ __forceinline__ number sigmoid(number x) { return quotient(1, 1 + power(-x)); }
+__device__ __forceinline__ number falling(number x) { return quotient(1, 1 + power_of_two(x)); }
+__device__ __forceinline__ number twice_falling(number x, number s) {
+  return quotient(2, 1 + power_of_two(x)) + s;
+}
 __device__ __forceinline__ number tangent(number x) {
   const number e = power(-2 * x);
   return exact_quotient(1 - e, 1 + e);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ctypes import c_int
 from functools import lru_cache
 from threading import Lock
@@ -17,9 +17,10 @@ from abacist.corpora.words import EITHER
 from abacist.specs import Networks
 from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.judging_program import judging_program, table_width
-from abacist.targets.cuda.launching import lanes_for
+from abacist.targets.cuda.launching import lanes_for, lay
 from abacist.targets.cuda.nvrtc import compile_for
-from abacist.targets.cuda.words import codes_of
+from abacist.targets.cuda.words import Part, codes_of
+from abacist.threads import each
 
 Array = NDArray[Any]
 
@@ -28,6 +29,9 @@ _BLOCK, _VERDICTS = 128, 1 << 26
 
 #: Blocks that a network's words are divided among, at most.
 _DIVIDED = 16
+
+#: Networks of a launch, at most.
+_MOST_NETWORKS = 65_535
 
 
 @lru_cache(maxsize=64)
@@ -38,63 +42,97 @@ def _kernel(layout: Layout, precision: str, lanes: int, partial: bool) -> Kernel
 
 
 class JudgedWords:
-    """Words on the device, the longest first."""
+    """The words of some corpora on the device, one corpus after the other, the longest words of each first.
 
-    def __init__(self, words: Words) -> None:
-        self.places = np.argsort(-words.lengths, kind="stable")
-        lengths = words.lengths[self.places]
-        self.count, self.partial = len(lengths), words.partial
-        rows = int(lengths.max(initial=0))
-        step = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        source = np.repeat(words.offsets[self.places], lengths) + step
-        column = np.repeat(np.arange(self.count), lengths)
-        codes = np.zeros((max(rows, 1), self.count), np.uint32)
-        codes[step, column] = codes_of(words)[source]
-        self.codes, self.lengths = Buffer.of(codes), Buffer.of(lengths.astype(np.int32))
-        either = np.zeros((1, 1), np.uint32)
-        if words.partial:
-            free = np.zeros(len(words.symbols), np.uint32)
-            for output in range(words.targets.shape[1]):
-                free |= (words.targets[:, output] == EITHER).astype(np.uint32) << np.uint32(output)
-            either = np.zeros_like(codes)
-            either[step, column] = free[source]
-        self.either = Buffer.of(either)
+    `bounds` are the places between corpora, (corpus + 1,), and `numbers` the number of each word in its own.
+    """
+
+    def __init__(self, corpora: Sequence[Words]) -> None:
+        self.bounds = np.cumsum([0, *(len(words.lengths) for words in corpora)])
+        self.count, self.partial = int(self.bounds[-1]), any(words.partial for words in corpora)
+        self.numbers = np.empty(self.count, np.int64)
+        lengths, begins = np.empty(self.count, np.int32), np.empty((1, self.count), np.int64)
+        ends = np.cumsum([0, *(len(words.symbols) for words in corpora)])
+        codes = np.empty(int(ends[-1]), np.uint32)
+        free = np.zeros(len(codes) if self.partial else 0, np.uint32)
+
+        def fill(number: int) -> None:
+            words, own = corpora[number], slice(self.bounds[number], self.bounds[number + 1])
+            self.numbers[own] = order = np.argsort(-words.lengths, kind="stable")
+            lengths[own], begins[0, own] = words.lengths[order], ends[number] + words.offsets[order]
+            codes[ends[number] : ends[number + 1]] = codes_of(words)
+            for output in range(words.targets.shape[1] if words.partial else 0):
+                either = (words.targets[:, output] == EITHER).astype(np.uint32)
+                free[ends[number] : ends[number + 1]] |= either << np.uint32(output)
+
+        each(fill, range(len(corpora)))
+        self.lengths, self._start = Buffer.of(lengths), Buffer.zeros(4)
+        self._rows = int(lengths.max(initial=1))
+        self.codes = self._side_by_side(codes, begins)
+        self.either = self._side_by_side(free, begins) if self.partial else Buffer(0)
+
+    def _side_by_side(self, codes: NDArray[np.uint32], begins: NDArray[np.int64]) -> Buffer:
+        """A number for each step, (step, place)."""
+        rows = Buffer(4 * self._rows * self.count)
+        lay(Part(codes, begins, 0), self.lengths, self._start, rows, self.count)
+        return rows
 
 
-def launch(networks: Buffer, count: int, layout: Layout, precision: str, words: JudgedWords) -> Buffer:
-    """Judge words by networks, (network, parameter): on the device, first wrong steps (network, place)."""
-    lanes = lanes_for(layout)
-    kernel = _kernel(layout, precision, lanes, words.partial)
-    verdicts = Buffer(4 * count * words.count)
-    divided = min(_DIVIDED, -(-words.count * lanes // _BLOCK))
-    given = (words.codes, words.either, words.lengths, networks, verdicts, c_int(words.count))
-    kernel((divided, count), _BLOCK, given)
-    return verdicts
+class Verdicts:
+    """What networks, (network, parameter), make of the words of a corpus each: their first wrong steps."""
+
+    def __init__(
+        self, networks: Buffer, layout: Layout, precision: str, words: JudgedWords, of: Array
+    ) -> None:
+        spans = np.column_stack((words.bounds[of], words.bounds[of + 1])).astype(np.int32)
+        self._ends = np.cumsum([0, *(spans[:, 1] - spans[:, 0])])
+        self._found = Buffer(4 * int(self._ends[-1]))
+        lanes = lanes_for(layout)
+        kernel = _kernel(layout, precision, lanes, words.partial)
+        most = int((spans[:, 1] - spans[:, 0]).max(initial=1))
+        divided = min(_DIVIDED, -(-most * lanes // _BLOCK))
+        self._kept = (Buffer.of(spans), Buffer.of(self._ends[:-1].astype(np.int64)), networks)
+        where = (*self._kept[:2], self._found, c_int(words.count))
+        kernel((divided, len(of)), _BLOCK, (words.codes, words.either, words.lengths, networks, *where))
+
+    def read(self) -> list[NDArray[np.int32]]:
+        """For each network, in the order of places."""
+        found = self._found.read((int(self._ends[-1]),), np.int32)
+        return np.split(found, self._ends[1:-1])
 
 
 def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
-    """Make words ready for networks; see `Target`.
-
-    The first network that is asked for may be the only one; the second judges together with all of its wave.
-    """
+    """Make words ready for networks; see `Target`. A whole wave of them judges together."""
     device()
-    ready, lock = JudgedWords(words), Lock()
-    wave = max(1, min(_VERDICTS // max(ready.count, 1), 65_535))
+    ready, lock = JudgedWords([words]), Lock()
+    wave = max(1, min(_VERDICTS // max(ready.count, 1), _MOST_NETWORKS))
     found: dict[int, NDArray[np.int64]] = {}
 
     def judged(run: int) -> NDArray[np.int64]:
         with lock:
             if run not in found:
                 device()
-                first, size = (run - run % wave, wave) if found else (run, 1)
-                part = networks.parameters[first : first + size]
-                judges, precision = Buffer.of(part), str(part.dtype)
-                found_there = launch(judges, len(part), networks.layout, precision, ready)
-                verdicts = found_there.read((len(part), ready.count), np.int32)
-                rows = np.empty_like(verdicts, np.int64)
-                rows[:, ready.places] = verdicts
+                first = run - run % wave
+                part = networks.parameters[first : first + wave]
+                of = np.zeros(len(part), np.int64)
+                verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, of).read()
+                rows = np.empty((len(part), ready.count), np.int64)
+                rows[:, ready.numbers] = verdicts
                 found.clear()
                 found.update(enumerate(rows, first))
             return found[run]
 
     return lambda run: lambda: judged(run)
+
+
+def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many words of its corpus each network accepts; see `Target`."""
+    device()
+    ready, counts = JudgedWords(words), np.zeros(len(networks), np.int64)
+    most = int(np.diff(ready.bounds).max(initial=1))
+    wave = max(1, min(_VERDICTS // most, _MOST_NETWORKS))
+    for first in range(0, len(networks), wave):
+        part, own = networks.parameters[first : first + wave], of[first : first + wave]
+        verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, own).read()
+        counts[first : first + wave] = [int((row < 0).sum()) for row in verdicts]
+    return counts

@@ -19,7 +19,8 @@ from abacist.targets.text import Text
 ARGUMENTS = (
     "const unsigned *__restrict__ codes", "const unsigned *__restrict__ either",
     "const int *__restrict__ lengths", "const number *__restrict__ weights",
-    "int *__restrict__ verdicts", "int words",
+    "const int *__restrict__ spans", "const long long *__restrict__ starts", "int *__restrict__ verdicts",
+    "int words",
 )  # fmt: skip
 
 
@@ -34,7 +35,8 @@ def judging_program(layout: Layout, precision: str, lanes: int, block: int, part
     """Print the program that finds the first wrong step of every word, for every network.
 
     codes (step, word); either (step, word): the outputs that are right whatever they are, read only where
-    words are `partial`; lengths (word,); weights (network, parameter); verdicts (network, word).
+    words are `partial`; lengths (word,); weights (network, parameter). The words of a network are those from
+    spans[network, 0] to spans[network, 1], and what it makes of them begins at starts[network] of verdicts.
     """
     return _Program(layout, precision, lanes, block, partial).printed()
 
@@ -54,8 +56,10 @@ class _Program:
             self._weights()
             groups = self.block // self.lanes
             text(f"const int apart = gridDim.x * {groups};")
-            text(f"const int begin = blockIdx.x * {groups} + threadIdx.x / {self.lanes};")
-            with text.block("for (int word = begin; word < words; word += apart) {"):
+            text("const int first = spans[2 * blockIdx.y], last = spans[2 * blockIdx.y + 1];")
+            text("verdicts += starts[blockIdx.y] - first;")
+            text(f"const int begin = first + blockIdx.x * {groups} + threadIdx.x / {self.lanes};")
+            with text.block("for (int word = begin; word < last; word += apart) {"):
                 self._word()
         return functions(self.precision) + str(text)
 
@@ -69,7 +73,6 @@ class _Program:
             text("extern __shared__ unsigned char room_for_all[];")
             text("number *tables = (number *)room_for_all + lane;")
         text(f"weights += size_t(blockIdx.y) * {self.layout.size};")
-        text("verdicts += size_t(blockIdx.y) * words;")
         for number, own in enumerate(self.names.own.sums):
             for r in self.names.rounds(own.rows):
                 inside = "" if (r + 1) * lanes <= own.rows else f"lane + {r * lanes} < {own.rows} ? "

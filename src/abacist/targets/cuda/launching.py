@@ -14,6 +14,7 @@ from abacist.cells import Layout
 from abacist.corpora import Words
 from abacist.specs import Spec
 from abacist.targets.cuda.driver import Buffer, DeviceFull, Kernel, device
+from abacist.targets.cuda.laying_program import LAYING_BLOCK, LAYING_PROGRAM
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.training_program import (
@@ -22,7 +23,7 @@ from abacist.targets.cuda.training_program import (
     tape_width,
     training_program,
 )
-from abacist.targets.cuda.words import packed
+from abacist.targets.cuda.words import Part, Slots, slots_for
 from abacist.targets.target import TrainingState
 
 Array = NDArray[Any]
@@ -40,7 +41,10 @@ _MOST_SLOTS, _MOST_LANES = 110, 32
 _SHARED_BY_OTHERS, _FEWEST_BLOCKS = 1_024, 2
 
 #: How much of the memory that is free a wave may take.
-_SHARE_OF_MEMORY = 0.6
+_SHARE_OF_MEMORY = 0.8
+
+#: Bytes that the words of a wave may take there.
+_MOST_WORDS = 8 << 30
 
 
 def lanes_for(layout: Layout) -> int:
@@ -70,21 +74,25 @@ def shape_for(layout: Layout, precision: str, longest: int) -> Shape:
 def wave(spec: Spec) -> int:
     """How many runs are trained at a time: those that are in flight at once, if there is memory for them.
 
-    Each run may have words of its own, each as long as any.
+    Each corpus may have words as long as any. Here words take several times the room that they take on
+    the device, so there are fewer runs where each has words of its own.
     """
     layout, itemsize = spec.layout, np.dtype(spec.precision).itemsize
     split = spec.recipe(0).splits[0]
     shape = shape_for(layout, spec.precision, split.window.high)
     words = 4 * split.count * (split.window.high + 1 + itemsize // 4)
     tape = 0 if shape.shared_tape else split.window.high * tape_width(layout, shape.lanes) * shape.lanes
-    run = words + itemsize * (3 * parameters_of(layout, shape.lanes).slots * shape.lanes + tape)
+    run = itemsize * (3 * parameters_of(layout, shape.lanes).slots * shape.lanes + tape)
     in_flight = device().multiprocessors * shape.blocks * shape.block // shape.lanes
-    room = int(_SHARE_OF_MEMORY * device().free / run)
-    if room < 1:
+    room = int(_SHARE_OF_MEMORY * device().free)
+    if room < words + run:
         raise DeviceFull(
             f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words"
         )
-    return min(in_flight, room)
+    corpora = max(1, min(room, _MOST_WORDS) // words)
+    if 0 < spec.pool <= corpora:
+        return max(1, min(in_flight, (room - spec.pool * words) // run))
+    return max(1, min(in_flight, corpora, room // (words + run)))
 
 
 def shared_bytes(layout: Layout, precision: str, shape: Shape, longest: int) -> int:
@@ -102,6 +110,32 @@ def training_kernel(layout: Layout, precision: str, shape: Shape, shared: int) -
     )
 
 
+@lru_cache(maxsize=1)
+def _laying_kernel() -> Kernel:
+    return Kernel(compile_for(LAYING_PROGRAM, device().architecture), "lay")
+
+
+def lay(part: Part, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int) -> None:
+    """Lay some corpora into their columns of `rows`, (step, column)."""
+    slots, count = part.begins.shape
+    _laying_kernel()(
+        -(-slots * count // LAYING_BLOCK),
+        LAYING_BLOCK,
+        (
+            Buffer.of(part.codes), Buffer.of(part.begins), lengths, starts, rows, c_int(slots),
+            c_int(columns), c_int(part.first), c_int(count),
+        ),
+    )  # fmt: skip
+
+
+def _side_by_side(own: Slots, lengths: Buffer, starts: Buffer) -> Buffer:
+    """The codes of all corpora, (step, corpus)."""
+    rows = Buffer.zeros(4 * max(own.rows, 1) * len(own.corpora))
+    for part in own.parts():
+        lay(part, lengths, starts, rows, len(own.corpora))
+    return rows
+
+
 class CudaTraining:
     """Runs side by side, a few threads each."""
 
@@ -115,7 +149,7 @@ class CudaTraining:
     ) -> None:
         device()
         layout, precision = spec.layout, spec.precision
-        own = packed(words, slots, precision)
+        own = slots_for(words, slots, precision)
         self._spec, self._runs, self._lengths = spec, len(words), own.lengths
         longest = int(own.lengths.max(initial=0))
         self.shape = shape = shape or shape_for(layout, precision, longest)
@@ -124,8 +158,9 @@ class CudaTraining:
         self._threads = self._grid * shape.block
         shared = shared_bytes(layout, precision, shape, longest)
         self.kernel = training_kernel(layout, precision, shape, shared)
-        self._corpora = own.codes.shape[1]
-        self._words = [Buffer.of(array) for array in (own.codes, own.lengths, own.scales, own.starts)]
+        self._corpora = len(own.corpora)
+        lengths, starts = Buffer.of(own.lengths), Buffer.of(own.starts)
+        self._words = [_side_by_side(own, lengths, starts), lengths, Buffer.of(own.scales), starts]
         self._corpus_of = Buffer.of(own.corpus_of)
         spread = [
             self._own.spread(array, self._threads) for array in (state.parameters, state.first, state.second)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,9 @@ from abacist.algebra import Cost, in_order
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing
 from abacist.corpora import Words
+from abacist.errors import BadInput
 from abacist.on_demand import on_demand
+from abacist.optimisers import Rule
 from abacist.specs import Networks, Spec
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.printer import FUNCTIONS
@@ -22,11 +26,17 @@ from abacist.targets.target import Stepper, Training, TrainingState, target_name
 
 Array = NDArray[Any]
 
+#: Units beyond which the weights of a network fit no registers.
+MOST_UNITS = 64
+
 #: Products that printed programs know, besides the operations on units.
 _PRODUCTS = ("linear", "transposed")
 
 #: Floating-point operations of an exponential: a product; the rest is one instruction of another unit.
 _EXPONENTIAL = 2
+
+#: Of two waves that have words, one has the device, and those of the other are drawn meanwhile.
+_WAVES, _TURN = BoundedSemaphore(2), Lock()
 
 _launching = on_demand("abacist.targets.cuda.launching")
 _judging = on_demand("abacist.targets.cuda.judging")
@@ -53,6 +63,8 @@ class CudaTarget:
                 return f"{layout.cell.name}: the target cuda cannot compute {symbol.operation!r}"
         if layout.outputs > MOST_OUTPUTS:
             return f"the target cuda has room for {MOST_OUTPUTS} outputs, got {layout.outputs}"
+        if layout.hidden > MOST_UNITS:
+            return f"the target cuda has room for {MOST_UNITS} units, got {layout.hidden}; use the CPU"
         if not parameters_of(layout, 1).fits:
             return f"{layout.cell.name}: the target cuda cannot divide parameters with several uses"
         return None
@@ -64,18 +76,32 @@ class CudaTarget:
         return float(_peak.peak_flops(precision))
 
     def block(self, spec: Spec) -> int:
+        _check_rule(spec)
         runs: int = _launching.wave(spec)
         return runs
+
+    def wave(self) -> AbstractContextManager[object]:
+        return _WAVES
+
+    def turn(self) -> AbstractContextManager[object]:
+        return _TURN
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> Training:
+        _check_rule(spec)
         training: Training = _launching.CudaTraining(spec, state, words, slots)
         return training
 
     def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
         ready: Callable[[int], Callable[[], NDArray[np.int64]]] = _judging.judging(networks, words)
         return ready
+
+    def accepted(
+        self, networks: Networks, words: Sequence[Words], of: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        counts: NDArray[np.int64] = _judging.accepted(networks, words, of)
+        return counts
 
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
         return target_named("numba").tracing(networks, run, words)  # a word at a time is nothing for a device
@@ -84,6 +110,16 @@ class CudaTarget:
         return target_named("numba").stepping(
             networks, run, boxes
         )  # to copy states takes longer than to step
+
+
+def _check_rule(spec: Spec) -> None:
+    """Refuse updates other than Adam's, with or without decay, and other objectives."""
+    rule = spec.rule
+    if rule not in (Rule(), Rule(decays=True)):
+        clipped = ", with gradients clipped" if rule.clips_norm or rule.clips_value else ""
+        raise BadInput(f"the target cuda trains by plain adam, got {rule.optimiser}{clipped}; use the CPU")
+    if spec.objective != "squared":
+        raise BadInput(f"the target cuda trains on squared errors, got {spec.objective}; use the CPU")
 
 
 TARGET = CudaTarget()

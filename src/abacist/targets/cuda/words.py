@@ -1,12 +1,13 @@
-"""Words on the device: a number for each step, those of all corpora side by side, slot after slot.
+"""Words for a device: a number for each step, those of all corpora side by side, slot after slot.
 
 A number has the symbol in its lowest bits, then whether the step counts, then a bit for each output.
-Neighbouring threads read neighbouring corpora, step by step.
+Neighbouring threads read neighbouring corpora, step by step. Here words are still end to end, as they were
+drawn; the device lays them side by side, part after part, so that no part takes much room here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,62 +15,114 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import Words
+from abacist.targets.cuda.encoding_kernel import encode
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
+from abacist.threads import each
 
 Array = NDArray[Any]
 
+#: Symbols of a part, about.
+_PART = 1 << 26
+
 
 @dataclass(frozen=True)
+class Part:
+    """Some corpora end to end: codes (symbol,); begins (slot, corpus of the part), where words begin among
+    them; and the number of the first corpus."""
+
+    codes: NDArray[np.uint32]
+    begins: NDArray[np.int64]
+    first: int
+
+
+@dataclass(frozen=True, eq=False)
 class Slots:
     """Words of several corpora, each in its slot.
 
-    codes (step, corpus), lengths and scales (slot, corpus), starts (slot,), and `corpus_of` (run,), the
-    corpus that each run has.
+    lengths and scales (slot, corpus), starts (slot,), the `corpus_of` each run, and what each
+    corpus is: its words, and which of them lies in each slot.
     """
 
-    codes: NDArray[np.uint32]
     lengths: NDArray[np.int32]
     scales: Array
     starts: NDArray[np.int32]
     corpus_of: NDArray[np.int32]
+    corpora: tuple[tuple[Words, NDArray[np.int64]], ...]
+
+    @property
+    def rows(self) -> int:
+        """Steps of all slots, each as long as its longest word."""
+        return int(self.lengths.max(axis=1, initial=0).sum())
+
+    def parts(self) -> Iterator[Part]:
+        """All corpora, a few at a time."""
+        ends = np.cumsum([len(words.symbols) for words, _ in self.corpora])
+        number = (ends - 1) // _PART
+        for _, places in _groups(number.tolist()):
+            yield self._part(places)
+
+    def _part(self, places: range) -> Part:
+        own = [self.corpora[place] for place in places]
+        ends = np.cumsum([0, *(len(words.symbols) for words, _ in own)])
+        codes = np.empty(int(ends[-1]), np.uint32)
+        begins = np.zeros((len(own), len(self.lengths)), np.int64)
+
+        def fill(number: int) -> None:
+            words, order = own[number]
+            codes[ends[number] : ends[number + 1]] = codes_of(words)
+            begins[number, : len(order)] = ends[number] + words.offsets[order]
+
+        each(fill, range(len(own)))
+        return Part(codes, np.ascontiguousarray(begins.T), places[0])
+
+
+def _groups(numbers: Sequence[int]) -> Iterator[tuple[int, range]]:
+    """The places of equal neighbours."""
+    first = 0
+    for place in range(1, len(numbers) + 1):
+        if place == len(numbers) or numbers[place] != numbers[first]:
+            yield numbers[first], range(first, place)
+            first = place
 
 
 def codes_of(words: Words) -> NDArray[np.uint32]:
     """A number for each step of some words."""
-    codes = words.symbols.astype(np.uint32)
-    codes |= words.counted.astype(np.uint32) << np.uint32(COUNTED_BIT)
-    for output in range(words.targets.shape[1]):
-        codes |= (words.targets[:, output] == 1).astype(np.uint32) << np.uint32(TARGET_BIT + output)
+    codes = np.empty(len(words.symbols), np.uint32)
+    encode(words.symbols, words.counted, words.targets, COUNTED_BIT, TARGET_BIT, codes)
     return codes
 
 
-def packed(words: Sequence[Words], slots: Sequence[NDArray[np.int64]], precision: str) -> Slots:
+def slots_for(words: Sequence[Words], slots: Sequence[NDArray[np.int64]], precision: str) -> Slots:
     """Each run's words in its slots; runs with the very same words and slots share a corpus."""
-    corpora: dict[tuple[int, bytes], int] = {}
+    numbers: dict[tuple[int, int], int] = {}
+    corpora: list[tuple[Words, NDArray[np.int64]]] = []
     corpus_of = np.empty(len(words), np.int32)
-    chosen: list[int] = []
     for run, (own, order) in enumerate(zip(words, slots, strict=True)):
-        key = id(own), order.tobytes()
-        if key not in corpora:
-            corpora[key] = len(corpora)
-            chosen.append(run)
-        corpus_of[run] = corpora[key]
-    count = max(len(slots[run]) for run in chosen)
-    lengths = np.zeros((count, len(chosen)), np.int32)
-    for corpus, run in enumerate(chosen):
-        lengths[: len(slots[run]), corpus] = words[run].lengths[slots[run]]
-    longest = lengths.max(axis=1, initial=0)
-    starts = np.concatenate(([0], np.cumsum(longest)))
-    codes = np.zeros((int(starts[-1]) + 1, len(chosen)), np.uint32)
-    scales = np.zeros((count, len(chosen)), precision)
-    for corpus, run in enumerate(chosen):
-        own, order = words[run], slots[run]
-        sizes = own.lengths[order]
-        ends = np.cumsum(sizes)
-        step = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
-        source = np.repeat(own.offsets[order], sizes) + step
-        codes[np.repeat(starts[: len(order)], sizes) + step, corpus] = codes_of(own)[source]
-        before = np.concatenate(([0], np.cumsum(own.counted, dtype=np.int64)))
-        counted = before[own.offsets[1:]] - before[own.offsets[:-1]]
-        scales[: len(order), corpus] = 1 / (np.maximum(counted[order], 1) * own.targets.shape[1])
-    return Slots(codes, lengths, scales, starts[:-1].astype(np.int32), corpus_of)
+        key = id(own), id(order)
+        if key not in numbers:
+            numbers[key] = len(corpora)
+            corpora.append((own, order))
+        corpus_of[run] = numbers[key]
+    count = max(len(order) for _, order in corpora)
+    lengths = np.zeros((len(corpora), count), np.int32)
+    scales = np.zeros((len(corpora), count), precision)
+
+    def fill(number: int) -> None:
+        own, order = corpora[number]
+        lengths[number, : len(order)] = own.lengths[order]
+        scales[number, : len(order)] = 1 / (np.maximum(_counted(own)[order], 1) * own.targets.shape[1])
+
+    each(fill, range(len(corpora)))
+    longest = lengths.max(axis=0, initial=0)
+    starts = (np.cumsum(longest) - longest).astype(np.int32)
+    return Slots(
+        np.ascontiguousarray(lengths.T), np.ascontiguousarray(scales.T), starts, corpus_of, tuple(corpora)
+    )
+
+
+def _counted(words: Words) -> NDArray[np.int64]:
+    """How many steps of each word count."""
+    if words.counted.all():
+        return words.lengths
+    before = np.concatenate(([0], np.cumsum(words.counted, dtype=np.int64)))
+    return np.asarray(before[words.offsets[1:]] - before[words.offsets[:-1]])

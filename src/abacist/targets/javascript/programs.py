@@ -6,7 +6,7 @@ import json
 from functools import lru_cache
 from typing import Any
 
-from abacist.cells import Gates, Layout
+from abacist.cells import Layout
 from abacist.compiler import (
     backward_statements,
     forward_statements,
@@ -53,7 +53,6 @@ def program_text(layout: Layout) -> str:
 def _sizes(layout: Layout) -> dict[str, Any]:
     """All that the runtime has to know of a layout."""
     training, tracing, cell = plan_training(layout), plan_tracing(layout), layout.cell
-    gated = isinstance(cell.parameters, Gates)
     shapes = cell.parameters.shapes(layout.inputs, layout.hidden)
     after = tracing.room.width
     spans = zip(layout.state_starts, layout.state_sizes, strict=True)
@@ -70,7 +69,7 @@ def _sizes(layout: Layout) -> dict[str, Any]:
         "outputs": layout.outputs,
         "parameters": layout.size,
         "tensors": {name: [layout.starts[name], *shape] for name, shape in layout.shapes.items()},
-        "gated": layout.starts[list(layout.shapes)[len(shapes)]] if gated else 0,
+        "gated": layout.starts[list(layout.shapes)[len(shapes)]] if cell.gated else 0,
         "bound": layout.initial_bound,
         "states": states,
         "stateSize": sum(layout.state_sizes),

@@ -1,9 +1,10 @@
-"""Sigmoid and tanh of the bounds of boxes: as near to the exact ones as the engine's, in fewer instructions.
+"""What the bounds of sigmoids and tanhs are made of: as near to the exact ones as the engine's, in fewer
+instructions.
 
 A bound is moved outwards by what its own function may be off, so it need not be the engine's to the
 last bit. Where the processor can multiply by 2ⁿ whatever n is (AVX-512), the power of two may become 0
-or infinite, and no argument has to be cut off. Elsewhere they are the engine's. NaN stays NaN, and what
-is infinite, or nearly (10³⁸ in float32), may become NaN.
+or infinite, and no argument has to be cut off. Elsewhere it is the engine's. NaN stays NaN, and what
+is infinite may become NaN.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
+from numba.extending import intrinsic
 
 from abacist.machine_code.compiled_functions import processor
 from abacist.targets.numba import lane_functions
-from abacist.targets.numba.lane_functions import LOG2_E, lane_function, power_of_rest
+from abacist.targets.numba.lane_functions import lane_function, power_of_rest
 from abacist.targets.numba.lanes import Lanes, call, lanes_of, register_by_register
 
-#: Where 2ⁿ is large enough for a tanh of −1, and its fraction not ∞/∞.
+#: Beyond, a power of two is taken for this one's: that of e⁴⁰, and more.
 _LARGE = 60.0
 
 
@@ -27,7 +29,7 @@ def _can_scale() -> bool:
 
 def split_flops() -> int:
     """The floating-point operations that split an exponent into a whole number and a rest."""
-    return 2 if _can_scale() else 5
+    return 1 if _can_scale() else 5
 
 
 def _scaled(builder: Any, lanes: Lanes, x: Any, exponent: Any) -> Any:
@@ -42,30 +44,32 @@ def _scaled(builder: Any, lanes: Lanes, x: Any, exponent: Any) -> Any:
     return register_by_register(builder, lanes, scale, x, exponent)
 
 
-def _split_power(builder: Any, lanes: Lanes, x: Any, rate: float) -> tuple[Any, Any]:
-    """2^(rate·x) as a number between ½ and 2, and the exponent of a power of two."""
-    exponent = builder.fmul(x, lanes.constant(rate))
-    whole = call(builder, f"llvm.rint.{lanes.suffix}", lanes.vector, exponent)
-    return power_of_rest(builder, lanes, builder.fsub(exponent, whole)), whole
-
-
-def emit_sigmoid(builder: Any, lanes: Lanes, x: Any) -> Any:
+def _power(builder: Any, lanes: Lanes, x: Any) -> Any:
+    """2ˣ, or what is so large or small that one over 1 and it is 0 or 1."""
     if not _can_scale():
-        return lane_functions.emit_sigmoid(builder, lanes, x)
+        return lane_functions.power(builder, lanes, lane_functions.clamp(builder, lanes, x, _LARGE), 1.0)
+    whole = call(builder, f"llvm.rint.{lanes.suffix}", lanes.vector, x)
+    return _scaled(builder, lanes, power_of_rest(builder, lanes, builder.fsub(x, whole)), whole)
+
+
+def emit_falling(builder: Any, lanes: Lanes, x: Any) -> Any:
     one = lanes.constant(1.0)
-    e = _scaled(builder, lanes, *_split_power(builder, lanes, x, -LOG2_E))
-    return builder.fdiv(one, builder.fadd(one, e))
+    return builder.fdiv(one, builder.fadd(one, _power(builder, lanes, x)))
 
 
-def emit_tanh(builder: Any, lanes: Lanes, x: Any) -> Any:
-    if not _can_scale():
-        return lane_functions.emit_tanh(builder, lanes, x)
-    one, large = lanes.constant(1.0), lanes.constant(_LARGE)
-    power, whole = _split_power(builder, lanes, x, -2 * LOG2_E)
-    whole = builder.select(builder.fcmp_ordered("<", whole, large), whole, large)  # a NaN is in the power
-    e = _scaled(builder, lanes, power, whole)
-    return builder.fdiv(builder.fsub(one, e), builder.fadd(one, e))
+def emit_twice_falling(builder: Any, lanes: Lanes, x: Any, added: Any) -> Any:
+    below = builder.fadd(lanes.constant(1.0), _power(builder, lanes, x))
+    return builder.fadd(builder.fdiv(lanes.constant(2.0), below), added)
 
 
-sigmoid = lane_function(emit_sigmoid, "1 / (1 + e⁻ˣ)")
-tanh = lane_function(emit_tanh, "The hyperbolic tangent.")
+@intrinsic
+def twice_falling(typing: Any, x: Any, added: Any) -> Any:
+    """2 / (1 + 2ˣ), and what is added."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return emit_twice_falling(builder, x, *args)
+
+    return x(x, x), generate
+
+
+falling = lane_function(emit_falling, "1 / (1 + 2ˣ)")

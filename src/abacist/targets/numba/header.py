@@ -11,9 +11,10 @@ from abacist.targets.text import Text
 
 #: What printed programs may call, by the module of this folder that has it.
 _IMPORTS: dict[str, tuple[str, ...]] = {
+    "bound_functions": ("falling", "twice_falling"),
     "lane_functions": (
         "absolute", "at_least", "at_most", "greatest_product", "least_product", "maximum", "minimum", "relu",
-        "root", "sigmoid_times_tanh",
+        "root", "sigmoid", "sigmoid_times_tanh", "tanh",
     ),
     "lane_memory": (
         "choose", "dot", "dot_shared", "load_bytes", "load_tile", "lookup", "one_hot", "outer", "spread",
@@ -46,19 +47,15 @@ def whole_program(
     printer: Printer,
     *,
     registers: int = 1,
-    activations: str = "lane_functions",
 ) -> str:
-    """The text of a program: its beginning, and a body that was printed with indentation.
-
-    `activations` names the module that has its sigmoid and its tanh.
-    """
+    """The text of a program: its beginning, and a body that was printed with indentation."""
     title = (
         f'"""Printed by Abacist: {verb} {layout.cell.name}, {layout.inputs} inputs, {layout.hidden} hidden, '
         f'{layout.outputs} outputs, {precision}."""'
     )
     imports = [
         f"from abacist.targets.numba.{module} import {', '.join(names)}"
-        for group in (_IMPORTS, {activations: ("sigmoid", "tanh")}, _MAKERS[registers], _called(body))
+        for group in (_IMPORTS, _MAKERS[registers], _called(body))
         for module, names in group.items()
     ]
     lines = [

@@ -19,7 +19,7 @@ from abacist.targets.powers import DEGREE, power_coefficients
 LOG2_E = 1 / math.log(2)
 
 
-def _clamp(builder: Any, lanes: Lanes, x: Any, limit: float) -> Any:
+def clamp(builder: Any, lanes: Lanes, x: Any, limit: float) -> Any:
     """x within ±limit; a NaN passes through, since no comparison with it is true."""
     for sign, comparison in ((limit, ">"), (-limit, "<")):
         bound = lanes.constant(sign)
@@ -36,26 +36,26 @@ def power_of_rest(builder: Any, lanes: Lanes, rest: Any) -> Any:
     return power
 
 
-def _power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
+def power(builder: Any, lanes: Lanes, x: Any, rate: float) -> Any:
     """2^(rate·x) for |rate·x| below 126."""
     mantissa = 23 if lanes.precision == "float32" else 52
     magic = lanes.constant(1.5 * 2.0**mantissa)  # adding it rounds to a whole number, in the low bits
     scale = lanes.constant(rate)
     rounded = multiply_add(builder, lanes, x, scale, magic)
     whole = builder.fsub(rounded, magic)
-    power = power_of_rest(builder, lanes, multiply_add(builder, lanes, x, scale, builder.fneg(whole)))
+    of_rest = power_of_rest(builder, lanes, multiply_add(builder, lanes, x, scale, builder.fneg(whole)))
     shift = ir.Constant(lanes.integers, [mantissa] * lanes.count)
     exponent = builder.shl(builder.bitcast(rounded, lanes.integers), shift)
-    return builder.bitcast(builder.add(builder.bitcast(power, lanes.integers), exponent), lanes.vector)
+    return builder.bitcast(builder.add(builder.bitcast(of_rest, lanes.integers), exponent), lanes.vector)
 
 
 def _fraction(builder: Any, lanes: Lanes, kind: str, x: Any) -> tuple[Any, Any]:
     """Sigmoid or tanh as a numerator and a denominator below 1e18."""
     one = lanes.constant(1.0)
     if kind == "sigmoid":
-        e = _power(builder, lanes, _clamp(builder, lanes, x, 40.0), -LOG2_E)
+        e = power(builder, lanes, clamp(builder, lanes, x, 40.0), -LOG2_E)
         return one, builder.fadd(one, e)
-    e = _power(builder, lanes, _clamp(builder, lanes, x, 20.0), -2 * LOG2_E)
+    e = power(builder, lanes, clamp(builder, lanes, x, 20.0), -2 * LOG2_E)
     return builder.fsub(one, e), builder.fadd(one, e)
 
 
@@ -122,28 +122,27 @@ def _extreme(name: str, comparison: str, meaning: str, *, number: bool = False) 
     return intrinsic(typed)
 
 
-def _product_extreme(name: str, comparison: str, meaning: str) -> Any:
-    """The smaller or the larger of a·x and b·x.
+def _product_extreme(name: str, comparison: str, last: int, meaning: str) -> Any:
+    """The smaller or the larger of a·x + s and b·x + s.
 
-    An instruction that chooses keeps only the NaN of its second operand. So where a is NaN, b is made NaN,
-    too: once, for all products with the two. (It also is where a is infinite.)
+    An instruction that chooses keeps only the NaN of its second operand, and `last` says which that is: of
+    an interval from a to b, a lower bound is NaN where a is, and an upper one where b is.
     """
 
-    def typed(typing: Any, a: Any, b: Any, x: Any) -> Any:
+    def typed(typing: Any, a: Any, b: Any, x: Any, s: Any) -> Any:
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            first, second, factor = args
-            second = multiply_add(builder, a, first, a.constant(0.0), second)
-            products = [builder.fmul(own, factor) for own in (first, second)]
-            return builder.select(builder.fcmp_ordered(comparison, *products), *products)
+            ends, factor, added = (args[1 - last], args[last]), args[2], args[3]
+            sums = [multiply_add(builder, a, own, factor, added) for own in ends]
+            return builder.select(builder.fcmp_ordered(comparison, *sums), *sums)
 
-        return a(a, a, a), generate
+        return a(a, a, a, a), generate
 
     typed.__name__, typed.__doc__ = name, meaning
     return intrinsic(typed)
 
 
-least_product = _product_extreme("least_product", "<", "The smaller of a·x and b·x.")
-greatest_product = _product_extreme("greatest_product", ">", "The larger of a·x and b·x.")
+least_product = _product_extreme("least_product", "<", 0, "The smaller of a·x + s and b·x + s.")
+greatest_product = _product_extreme("greatest_product", ">", 1, "The larger of a·x + s and b·x + s.")
 minimum = _extreme("minimum", "<", "The smaller of two.")
 maximum = _extreme("maximum", ">", "The larger of two.")
 at_most = _extreme("at_most", "<", "No more than a number, which comes first.", number=True)

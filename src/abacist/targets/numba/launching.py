@@ -22,8 +22,7 @@ from abacist.targets.numba.lane_memory import aligned, has_lookup
 from abacist.targets.numba.packing import pack_runs, pack_words
 from abacist.targets.numba.programs import kernel
 from abacist.targets.numba.stepping_program import STEP_ARGUMENTS, stepping_program
-from abacist.targets.numba.training_program import ARGUMENTS as TRAIN_ARGUMENTS
-from abacist.targets.numba.training_program import DECAY_ARGUMENTS, training_program
+from abacist.targets.numba.training_program import arguments_of, training_program
 from abacist.targets.numba.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.target import TrainingState
 
@@ -39,11 +38,10 @@ class NumbaTraining:
         layout, lanes = spec.layout, LANES[spec.precision]
         self._spec, self._lanes, self._runs = spec, lanes, len(words)
         self._packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
-        if spec.decay:
-            self._kernel = kernel(training_program, DECAY_ARGUMENTS, layout, spec.precision, True)
-        else:
-            self._kernel = kernel(training_program, TRAIN_ARGUMENTS, layout, spec.precision)
-        plan = plan_training(layout)
+        options = (layout, spec.precision, spec.rule, spec.objective)
+        self._kernel = kernel(training_program, arguments_of(spec.rule), *options)
+        self._settings = {name: getattr(spec, name) for name in spec.rule.settings}
+        plan = plan_training(layout, spec.objective)
         self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
         chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
         for room, source in (
@@ -76,8 +74,7 @@ class NumbaTraining:
             counted_steps=packed.counted, targets=packed.targets, scales=packed.scales,
             weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
             tape=self._tape, adjoint=self._adjoint, losses=self._losses, begin=begin, end=end,
-            batch=spec.batch, updates=self._updates, rate=spec.rate, beta1=spec.beta1, beta2=spec.beta2,
-            epsilon=spec.epsilon, decay=spec.decay,
+            batch=spec.batch, updates=self._updates, **self._settings,
         )  # fmt: skip
         return self._losses[: self._runs].copy()
 
@@ -164,7 +161,7 @@ class NumbaStepper:
         self._lanes = STEPPING_REGISTERS * LANES[self._precision]
         self._weights = plan.parameters(networks.parameters[run])
         self._room = aligned((plan.room.width * self._lanes,), self._precision)
-        self._kernel = kernel(stepping_program, STEP_ARGUMENTS, layout, self._precision, boxes)
+        self._step = kernel(stepping_program, STEP_ARGUMENTS, layout, self._precision, boxes).function
 
     def rows(self, count: int, numbers: int) -> Array:
         groups = -(-max(count, 1) // self._lanes)
@@ -172,10 +169,9 @@ class NumbaStepper:
         return aligned((numbers, odd * self._lanes), self._precision)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
-        fits = before.flags.c_contiguous and after.flags.c_contiguous and self._kernel(
-            symbol=symbol, before=before, after=after, count=count, weights=self._weights, room=self._room,
-        )  # fmt: skip
-        if not fits:  # the program itself looks at addresses: asking NumPy takes as long as a thousand boxes
+        whole = before.flags.c_contiguous and after.flags.c_contiguous
+        # the program itself looks at addresses: asking NumPy takes as long as a thousand boxes
+        if not (whole and self._step(symbol, before, after, count, self._weights, self._room)):
             raise BadInput("Stepper: states must lie in room made by its rows()")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from abacist.compiler.statements import (
     Apply,
@@ -47,14 +48,16 @@ FUNCTIONS: dict[str, str] = {
     "divide": "{} / {}",
     "sigmoid": "sigmoid({})",
     "tanh": "tanh({})",
+    "falling": "falling({})",
+    "twice_falling": "twice_falling({}, {})",
     "relu": "relu({})",
     "exponential": "exponential({})",
     "logarithm": "logarithm({})",
     "softplus": "softplus({})",
     "minimum": "minimum({}, {})",
     "maximum": "maximum({}, {})",
-    "least_product": "least_product({}, {}, {})",
-    "greatest_product": "greatest_product({}, {}, {})",
+    "least_product": "least_product({}, {}, {}, {})",
+    "greatest_product": "greatest_product({}, {}, {}, {})",
     "absolute": "absolute({})",
     "where_positive": "select(less(zero, {}), {}, zero)",
 }
@@ -63,13 +66,36 @@ FUNCTIONS: dict[str, str] = {
 _BINDING = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 
 
+@dataclass(frozen=True)
+class Piece:
+    """A statement, its level in a loop that is printed unit by unit, and the unit; 0 and None elsewhere."""
+
+    statement: Statement
+    level: int = 0
+    unit: int | None = None
+
+
+def pieces(statements: Iterable[Statement]) -> Iterator[Piece]:
+    """Statements in the order in which they are printed; loops over a few units level by level."""
+    for statement in statements:
+        units = range(statement.first, statement.size) if isinstance(statement, UnitLoop) else range(0)
+        if not isinstance(statement, UnitLoop) or len(units) > _UNROLLED or statement.filled:
+            yield Piece(statement)
+            continue
+        for level in sorted({level for level, _ in statement.body}):
+            for unit in units:
+                yield from (Piece(own, level, unit) for at, own in statement.body if at == level)
+        for unit in units:
+            yield from (Piece(own, 0, unit) for own in statement.spreads)
+
+
 class Printer:
     """Prints statements into a text.
 
     `given` says what stands for each thing that the surrounding program hands to a step, and `taken` what is
     done with what a step hands over; {} is the value there, {u} the unit. Parameters are one set per lane,
     or `shared` by all. What is kept in the array `scratch` is wanted only here: where loops are printed unit
-    by unit, it stays in variables.
+    by unit, it stays in variables. All variables' names end with the `suffix`.
     """
 
     def __init__(
@@ -80,37 +106,45 @@ class Printer:
         taken: Mapping[str, str] | None = None,
         shared: bool = False,
         scratch: str = "",
+        suffix: str = "",
     ) -> None:
-        self.text, self.constants = text, {0.0: "zero"}
+        self.text, self.constants, self._suffix = text, {0.0: "zero"}, suffix
         self._given, self._taken = dict(given or {}), dict(taken or {})
         self._shared = "_shared" if shared else ""
         self._unit: int | None = None
         self._scratch, self._held = scratch, dict[int, str]()
+        self._vectors: set[str] = set()
+
+    def beside(self, suffix: str, given: Mapping[str, str], taken: Mapping[str, str]) -> Printer:
+        """A printer into the same text that knows what was printed before, and has names of its own."""
+        other = Printer(
+            self.text, given=given, taken=taken, shared=bool(self._shared), scratch=self._scratch,
+            suffix=suffix,
+        )  # fmt: skip
+        other.constants, other._held = self.constants, dict(self._held)
+        return other
 
     def print(self, statements: Iterable[Statement]) -> None:
-        for statement in statements:
-            if isinstance(statement, UnitLoop):
-                self._loop(statement)
-            elif isinstance(statement, Clear):
-                first, last = (_count(statement.size, own) for own in (statement.filled, statement.looked_at))
-                with self.text.block(f"for u in range({first}, {last}):"):
-                    self.text(f"store({self._at(statement.place)}, zero)")
-            elif not self._holds(statement):
-                self.text(self._line(statement))
+        for piece in pieces(statements):
+            self.put(piece)
 
-    def _loop(self, loop: UnitLoop) -> None:
-        units = range(loop.first, loop.size)
-        if len(units) > _UNROLLED or loop.filled:
-            first = f"{loop.first}, " if loop.first else ""
-            with self.text.block(f"for u in range({first}{_count(loop.size, loop.filled)}):"):
-                self.print(statement for _, statement in loop.body)
-                self.print(loop.spreads)
+    def put(self, piece: Piece) -> None:
+        """Print one statement, of one unit where its loop is printed unit by unit."""
+        statement = piece.statement
+        if isinstance(statement, UnitLoop):
+            first = f"{statement.first}, " if statement.first else ""
+            with self.text.block(f"for u in range({first}{_count(statement.size, statement.filled)}):"):
+                self.print(own for _, own in statement.body)
+                self.print(statement.spreads)
             return
-        for level in sorted({level for level, _ in loop.body}):
-            for self._unit in units:
-                self.print(statement for own, statement in loop.body if own == level)
-        for self._unit in units:
-            self.print(loop.spreads)
+        if isinstance(statement, Clear):
+            first, last = (_count(statement.size, own) for own in (statement.filled, statement.looked_at))
+            with self.text.block(f"for u in range({first}, {last}):"):
+                self.text(f"store({self._at(statement.place)}, zero)")
+            return
+        self._unit = piece.unit
+        if not self._holds(statement):
+            self.text(self._line(statement))
         self._unit = None
 
     def _holds(self, statement: Statement) -> bool:
@@ -135,7 +169,8 @@ class Printer:
                 return self._taken[name].format(self.value(value), u=self._u)
             case Gather(vector, place, count) if place.array == self._scratch and place.offset in self._held:
                 held = (self._held[place.offset + unit] for unit in range(count))
-                return f"{vector} = ({', '.join(held)},)"
+                self._vectors.add(vector)
+                return f"{vector}{self._suffix} = ({', '.join(held)},)"
             case Gather(vector, place, count):
                 return f"{vector} = load_all({self._at(place)}, {count})"
             case Zero(vector, count):
@@ -178,7 +213,8 @@ class Printer:
             case SigmoidTimesTanh(a, b):
                 return f"sigmoid_times_tanh({self.value(a)}, {self.value(b)})"
             case Dot(row, vector, start):
-                return f"dot{self._shared}({self._at(row)}, {vector}, {self.value(start)})"
+                own = vector + self._suffix * (vector in self._vectors)
+                return f"dot{self._shared}({self._at(row)}, {own}, {self.value(start)})"
             case Total(place, count, step, filled):
                 return f"total({self._at(place)}, {_count(count, filled)}, {step}, zero)"
         raise TypeError(f"no expression: {value!r}")
@@ -197,7 +233,7 @@ class Printer:
         return "u" if self._unit is None else str(self._unit)
 
     def _name(self, name: str) -> str:
-        return name if self._unit is None else f"{name}u{self._unit}"
+        return name if self._unit is None else f"{name}u{self._unit}{self._suffix}"
 
     def _at(self, place: Place) -> str:
         """An array and an index into it, for this unit."""

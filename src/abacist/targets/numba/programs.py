@@ -64,13 +64,16 @@ class Program:
 
 
 class Kernel:
-    """A compiled function, called with its arguments by name."""
+    """A compiled function, called with its arguments by name.
+
+    `function` itself takes them in order: where it is called often, names would take longer than the call.
+    """
 
     def __init__(self, program: Program, arguments: Sequence[str]) -> None:
-        self._function, self._arguments = program.load(), tuple(arguments)
+        self.function, self._arguments = program.load(), tuple(arguments)
 
     def __call__(self, **values: Any) -> Any:
-        return self._function(*map(values.__getitem__, self._arguments))
+        return self.function(*map(values.__getitem__, self._arguments))
 
 
 def kernel(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
@@ -62,6 +63,12 @@ class NumbaTarget:
     def block(self, spec: Spec) -> int:
         return LANES[spec.precision]
 
+    def wave(self) -> AbstractContextManager[object]:
+        return nullcontext()  # a block is a few runs
+
+    def turn(self) -> AbstractContextManager[object]:
+        return nullcontext()  # a block is a thread
+
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> Training:
@@ -71,6 +78,16 @@ class NumbaTarget:
     def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
         ready: Callable[[int], Callable[[], NDArray[np.int64]]] = _launching.judging(networks, words)
         return ready
+
+    def accepted(
+        self, networks: Networks, words: Sequence[Words], of: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        counts = np.zeros(len(networks), np.int64)
+        for number, own in enumerate(words):
+            ready = self.judging(networks, own)
+            for run in np.flatnonzero(of == number).tolist():
+                counts[run] = (ready(run)() < 0).sum()
+        return counts
 
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
         values: list[dict[str, Array]] = _launching.tracing(networks, run, words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from abacist.compiler import Band, TrainingPlan
 from abacist.targets.text import Text, sum_of
@@ -11,24 +11,33 @@ from abacist.targets.text import Text, sum_of
 #: How many sums a tile of a gradient may hold in registers.
 _TILE = 24
 
+#: How many passes over a band are printed one by one: Numba takes long to read more, or gives up.
+_MOST_PASSES = 16
+
 
 @dataclass(frozen=True)
 class Segment:
-    """Some columns of a band: where they lie on the tape (None: ones), and where their gradient lies."""
+    """Some columns of a band: where they lie on the tape (None: ones), and where their gradient lies.
+
+    In a loop over columns, its variable, `moving`, is added to both.
+    """
 
     tape: int | None
     count: int
     stride: int
     places: tuple[int, ...]
+    moving: str = ""
 
     @property
     def columns(self) -> str:
         """The tuple of columns at step t."""
-        return "ones" if self.tape is None else f"load_all(tape, {sum_of('now', self.tape)}, {self.count})"
+        if self.tape is None:
+            return "ones"
+        return f"load_all(tape, {sum_of('now', self.tape, self.moving)}, {self.count})"
 
     def row(self, copy: int) -> str:
         """The index of row q of the gradient; biases have two copies."""
-        return sum_of("q" if self.stride == 1 else f"{self.stride} * q", self.places[copy])
+        return sum_of("q" if self.stride == 1 else f"{self.stride} * q", self.places[copy], self.moving)
 
     def part(self, begin: int, count: int) -> Segment:
         tape = None if self.tape is None else self.tape + begin
@@ -76,8 +85,29 @@ def print_gradients(text: Text, plan: TrainingPlan) -> None:
 
 def _print_tiles(text: Text, plan: TrainingPlan, band: Band, rows: range) -> None:
     """The sums for some rows of a band, in as many passes over the tape as registers ask for."""
+    width, whole = _TILE // rows.step, segments(plan, band)
+    if len(passes(whole, width)) > _MOST_PASSES:
+        whole = [rest for segment in whole for rest in _print_loop(text, plan, band, rows, segment)]
+    for group in passes(whole, width):
+        _print_group(text, plan, band, rows, group)
+
+
+def _print_loop(text: Text, plan: TrainingPlan, band: Band, rows: range, segment: Segment) -> list[Segment]:
+    """The sums for most columns of a segment, in a loop over these; what is left of it."""
+    width = _TILE // rows.step
+    looped = segment.count - segment.count % width
+    if looped <= width:
+        return [segment]
+    with text.block(f"for k in range(0, {looped}, {width}):"):
+        _print_group(text, plan, band, rows, [replace(segment.part(0, width), moving="k")])
+    left = segment.count - looped
+    return [segment.part(looped, left)] if left else []
+
+
+def _print_group(text: Text, plan: TrainingPlan, band: Band, rows: range, group: list[Segment]) -> None:
+    """The sums for some columns, as many as registers hold."""
     height = rows.step
-    for group in passes(segments(plan, band), _TILE // height):
+    if group:
         with text.block(f"for q in range({rows.start}, {rows.stop}, {height}):"):
             for n, s in enumerate(group):
                 text(f"g{n} = load_tile(gradient, {s.row(0)}, {s.stride}, {height}, {s.count}, zero)")

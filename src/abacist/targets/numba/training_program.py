@@ -1,27 +1,25 @@
 """The program that trains: a lane is a run, each with its own words and weights.
 
 A word's steps go forwards, keeping on a tape what the way back needs; then backwards, adding the
-adjoints of all affine maps to the tape; then every gradient is a sum over the tape; then Adam.
+adjoints of all affine maps to the tape; then every gradient is a sum over the tape; then an update.
 """
 
 from __future__ import annotations
 
 from abacist.cells import Layout
 from abacist.compiler import TrainingPlan, backward_statements, forward_statements, plan_training
+from abacist.optimisers import Rule
 from abacist.targets.numba.header import whole_program
 from abacist.targets.numba.printer import Printer, print_zeros
 from abacist.targets.numba.tiles import print_gradients
+from abacist.targets.numba.update_text import print_update
 from abacist.targets.text import Text, sum_of
 
-#: What the program is called with, by name.
-ARGUMENTS = (
+#: What every program is called with, by name; the settings of its rule follow.
+_ARGUMENTS = (
     "order", "starts", "lengths", "codes", "counted_steps", "targets", "scales", "weights", "first",
-    "second", "gradient", "tape", "adjoint", "losses", "begin", "end", "batch", "updates", "rate", "beta1",
-    "beta2", "epsilon",
+    "second", "gradient", "tape", "adjoint", "losses", "begin", "end", "batch", "updates",
 )  # fmt: skip
-
-#: The same for a program that also lets weights decay.
-DECAY_ARGUMENTS = (*ARGUMENTS, "decay")
 
 _MEANING = """Train on the words order[begin:end]; return the number of updates so far.
 
@@ -31,9 +29,17 @@ _MEANING = """Train on the words order[begin:end]; return the number of updates 
     """
 
 
-def training_program(layout: Layout, precision: str, decays: bool = False) -> str:
-    """Print the program for one shape of network; only one whose weights decay has that in it."""
-    plan, text = plan_training(layout), Text(1)
+def arguments_of(rule: Rule) -> tuple[str, ...]:
+    """What the program of a rule is called with."""
+    return (*_ARGUMENTS, *rule.settings)
+
+
+def training_program(
+    layout: Layout, precision: str, rule: Rule | None = None, objective: str = "squared"
+) -> str:
+    """Print the program for a shape of network, a rule of updates (plain Adam if none) and an objective."""
+    rule = rule or Rule()
+    plan, text = plan_training(layout, objective), Text(1)
     printer = Printer(
         text,
         given={
@@ -57,10 +63,9 @@ def training_program(layout: Layout, precision: str, decays: bool = False) -> st
         with text.block("if in_batch == size:"):
             text("in_batch = 0")
             text("updates += 1")
-            _adam(text, layout, decays)
+            print_update(text, layout, rule)
     text("return updates")
-    arguments = DECAY_ARGUMENTS if decays else ARGUMENTS
-    return whole_program(layout, precision, "train", arguments, _MEANING, text, printer)
+    return whole_program(layout, precision, "train", arguments_of(rule), _MEANING, text, printer)
 
 
 def _forward(text: Text, plan: TrainingPlan, printer: Printer) -> None:
@@ -91,23 +96,3 @@ def _backward(text: Text, plan: TrainingPlan, printer: Printer) -> None:
         text(f"alive = less(load_bytes(codes, start + t, zero), splat(number({layout.inputs})))")
         text("counted = load_bytes(counted_steps, start + t, zero)")
         printer.print(backward_statements(plan))
-
-
-def _adam(text: Text, layout: Layout, decays: bool) -> None:
-    text("# Adam, as PyTorch computes it.")
-    text("step = splat(number(-rate / (1.0 - beta1**updates)))")
-    text("correction = splat(number(1.0 / math.sqrt(1.0 - beta2**updates)))")
-    text("b1, b2 = splat(number(beta1)), splat(number(beta2))")
-    text("r1, r2 = splat(number(1.0 - beta1)), splat(number(1.0 - beta2))")
-    text("e = splat(number(epsilon))")
-    if decays:
-        text("left = splat(number(1.0 - rate * decay))")
-    weight = "left * load(weights, p)" if decays else "load(weights, p)"
-    with text.block(f"for p in range({layout.size}):"):
-        text("g = load(gradient, p)")
-        text("m = fma(b1, load(first, p), r1 * g)")
-        text("v = fma(b2, load(second, p), r2 * g * g)")
-        text("store(first, p, m)")
-        text("store(second, p, v)")
-        text(f"store(weights, p, {weight} + step * m / fma(root(v), correction, e))")
-        text("store(gradient, p, zero)")

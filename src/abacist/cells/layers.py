@@ -1,0 +1,130 @@
+"""Layers: a cell made of cells, one above the other; each reads the hidden state of the one below.
+
+The combinator knows nothing of any formula. Tensors have PyTorch's names: those of layer k end with `_lk`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from numpy.typing import NDArray
+
+from abacist.cells.definition import Cell
+from abacist.cells.initialising import Initial
+from abacist.cells.parameters import Part, Shapes
+from abacist.errors import BadInput
+from abacist.fields import check_fields
+
+#: How many layers a network may have.
+MOST_LAYERS = 8
+
+#: How a cell of several layers is written: that of a layer, and how many.
+_WRITTEN = re.compile(r"(.+)_x([2-9]|[1-9]\d+)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Layers:
+    """The parameters of a cell, once for every layer; a formula gets a tuple of its `w`, the lowest first."""
+
+    cell: Cell
+    count: int
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not 2 <= self.count <= MOST_LAYERS:
+            raise BadInput(f"Layers: there can be 2 to {MOST_LAYERS} layers, got {self.count}")
+
+    def shapes(self, inputs: int, hidden: int) -> Shapes:
+        found: Shapes = {}
+        for layer in range(self.count):
+            own = self.cell.parameters.shapes(inputs, hidden)
+            found |= {of_layer(name, layer): shape for name, shape in own.items()}
+            inputs = self.cell.states[0].size(hidden)
+        return found
+
+    def bind(self, part: Part, hidden: int) -> tuple[Any, ...]:
+        def part_of(layer: int) -> Part:
+            return lambda name, first, rows: part(of_layer(name, layer), first, rows)
+
+        return tuple(self.cell.parameters.bind(part_of(layer), hidden) for layer in range(self.count))
+
+
+class Stacked(Cell):
+    """A cell of several layers, all of one kind."""
+
+    @property
+    def layer(self) -> Cell:
+        """The cell of each layer."""
+        assert isinstance(self.parameters, Layers)
+        return self.parameters.cell
+
+    @property
+    def count(self) -> int:
+        assert isinstance(self.parameters, Layers)
+        return self.parameters.count
+
+    @property
+    def gated(self) -> bool:
+        return self.layer.gated
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return stacked, (self.layer, self.count)
+
+
+@lru_cache(maxsize=1_000)
+def stacked(cell: Cell, layers: int) -> Cell:
+    """A cell of so many layers. Its states are those of the topmost layer, which the output layer reads, and
+    behind them those of the others, from the lowest, with `_lk` behind their names."""
+    if layers == 1:
+        return cell
+    kind, width, below = Layers(cell, layers), len(cell.states), range(layers - 1)
+    lower = (replace(state, name=f"{state.name}_l{layer}") for layer in below for state in cell.states)
+
+    def step(w: Any, x: Any, *states: Any) -> tuple[Any, ...]:
+        before = [states[first : first + width] for first in range(0, len(states), width)]
+        after = []
+        for weights, own in zip(w, (*before[1:], before[0]), strict=True):
+            after.append(cell.advance(weights, x, own))
+            x = after[-1][0]
+        return tuple(state for own in (after[-1], *after[:-1]) for state in own)
+
+    step.__wrapped__ = cell.step  # type: ignore[attr-defined]  # its variables name those of every layer
+    return Stacked(f"{cell.name}_x{layers}", kind, (*cell.states, *lower), step, _initial(cell, layers))
+
+
+def of_layer(name: str, layer: int) -> str:
+    """What a tensor of the lowest layer is called in another one.
+
+    >>> of_layer("rnn.weight_ih_l0", 1), of_layer("rnn.W_z", 1), of_layer("rnn.W_z", 0)
+    ('rnn.weight_ih_l1', 'rnn.W_z_l1', 'rnn.W_z')
+    """
+    return f"{name.removesuffix('_l0')}_l{layer}" if layer else name
+
+
+def layers_written(text: str) -> tuple[str, int] | None:
+    """The cell of a layer as it is written, and how many layers there are; None of a cell of one layer.
+
+    >>> layers_written("lstm_x2"), layers_written("lstm")
+    (('lstm', 2), None)
+    """
+    found = _WRITTEN.fullmatch(text)
+    return None if found is None else (found[1], int(found[2]))
+
+
+def _initial(cell: Cell, layers: int) -> Initial | None:
+    """The initialisation of each layer, one after the other."""
+    initial = cell.initial
+    if initial is None:
+        return None
+
+    def begun(drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        names, made = cell.parameters.shapes(1, 1), dict[str, NDArray[Any]]()
+        for layer in range(layers):
+            own = initial({name: drawn[of_layer(name, layer)] for name in names})
+            made |= {of_layer(name, layer): array for name, array in own.items()}
+        return made
+
+    return begun

@@ -1,0 +1,63 @@
+"""mLSTM (Beck et al. 2024): a matrix C as memory, written and read with keys of four numbers.
+
+q = W_q x + b_q,  k = (W_k x + b_k) / 2,  v = W_v x + b_v
+i = W_i x + b_i,  f = log σ(W_f x + b_f), a number each
+o = σ(W_o x + b_o)
+m′ = max(f + m, i)
+C′ = exp(f + m − m′) C + exp(i − m′) v kᵀ
+n′ = exp(f + m − m′) n + exp(i − m′) k
+h′ = o ⊙ C′ q / max(|n′ᵀ q|, exp(−m′))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from abacist.algebra import (
+    absolute,
+    exponential,
+    linear,
+    maximum,
+    outer,
+    sigmoid,
+    softplus,
+    total,
+    weighted_read,
+)
+from abacist.cells.definition import State, cell
+from abacist.cells.named_tensors import tensors
+
+#: How many numbers a key has.
+_KEY = 4
+
+
+@cell(
+    parameters=tensors(
+        W_q=f"{_KEY} inputs",
+        b_q=f"{_KEY}",
+        W_k=f"{_KEY} inputs",
+        b_k=f"{_KEY}",
+        W_v="hidden inputs",
+        b_v="hidden",
+        W_i="1 inputs",
+        b_i="1",
+        W_f="1 inputs",
+        b_f="1",
+        W_o="hidden inputs",
+        b_o="hidden",
+    ),
+    states={"c": State("c", per_unit=_KEY), "n": State("n", 0, _KEY), "m": State("m", 0, 1)},
+)
+def mlstm(w: Any, x: Any, h: Any, c: Any, n: Any, m: Any) -> Any:
+    q = linear(w.W_q, x) + w.b_q
+    k = (linear(w.W_k, x) + w.b_k) * 0.5
+    v = linear(w.W_v, x) + w.b_v
+    i = linear(w.W_i, x) + w.b_i
+    kept = m - softplus(0 - linear(w.W_f, x) - w.b_f)
+    o = sigmoid(linear(w.W_o, x) + w.b_o)
+    m = maximum(kept, i)
+    old, new = exponential(kept - m), exponential(i - m)
+    c = old * c + new * outer(k, v)
+    n = old * n + new * k
+    weight = maximum(absolute(total(n * q, 1, 1)), exponential(0 - m))
+    return o * weighted_read(q, c) / weight, c, n, m

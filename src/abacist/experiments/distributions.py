@@ -1,0 +1,194 @@
+"""Distributions of a network's accuracies over thousands of runs: those that come with Abacist.
+
+They were made by a device from the experiment `distributions`, and are a summary of it: for each set the
+quantiles and a histogram over all runs; and for the first some thousands of runs their accuracies, so
+that how the sets go together is known, too.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.errors import BadFile, UnknownName
+from abacist.fields import check_fields, checked
+from abacist.specs import Spec
+
+#: Changes when what a file means changes.
+FORMAT = 1
+
+#: Steps between the smallest and the largest quantile, and the bins of a histogram: whole percents, rounded
+#: down, so that the last is of perfect runs alone.
+STEPS, BINS = 100, 101
+
+
+@dataclass(frozen=True, eq=False)
+class SetDistribution:
+    """Accuracies on a set of so many words: quantiles, as numbers of accepted words, and a histogram."""
+
+    words: int
+    quantiles: tuple[int, ...]
+    histogram: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @property
+    def percents(self) -> NDArray[np.float64]:
+        """The quantiles in percent, (quantile,), from the smallest run to the largest."""
+        return 100 * (np.array(self.quantiles) / self.words)
+
+    @checked
+    def quantile(self, share: float) -> float:
+        """An accuracy in percent that a share of the runs is not above."""
+        return float(self.percents[round(share * STEPS)])
+
+    @property
+    def perfect(self) -> float:
+        """The share of runs that accept every word."""
+        return self.histogram[-1] / sum(self.histogram)
+
+
+@dataclass(frozen=True, eq=False)
+class KnownHorizons:
+    """The horizons of the first so many runs: proved to, and the wrong word's length, or None."""
+
+    proved: tuple[int, ...]
+    wrong: tuple[int | None, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """Many runs of one spec. `sample` has the accuracies in percent of the first of them, by set, (run,).
+
+    `sha256` is that of the numbers of accepted words of all of them.
+    """
+
+    spec: Spec
+    runs: int
+    sets: Mapping[str, SetDistribution]
+    sample: Mapping[str, NDArray[np.float64]]
+    sha256: str
+    horizons: KnownHorizons | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @property
+    def network(self) -> Spec:
+        """Its spec as one has it who trains a few runs: each on words of its own."""
+        return replace(self.spec, pool=0)
+
+    @checked
+    def of(self, name: str) -> SetDistribution:
+        """Its accuracies on a set."""
+        if name not in self.sets:
+            raise UnknownName(f"no set is called {name!r}; there are {', '.join(self.sets)}")
+        return self.sets[name]
+
+    @checked
+    def without(self, seeds: Iterable[int]) -> dict[str, NDArray[np.float64]]:
+        """Its sample without the runs that have some seeds: those had the same words and initial weights."""
+        count = min(map(len, self.sample.values()))
+        left = np.setdiff1d(np.arange(count), list(seeds))
+        return {name: values[left] for name, values in self.sample.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Distributions:
+    """Several of them, and what made them."""
+
+    made: Mapping[str, str]
+    networks: tuple[Distribution, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @checked
+    def of(self, spec: Spec) -> Distribution | None:
+        """That of a network, whatever pool its words come from."""
+        own = replace(spec, pool=0)
+        return next((known for known in self.networks if known.network == own), None)
+
+
+@cache
+def distributions() -> Distributions:
+    """Those that come with Abacist."""
+    text = (files("abacist.experiments") / "distributions.json").read_text(encoding="utf-8")
+    return read_distributions(text)
+
+
+@checked
+def written_distributions(known: Distributions) -> str:
+    """Distributions as the text of a file."""
+    networks = ",\n".join(json.dumps(_values(one)) for one in known.networks)
+    head = json.dumps({"format": FORMAT, "made": dict(known.made)}, indent=1)
+    return f'{head[:-2]},\n "networks": [\n{networks}\n]}}\n'
+
+
+@checked
+def read_distributions(text: str) -> Distributions:
+    """The inverse of `written_distributions`."""
+    try:
+        values = json.loads(text)
+        if values["format"] != FORMAT:
+            raise BadFile(f"distributions: the format is {FORMAT} here, got {values['format']!r}")
+        return Distributions(values["made"], tuple(_read(one) for one in values["networks"]))
+    except (ValueError, KeyError, TypeError, zlib.error) as error:
+        raise BadFile(f"distributions: a value is missing or of the wrong kind ({error})") from None
+
+
+def _values(one: Distribution) -> dict[str, Any]:
+    accepted = [np.rint(one.sample[name] / 100 * one.sets[name].words) for name in one.sets]
+    horizons = one.horizons
+    return {
+        "spec": one.spec.key_values(),
+        "runs": one.runs,
+        "sha256": one.sha256,
+        "sets": {
+            name: {"words": own.words, "quantiles": own.quantiles, "histogram": own.histogram}
+            for name, own in one.sets.items()
+        },
+        "sample": _packed(np.array(accepted, "<u2")),
+    } | ({} if horizons is None else {"horizons": {"proved": horizons.proved, "wrong": horizons.wrong}})
+
+
+def _read(values: dict[str, Any]) -> Distribution:
+    sets = {
+        name: SetDistribution(own["words"], tuple(own["quantiles"]), tuple(own["histogram"]))
+        for name, own in values["sets"].items()
+    }
+    accepted = _unpacked(values["sample"], len(sets))
+    sample = {name: 100 * (row / own.words) for row, (name, own) in zip(accepted, sets.items(), strict=True)}
+    horizons = values.get("horizons")
+    known = None if horizons is None else KnownHorizons(tuple(horizons["proved"]), tuple(horizons["wrong"]))
+    spec = Spec.from_dict(values["spec"])
+    return Distribution(spec, values["runs"], sets, sample, values["sha256"], known)
+
+
+def _packed(numbers: NDArray[np.uint16]) -> dict[str, Any]:
+    """Small numbers, (set, run), as text, with a checksum."""
+    bytes_apart = numbers.view(np.uint8).reshape(-1, 2).T.tobytes()  # those of one kind together pack better
+    packed = base64.b64encode(zlib.compress(bytes_apart, 9)).decode()
+    return {"packed": packed, "sha256": hashlib.sha256(numbers.tobytes()).hexdigest()}
+
+
+def _unpacked(values: dict[str, Any], rows: int) -> NDArray[np.uint16]:
+    apart = np.frombuffer(zlib.decompress(base64.b64decode(values["packed"])), np.uint8)
+    numbers = np.ascontiguousarray(apart.reshape(2, -1).T).view("<u2").reshape(rows, -1)
+    if hashlib.sha256(numbers.tobytes()).hexdigest() != values["sha256"]:
+        raise BadFile("distributions: the runs of a sample are damaged, their checksum does not match")
+    return numbers

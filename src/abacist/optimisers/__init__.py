@@ -1,0 +1,16 @@
+"""Optimisers: how weights follow their gradients, one update as a formula each."""
+
+from abacist.optimisers.definition import MOMENTS, Optimiser
+from abacist.optimisers.expressions import Term, TermPrinter, named
+from abacist.optimisers.rule import OPTIMISERS, Rule, updated
+
+__all__ = [
+    "MOMENTS",
+    "OPTIMISERS",
+    "Optimiser",
+    "Rule",
+    "Term",
+    "TermPrinter",
+    "named",
+    "updated",
+]

@@ -1,0 +1,37 @@
+"""RMSprop (Hinton 2012) with momentum μ, `torch.optim.RMSprop`:
+
+v′ = α v + (1 − α) g²
+m′ = μ m + g / (√v′ + ε)
+w′ = w − rate · m′
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from abacist.optimisers.definition import Optimiser, Rows
+from abacist.optimisers.expressions import multiply_add, root
+
+
+def _numbers(s: Any) -> Rows:
+    return (
+        {"step": -s.rate},
+        {"kept": s.momentum},
+        {"a": s.smoothing, "r": 1.0 - s.smoothing},
+        {"e": s.epsilon},
+    )
+
+
+def _step(n: Any, w: Any, g: Any, m: Any, v: Any) -> Any:
+    v = multiply_add(n.a, v, n.r * g * g)
+    m = multiply_add(n.kept, m, g / (root(v) + n.e))
+    return multiply_add(n.step, m, w), m, v
+
+
+RMSPROP = Optimiser(
+    "rmsprop",
+    "RMSprop, as PyTorch computes it.",
+    ("rate", "momentum", "smoothing", "epsilon"),
+    _numbers,
+    _step,
+)

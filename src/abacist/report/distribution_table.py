@@ -1,0 +1,117 @@
+"""The table of distributions: quantiles of thousands of runs, by network and set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from abacist.experiments import Results, percents
+from abacist.experiments.distributions import Distribution, Distributions
+from abacist.experiments.two_samples import greatest_distance, two_sample_p_value
+from abacist.fields import checked
+from abacist.report.tables import Column, PValue, Table
+
+#: Quantiles that are shown, by their headings.
+_SHOWN = {"min": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "max": 1.0}
+
+_SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
+
+
+@checked
+def distribution_table(known: Distributions) -> Table:
+    """Accuracies: a row for every network and set."""
+    rows = [
+        _setting(network)
+        | {"set": name, "runs": network.runs, "perfect": 100 * own.perfect}
+        | {heading: own.quantile(share) for heading, share in _SHOWN.items()}
+        for network in known.networks
+        for name, own in network.sets.items()
+    ]
+    columns = (
+        *_SETTING,
+        Column("set", "set"),
+        Column("runs", "runs"),
+        *(Column(heading, heading, digits=2) for heading in _SHOWN),
+        Column("perfect", "perfect", digits=1),
+    )
+    note = "Quantiles of accuracies in percent, and the share of runs that accept every word."
+    return Table("distributions", "Distributions", columns, tuple(rows), note + _made(known))
+
+
+@checked
+def horizon_distribution_table(known: Distributions) -> Table:
+    """Counting horizons: two rows for every network of which they are known."""
+    rows: list[dict[str, Any]] = []
+    for network in known.networks:
+        if network.horizons is not None:
+            own = network.horizons
+            for what, lengths in (("proved to", own.proved), ("wrong at", own.wrong)):
+                row = {"figures": what, "runs": len(lengths), "none": sum(n is None for n in lengths)}
+                rows.append(_setting(network) | row | _quantiles(lengths))
+    columns = (
+        *_SETTING,
+        Column("figures", "figures"),
+        Column("runs", "runs"),
+        *(Column(heading, heading, digits=0) for heading in _SHOWN),
+        Column("none", "none", digits=0),
+    )
+    note = (
+        "Quantiles of lengths in symbols: on every word of at most so many every prediction is proved right, "
+        "and the shortest word found that is wrong. None: networks without such a word up to where it was "
+        "looked for; they come last."
+    )
+    title = "Distributions of counting horizons"
+    return Table("distributions-of-horizons", title, columns, tuple(rows), note + _made(known))
+
+
+@checked
+def agreement_table(known: Distributions, results: Results) -> Table:
+    """The runs of a store beside the distributions that they should come from: a row for every set."""
+    rows: list[dict[str, Any]] = []
+    for network in known.networks:
+        runs = results.by_spec.get(network.network, ())
+        others = network.without(run.seed for run in runs)
+        for name in network.sets:
+            ours, theirs = percents(runs, name), others[name]
+            if len(ours):
+                row = {"set": name, "runs": len(ours), "ours": float(np.median(ours))}
+                row |= {"theirs": network.of(name).quantile(0.5)}
+                row |= {"distance": greatest_distance(ours, theirs)}
+                row |= {"p": PValue(two_sample_p_value(ours, theirs))}
+                rows.append(_setting(network) | row)
+    columns = (
+        *_SETTING,
+        Column("set", "set"),
+        Column("runs", "runs"),
+        Column("ours", "ours", "median", 2),
+        Column("theirs", "theirs", "median", 2),
+        Column("distance", "distance", digits=3),
+        Column("p", "p", digits=3),
+    )
+    low = sum(row["p"] < 0.05 for row in rows)
+    note = (
+        "Theirs: of all runs of the distribution. Distance: between the shares of runs up to an accuracy, "
+        "the greatest there is (Kolmogorov and Smirnov), of ours and of those with other seeds, one by one "
+        "as far as they are known; p: how probable one so great is where both come from the same. Below "
+        f"0.05: {low} of {len(rows)}, which are not independent: who is good on one set is good on others."
+    )
+    return Table("agreement", "Agreement with the distributions", columns, tuple(rows), note + _made(known))
+
+
+def _setting(network: Distribution) -> dict[str, Any]:
+    spec = network.spec
+    return {"language": spec.language.name, "cell": spec.cell.name, "hidden": spec.hidden}
+
+
+def _quantiles(lengths: Sequence[int | None]) -> dict[str, int | None]:
+    """Those without a length come last, and are missing."""
+    ordered = sorted(length for length in lengths if length is not None)
+    places = {heading: round(share * (len(lengths) - 1)) for heading, share in _SHOWN.items()}
+    return {heading: ordered[n] if n < len(ordered) else None for heading, n in places.items()}
+
+
+def _made(known: Distributions) -> str:
+    made = known.made
+    return f" Made on {made['processor']} by Abacist {made['abacist']}." if made else ""
