@@ -1,18 +1,43 @@
-"""What is taken for zero is zero, and is not worked on: by the reference, and by how far loops go."""
+"""What is taken for zero is zero, and is not worked on: by the reference, and by how far loops go.
+
+Random memories are differentiated by statements, which go no further than they must, and by the whole graph.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from abacist.algebra import part, pushed, spread, tanh, unit
+from abacist.algebra import (
+    cumulative_sum,
+    joined,
+    minimum,
+    part,
+    popped,
+    pushed,
+    relu,
+    rotated_up,
+    sigmoid,
+    spread,
+    sum_before,
+    sum_behind,
+    tanh,
+    total,
+    unit,
+)
 from abacist.cells import CELLS, MEMORIES, ZOO, Cell, Layout, State, cell
 from abacist.compiler import forward_statements, plan_judging, plan_tracing, plan_training
 from abacist.compiler.statements import UnitLoop
 from abacist.engine.reference import forward
 from tests.cells.looking import LOOKING
+from tests.compiler.interpreter import derived_gradient
 from tests.engine.cases import any_words, each, layout_of, random_networks
+from tests.targets import plain
 
 
 @cell(gates="n", states={"m": State("m", per_unit=0, fixed=12)})
@@ -73,3 +98,80 @@ def test_loops_of_the_first_steps_are_short() -> None:
         last = loop.size if loop.filled is None else min(loop.size, loop.filled.start)
         worked_on += max(last - loop.first, 0)
     assert worked_on < 100
+
+
+#: What a step of a random memory m may do to a vector of its size, given a single unit of the network's.
+MOVES: dict[str, Callable[[Any, Any], Any]] = {
+    "push one": pushed,
+    "push two": lambda v, n: pushed(v, joined(n, n * n)),
+    "pop": lambda v, _: popped(v, 1),
+    "shift by three": lambda v, _: part(v, 12, -3),
+    "weigh": lambda v, n: n * v,
+    "those before": lambda v, _: 0.1 * sum_before(v),
+    "those behind": lambda v, _: 0.1 * sum_behind(v),
+    "no more than": lambda v, n: minimum(v, relu(n - 0.1 * cumulative_sum(v))),
+    "halve": lambda v, _: 0.5 * v,
+    "as rows": lambda v, n: spread(total(v, 4, 3), 12, 3) * n,
+    "as columns": lambda v, n: spread(total(v, 3, 1), 12, 1) * n,
+    "only some": lambda v, _: part(part(v, 7, 2), 12, -1),
+    "bend": lambda v, _: tanh(v),
+    "rotate": lambda v, _: rotated_up(v, 3),
+}
+
+moves = st.lists(st.sampled_from(sorted(MOVES)), max_size=3)
+memories = given(st.lists(moves, min_size=1, max_size=2), moves, st.integers(1, 9))
+
+
+@memories
+@settings(max_examples=6)
+def test_random_memories_are_differentiated_right(
+    written: list[list[str]], read: list[str], seed: int
+) -> None:
+    is_differentiated_right(written, read, seed)
+
+
+@pytest.mark.thorough
+@memories
+@settings(max_examples=200)
+def test_many_random_memories_are_differentiated_right(
+    written: list[list[str]], read: list[str], seed: int
+) -> None:
+    is_differentiated_right(written, read, seed)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ([["halve", "push one", "weigh"]], ["bend", "weigh", "pop"]),
+        ([["no more than", "push one"], ["weigh", "pop"]], ["bend", "as rows"]),
+        ([["push two"], ["those behind"]], ["as columns", "only some"]),
+    ],
+)
+def test_memories_whose_sums_end_early(written: list[list[str]], read: list[str]) -> None:
+    is_differentiated_right(written, read, 5)
+
+
+def is_differentiated_right(written: list[list[str]], read: list[str], seed: int) -> None:
+    """A memory of twelve units, to which one is written, is moved, and is read in some way."""
+
+    def memory(w: Any, x: Any, h: Any, m: Any) -> Any:
+        n = sigmoid(unit(w.n(x, h), 0))
+        after = 0.5 * part(n, 12, 0)
+        for names in written:
+            after = after + moved(names, m, n)
+        seen = moved(read, after, n)
+        return tanh(w.n(x, h) + total(seen * seen, 1, 1) - unit(seen, 5)), after
+
+    def moved(names: list[str], v: Any, n: Any) -> Any:
+        for name in names:
+            v = MOVES[name](v, n)
+        return v
+
+    made = cell(gates="n", states={"m": State("m", per_unit=0, fixed=12)})(memory)
+    networks = random_networks(layout_of(made, 2), 1, seed=seed, scale=2.0)
+    ((word, targets, counted),) = each(any_words("dyck-1", [15], seed=seed))
+    derived = derived_gradient(networks, 0, word, targets, counted)
+    found = plain.gradient(networks, word, targets, counted)
+    np.testing.assert_allclose(found, derived, rtol=1e-8, atol=1e-12)
+    scores = plain.scores(networks, word, sums=False)
+    np.testing.assert_allclose(scores, forward(networks, 0, word)[1], rtol=1e-9, atol=1e-12)

@@ -58,7 +58,8 @@ def test_both_targets_give_the_derived_gradient(cell: Cell, hidden: int) -> None
     np.testing.assert_allclose(found, kernel_gradient(spec, alone, [one])[0], rtol=1e-9, atol=1e-14)
 
 
-@compiled
+@pytest.mark.thorough
+@by_name
 def test_traces_and_verdicts_are_the_references(cell: Cell) -> None:
     networks = random_networks(layout_of(cell, 3), 1, seed=3, scale=2.0)
     words = any_words("dyck-1", [1, 15, 30], seed=5)

@@ -74,8 +74,9 @@ def test_the_kernels_gradient_is_the_derived_one_beyond_the_last_row(cell: Cell)
     np.testing.assert_allclose(found, np.array(expected), rtol=1e-9, atol=1e-14)
 
 
+@pytest.mark.thorough
 @need("torch")
-@compiled
+@by_name
 def test_training_ends_at_pytorchs_weights(cell: Cell) -> None:
     spec = small(cell, precision="float64", training=100, short=Window(2, 16), long=Window(18, 20))
     spec = replace(spec, language=language_named("dyck-2"), rate=0.01)
@@ -101,6 +102,7 @@ def test_traces_and_verdicts_are_the_references(cell: Cell) -> None:
     np.testing.assert_allclose(traced["y"], outputs, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.thorough
 def test_a_run_does_not_depend_on_its_neighbours() -> None:
     spec = replace(small(MEMORIES["stack_rnn"]), language=language_named("dyck-2"))
     together, alone = train(spec, range(5)), train(spec, [3])

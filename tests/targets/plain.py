@@ -27,6 +27,7 @@ from abacist.compiler import (
 )
 from abacist.compiler.statements import (
     Apply,
+    Clear,
     Constant,
     Dot,
     Expression,
@@ -74,6 +75,9 @@ class Machine:
                     for u in range(first, self.count(size, filled)):
                         self.do((own for _, own in body), u)
                         self.do(spreads, u)
+                case Clear(place, size, filled, looked_at):
+                    for u in range(self.count(size, filled), self.count(size, looked_at)):
+                        self.arrays[place.array][self.at(place, u)] = 0.0
                 case Let(name, value):
                     self.locals[name, unit] = self.value(value, unit)
                 case Store(place, value, _):  # words never end here before their last step

@@ -18,11 +18,9 @@ from abacist.algebra.compositions import (
 )
 from abacist.algebra.interval_reading import IntervalMatrix
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
+from abacist.algebra.operation import Cost, Operation, Value
 from abacist.algebra.operations import (
     OPERATIONS,
-    Cost,
-    Operation,
-    Value,
     absolute,
     divide,
     exponential,

@@ -15,6 +15,11 @@ def sigmoid(x: Array) -> Array:
         return np.asarray(1 / (1 + np.exp(-x)))
 
 
+def falling(x: Array) -> Array:
+    with np.errstate(over="ignore"):
+        return np.asarray(1 / (1 + np.exp2(x)))
+
+
 def exponential(x: Array) -> Array:
     with np.errstate(over="ignore"):
         return np.asarray(np.exp(x))

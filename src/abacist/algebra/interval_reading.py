@@ -8,8 +8,8 @@ from math import log
 from typing import Any
 
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum, enclosed
+from abacist.algebra.operation import Operation
 from abacist.algebra.operations import (
-    Operation,
     absolute,
     falling,
     linear,

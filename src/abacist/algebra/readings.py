@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from abacist.algebra.operations import Operation
+    from abacist.algebra.operation import Operation
 
 #: What a reading does: it applies an operation to arguments.
 FormulaReading = Callable[["Operation", Sequence[Any]], Any]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from abacist.algebra.operations import OPERATIONS, Operation, formula_functions, linear
+from abacist.algebra.operation import Operation
+from abacist.algebra.operations import OPERATIONS, formula_functions, linear
 from abacist.algebra.readings import register
 from abacist.errors import BadInput
 

@@ -6,6 +6,7 @@ is the sum of what the later steps and its own loss send back; the caller chains
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from abacist.algebra import OPERATIONS, Matrix, Symbol, in_order, leaf
@@ -31,10 +32,14 @@ class Gradient:
 
 @dataclass(frozen=True)
 class Adjoint:
-    """The adjoints of the states before a step, and the step's parts in the gradient."""
+    """The adjoints of the states before a step, and the step's parts in the gradient.
+
+    `adjoined` says whose adjoint, or adjoints, each symbol is that is one.
+    """
 
     before: tuple[Symbol, ...]
     gradients: tuple[Gradient, ...]
+    adjoined: Mapping[Symbol, tuple[Symbol, ...]]
 
 
 def differentiate(graph: StepGraph) -> Adjoint:
@@ -46,6 +51,7 @@ def differentiate(graph: StepGraph) -> Adjoint:
     sums[graph.loss].terms.append(leaf("constant", graph.loss.size, 1.0))
     gradients: list[Gradient] = []
     gathered: dict[Symbol, Symbol] = {}
+    adjoined: dict[Symbol, tuple[Symbol, ...]] = {}
     for symbol in reversed(order):
         if symbol.operation in _GIVEN or symbol.operation == "state":
             continue
@@ -56,6 +62,8 @@ def differentiate(graph: StepGraph) -> Adjoint:
             adjoint = adjoint + 0.0  # so that what is only handed on is computed, and can be kept
         if adjoint.operation == "transposed" and symbol.operation in ("parameter", "linear"):
             adjoint = gathered.setdefault(adjoint, adjoint + 0.0)
+        if adjoint not in sums:
+            adjoined[adjoint] = (*adjoined.get(adjoint, ()), symbol)
         if symbol.operation == "parameter":
             tensor, row = symbol.detail
             gradients.append(Gradient(tensor, row, adjoint, None))
@@ -73,7 +81,7 @@ def differentiate(graph: StepGraph) -> Adjoint:
     before = tuple(
         total or leaf("constant", state.size, 0.0) for total, state in zip(totals, graph.states, strict=True)
     )
-    return Adjoint(before, tuple(gradients))
+    return Adjoint(before, tuple(gradients), adjoined)
 
 
 def _sent_back(symbol: Symbol, adjoint: Symbol) -> tuple[Symbol, ...]:

@@ -8,7 +8,7 @@ symbol that may differ from zero are those before some place, and that place fol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,38 +20,57 @@ from abacist.compiler.statements import Filled
 
 @dataclass(frozen=True)
 class Filling:
-    """How many units of each symbol are needed, by the number of the step; where nothing is said, all."""
+    """How many units of each symbol are needed, by the number of the step; where nothing is said, all.
 
-    needed: Mapping[Symbol, tuple[int, ...]]
+    Those that are `looked_at` may be more: beyond what is needed they are zeros. After so many `steps` all is
+    full.
+    """
 
-    def of(self, symbols: Iterable[Symbol], width: int = 1) -> Filled | None:
+    needed: Mapping[Symbol, Filled]
+    looked_at: Mapping[Symbol, Filled]
+    steps: int = 0
+
+    def of(self, symbols: Sequence[Symbol], width: int = 1) -> Filled | None:
         """A bound for the units, or rows of some width, that are needed of any of these symbols.
 
         None if it may be all of them.
         """
-        found = [self.needed.get(symbol) for symbol in symbols]
-        known = [counts for counts in found if counts is not None]
-        if not known or len(known) < len(found):
+        if any(symbol not in self.needed for symbol in symbols):
             return None
-        most = [max(counts) // width for counts in zip(*known, strict=True)]
-        growth = max((after - before for before, after in pairwise(most)), default=0)
-        return Filled(max(count - growth * step for step, count in enumerate(most)), growth)
+        most = [
+            max((self.needed[symbol].at(step, symbol.size) for symbol in symbols), default=0) // width
+            for step in range(self.steps)
+        ]
+        return _line(most)
+
+    def zeros(self, symbol: Symbol) -> tuple[Filled, Filled] | None:
+        """From where to where a symbol that is computed only as far as it is needed must be zero, if so."""
+        if symbol not in self.needed:
+            return None
+        needed, looked_at = self.needed[symbol], self.looked_at[symbol]
+        more = (looked_at.at(t, symbol.size) > needed.at(t, symbol.size) for t in range(self.steps))
+        return (needed, looked_at) if any(more) else None
+
+
+def _line(counts: Sequence[int], grain: int = 1) -> Filled:
+    """A line above counts that grow from step to step; only whole rows, if units come in such."""
+    growth = max((after - before for before, after in pairwise(counts)), default=0)
+    growth = -(-growth // grain) * grain
+    start = max((count - growth * step for step, count in enumerate(counts)), default=0)
+    return Filled(-(-start // grain) * grain, growth)
 
 
 #: Of graphs without memories.
-WHOLE = Filling({})
+WHOLE = Filling({}, {})
 
 
 def filling(graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None = None) -> Filling:
     """What is needed for the states after a step and other roots, and for its adjoint if there is one."""
-    step = _Step(graph, (*graph.after, *roots), adjoint.before if adjoint else ())
+    step = _Step(graph, (*graph.after, *roots), adjoint)
     if not any(symbol.operation == "part" for symbol in step.order):
         return WHOLE
     growths = step.growths()
-    if not growths:
-        return WHOLE
-    needed = [step.needed(growths, number) for number in range(step.until_full(growths))]
-    return Filling({symbol: tuple(counts[symbol] for counts in needed) for symbol in step.order})
+    return Filling(*step.lines(growths), step.until_full(growths)) if growths else WHOLE
 
 
 class _Step:
@@ -60,10 +79,12 @@ class _Step:
     `growths` say of some states, by number, how many units more are filled after each step.
     """
 
-    def __init__(self, graph: StepGraph, roots: Sequence[Symbol], before: Sequence[Symbol]) -> None:
-        self.after, self.roots, self.before = graph.after, roots, before
+    def __init__(self, graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None) -> None:
+        self.after, self.roots = graph.after, roots
+        self.before, self.adjoined = (adjoint.before, adjoint.adjoined) if adjoint else ((), {})
         self.sizes = [state.size for state in graph.states]
-        self.order = in_order((*roots, *before))
+        self.order = in_order((*roots, *self.before))
+        self.grains = {s.arguments[0]: s.size for s in self.order if _sums_columns(s)}
 
     def growths(self) -> dict[int, int]:
         """The growths of those states that take several steps to fill.
@@ -74,21 +95,38 @@ class _Step:
         first = self.filled({number: 0 for number, _ in enumerate(self.sizes)}, 0)
         growths = {number: first[symbol] for number, symbol in enumerate(self.after)}
         growths = {n: growth for n, growth in growths.items() if 0 < growth < self.sizes[n]}
-        while growths:
-            wrong = {n for step in range(self.until_full(growths)) for n in self._wrong(growths, step)}
-            if not wrong & growths.keys():
-                break
+        while growths and (wrong := self._wrong(growths)):
             growths = {number: growth for number, growth in growths.items() if number not in wrong}
         return growths
 
-    def _wrong(self, growths: Mapping[int, int], step: int) -> set[int]:
-        """The states that do not keep to their growths in a step."""
-        filled, needed = self.filled(growths, step), self.needed(growths, step)
-        later = [self.reached(growths, number, step + 1) for number, _ in enumerate(self.sizes)]
+    def _wrong(self, growths: Mapping[int, int]) -> set[int]:
+        """The states that do not keep to their growths."""
+        found: set[int] = set()
+        needed, looked_at = self.lines(growths)
         adjoints = [symbol for symbol in self.order if symbol.operation == "adjoint"]
-        return {n for n, symbol in enumerate(self.after) if filled[symbol] > later[n]} | {
-            symbol.detail for symbol in adjoints if needed[symbol] > later[symbol.detail]
-        }
+        for step in range(self.until_full(growths)):
+            filled = self.filled(growths, step)
+            later = [self.reached(growths, number, step + 1) for number, _ in enumerate(self.sizes)]
+            found |= {n for n in growths if filled[self.after[n]] > later[n]}
+            for symbol in adjoints:
+                asked = max(own[symbol].at(step, symbol.size) for own in (needed, looked_at))
+                if symbol.detail in growths and asked > later[symbol.detail]:
+                    found.add(symbol.detail)
+        return found
+
+    def lines(self, growths: Mapping[int, int]) -> tuple[dict[Symbol, Filled], dict[Symbol, Filled]]:
+        """How many units of each symbol are needed, and how many looked at, as lines over the steps.
+
+        Where it is no line, more are needed than must be, and more of what they are computed from.
+        """
+        lines: dict[Symbol, Filled] = {}
+        while True:
+            steps = range(self.until_full(growths))
+            needed, looked_at = zip(*(self.needed(growths, step, lines) for step in steps), strict=True)
+            found = {s: _line([own[s] for own in needed], self.grains.get(s, 1)) for s in self.order}
+            if found == lines:
+                return found, {s: _line([own[s] for own in looked_at]) for s in self.order}
+            lines = found
 
     def until_full(self, growths: Mapping[int, int]) -> int:
         """After how many steps all memories may be full."""
@@ -100,7 +138,10 @@ class _Step:
         return min(size, growths[number] * step) if number in growths else size
 
     def filled(self, growths: Mapping[int, int], step: int) -> dict[Symbol, int]:
-        """How many units of each symbol may differ from zero in a step; of adjoints, how many count."""
+        """How many units of each symbol may differ from zero in a step; of adjoints, how many count.
+
+        The adjoint of what is zero whatever the parameters are does not: no parameter has a part in it.
+        """
         found: dict[Symbol, int] = {}
         for symbol in self.order:
             if symbol.operation in ("state", "adjoint"):
@@ -108,19 +149,33 @@ class _Step:
                 found[symbol] = self.reached(growths, symbol.detail, step + later)
             else:
                 found[symbol] = _filled_by(symbol, found)
+            if symbol in self.adjoined:
+                counting = max(found[own] for own in self.adjoined[symbol])
+                found[symbol] = min(found[symbol], counting)
         return found
 
-    def needed(self, growths: Mapping[int, int], step: int) -> dict[Symbol, int]:
-        """How many units of each symbol are needed in a step: of roots those that may be filled."""
-        filled, needed = self.filled(growths, step), dict.fromkeys(self.order, 0)
+    def needed(
+        self, growths: Mapping[int, int], step: int, least: Mapping[Symbol, Filled]
+    ) -> tuple[dict[Symbol, int], dict[Symbol, int]]:
+        """How many units of each symbol are needed in a step, at least so many, and how many looked at.
+
+        Of roots those are needed that may be filled. Who looks at a vector in memory may look further than
+        it is filled; those units need not be computed.
+        """
+        filled, looked_at = self.filled(growths, step), dict.fromkeys(self.order, 0)
+        needed = {s: least[s].at(step, s.size) if least else 0 for s in self.order}
         for symbol in self.roots:
-            needed[symbol] = filled[symbol]
+            needed[symbol] = max(needed[symbol], filled[symbol])
         for number, symbol in enumerate(self.before):
             needed[symbol] = max(needed[symbol], self.reached(growths, number, step))
         for symbol in reversed(self.order):
             for argument in symbol.arguments:
-                needed[argument] = max(needed[argument], _asked(symbol, argument, needed[symbol], filled))
-        return needed
+                asked = _asked(symbol, argument, needed[symbol], filled)
+                if not OPERATIONS[symbol.operation].elementwise:
+                    looked_at[argument] = max(looked_at[argument], asked)
+                    asked = asked if _sums_columns(symbol) else min(asked, filled[argument])
+                needed[argument] = max(needed[argument], asked)
+        return needed, looked_at
 
 
 def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:
@@ -139,7 +194,7 @@ def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:
         return min(max(counts[0] - _number(symbol), 0), symbol.size) if counts[0] else 0
     if symbol.operation == "spread" and symbol.size == symbol.arguments[0].size * _number(symbol):
         return counts[0] * _number(symbol)
-    if symbol.operation == "total" and _sums_rows(symbol):
+    if symbol.operation == "total" and not _sums_columns(symbol):
         return -(-counts[0] // _number(symbol))
     return symbol.size
 
@@ -152,10 +207,10 @@ def _asked(symbol: Symbol, argument: Symbol, count: int, filled: Mapping[Symbol,
         return min(max(count + _number(symbol), 0), argument.size)
     if symbol.operation == "spread":
         return min(-(-count // _number(symbol)), argument.size)
-    if symbol.operation == "total" and _sums_rows(symbol):
-        return count * _number(symbol)
-    if symbol.operation == "total":  # what is not filled adds nothing to columns
+    if _sums_columns(symbol):  # to which what is not filled adds nothing
         return -(-filled[argument] // symbol.size) * symbol.size
+    if symbol.operation == "total":
+        return count * _number(symbol)
     return argument.size
 
 
@@ -168,6 +223,6 @@ def _number(symbol: Symbol) -> int:
     return int(symbol.detail[1])
 
 
-def _sums_rows(total: Symbol) -> bool:
-    """Whether sums are of rows, and not of columns."""
-    return total.arguments[0].size == total.size * _number(total)
+def _sums_columns(symbol: Symbol) -> bool:
+    """Whether a symbol is the sums of columns, and not of rows."""
+    return symbol.operation == "total" and symbol.arguments[0].size != symbol.size * _number(symbol)

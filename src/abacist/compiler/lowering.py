@@ -19,6 +19,7 @@ from abacist.compiler.places import Places, moved, of_unit, repeated, there, who
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
 from abacist.compiler.statements import (
     Apply,
+    Clear,
     Constant,
     Dot,
     Expression,
@@ -105,7 +106,15 @@ class Lowering:
             self._units = range(first, last)
             body, spreads = self._body(loop)
             yield UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
+        for symbol in loop.symbols:
+            yield from self._cleared(symbol)
         self._here, self._loop_symbols = frozenset(), ()
+
+    def _cleared(self, symbol: Symbol) -> Iterator[Clear]:
+        """Zeros behind what was computed of a symbol, where memory is used again in every step."""
+        place, zeros = self.places.memory.get(symbol), self._filling.zeros(symbol)
+        if place is not None and not place.base and zeros is not None:
+            yield Clear(of_unit(place), symbol.size, *zeros)
 
     def _body(self, loop: Loop) -> tuple[tuple[tuple[int, Let | Store | HandOver], ...], tuple[Spread, ...]]:
         """What is done for every unit of the loop's present part."""

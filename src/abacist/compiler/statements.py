@@ -34,6 +34,10 @@ class Filled:
     start: int
     growth: int
 
+    def at(self, step: int, size: int) -> int:
+        """How many that are of a vector of some size in a step."""
+        return min(size, self.start + self.growth * step)
+
     def within(self, size: int) -> Filled | None:
         """The same for a vector of some size, None if it is all of it."""
         return self if self.start < size else None
@@ -225,4 +229,14 @@ class UnitLoop:
     filled: Filled | None = None
 
 
-Statement: TypeAlias = Let | Store | HandOver | Gather | Zero | Spread | StoreAll | UnitLoop
+@dataclass(frozen=True)
+class Clear:
+    """Of a vector in memory, the units from where it may be filled to where it is looked at become zeros."""
+
+    place: Place
+    size: int
+    filled: Filled
+    looked_at: Filled
+
+
+Statement: TypeAlias = Let | Store | HandOver | Gather | Zero | Spread | StoreAll | UnitLoop | Clear

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from abacist.compiler.statements import (
     Apply,
+    Clear,
     Constant,
     Dot,
     Expression,
@@ -135,6 +136,11 @@ class Printer:
             with self.text.block(f"for u in range({first}{_count(statement.size, statement.filled)}):"):
                 self.print(own for _, own in statement.body)
                 self.print(statement.spreads)
+            return
+        if isinstance(statement, Clear):
+            first, last = (_count(statement.size, own) for own in (statement.filled, statement.looked_at))
+            with self.text.block(f"for u in range({first}, {last}):"):
+                self.text(f"store({self._at(statement.place)}, zero)")
             return
         self._unit = piece.unit
         if not self._holds(statement):
