@@ -150,8 +150,8 @@ def branching(w: Any, x: Any, h: Any) -> Any:
 
 
 @cell(gates="h")
-def divided(w: Any, x: Any, h: Any) -> Any:
-    return h / w.h(x, h)
+def powered(w: Any, x: Any, h: Any) -> Any:
+    return h ** w.h(x, h)
 
 
 @cell(gates="h")
@@ -163,7 +163,7 @@ def forgetting(w: Any, x: Any, h: Any, c: Any) -> Any:
     ("own", "sentence"),
     [
         (branching, "Cell branching: its formula cannot be read, TypeError: '>' not supported"),
-        (divided, "Cell divided: a formula cannot use /; there are"),
+        (powered, "Cell powered: a formula cannot use **; there are"),
         (forgetting, "Cell forgetting: its formula must return 2 states"),
         (replace(minimal, name="lstm"), "cells on a page need different names, got lstm twice"),
     ],
