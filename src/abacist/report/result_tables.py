@@ -20,7 +20,7 @@ from abacist.experiments import (
 from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
 from abacist.experiments.run_values import readable
 from abacist.fields import checked
-from abacist.report.beside_paper import Placed, adjusted, everything, note_on
+from abacist.report.beside_paper import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table
 from abacist.report.tables import Column, Table
 from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
@@ -69,7 +69,7 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
     apart = any(papers.values())
     rows: list[dict[str, Any]] = []
     compared: list[tuple[Placed, dict[str, Any]]] = []
-    many = False
+    many, ours_placed = False, list[Placed]()
     for task in experiment.tasks:
         setting = _setting(task)
         paper = papers[task]
@@ -94,6 +94,7 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
             compared.append((beside, rows[-1]))
         placed = Placed.ours(task, runs)
         if placed is not None:
+            ours_placed.append(placed)
             chances = placed.p_values | {"joint p": placed.joint}
             rows.append(setting | {"figures": "p-value, ours"} | chances)
         if len(runs) > RUNS:
@@ -105,12 +106,18 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
     notes = [
         "Accuracies in percent.",
         *([note_on(networks)] if networks else []),
+        *([note_on_ours(ours_placed)] if ours_placed else []),
         *(["Median from, to: its 95 % bootstrap interval."] if many and apart else []),
         *(["From, to: the 95 % bootstrap interval of the median."] if many and not apart else []),
     ]
     shown = (*STATISTICS, "from", "to") if many and not apart else STATISTICS
     numbers = tuple(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in shown)
-    columns = (*_swept(experiment), _WHOSE, *numbers, *(_JOINT if networks else ()))
+    columns = (
+        *_swept(experiment),
+        _WHOSE,
+        *numbers,
+        *(_JOINT if networks else _JOINT[:1] if ours_placed else ()),
+    )
     note = " ".join(notes) + _on_diverged(experiment, results)
     return Table(experiment.name, experiment.title, columns, tuple(rows), note)
 
