@@ -159,8 +159,8 @@ def note_on(networks: Sequence[Placed]) -> str:
 def note_on_ours(networks: Sequence[Placed]) -> str:
     """What p-values of our own runs are."""
     return (
-        f"P-value, ours: how probable it is that as many runs with other seeds, {_drawn_from(networks)}, give a "
-        "figure as unusual as ours."
+        "P-value, ours: how probable it is that as many runs with other seeds, "
+        f"{_drawn_from(networks)}, give a figure as unusual as ours."
     )
 
 
