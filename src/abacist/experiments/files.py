@@ -42,7 +42,8 @@ CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "reco
 
 #: Further ones, which are large: they are run when they are asked for by name.
 FURTHER = (
-    "recipes", "recipes-beyond", "published", "own-orders", "distributions", "distribution-horizons",
+    "recipes", "recipes-beyond", "published", "own-orders", "memories",
+    "distributions", "distribution-horizons",
 )  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.
