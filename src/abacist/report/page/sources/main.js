@@ -36,8 +36,9 @@ async function start() {
   const train = training(session, hire);
   results(session);
 
-  const visit = () => {
-    const { network: key, trained, word, at, factor } = fromLink(location.hash);
+  /** @param {string} link */
+  const visit = (link) => {
+    const { network: key, trained, word, at, factor } = fromLink(link);
     /** @param {Network} network */
     const open = (network) => {
       const symbols = network.language.parse(word ?? "") ?? [];
@@ -49,9 +50,10 @@ async function start() {
     else if (word !== undefined) open(session.networks[0]);
     else if (session.word.length === 0) session.change({ word: session.network.language.parse(FIRST_WORD) ?? [] });
   };
-  visit();
-  addEventListener("hashchange", () => {
-    if (location.hash.includes("=")) visit();
+  visit(location.hash);
+  addEventListener("hashchange", ({ newURL }) => {
+    const { hash } = new URL(newURL); // not the location's: what waited below may just have rewritten that
+    if (hash.includes("=")) visit(hash);
   });
   // Browsers refuse to have a link rewritten again and again: it waits until nothing moves.
   let begun = false, waiting = 0;
