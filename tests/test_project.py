@@ -169,6 +169,6 @@ def test_no_module_is_shadowed() -> None:
 
 def test_what_takes_long_is_there() -> None:
     for name in THOROUGH:
-        path, _, test = name.partition("::")
+        path, _, test = name.partition("[")[0].partition("::")
         assert not test or f"def {test}(" in (ROOT / path).read_text()
         assert (ROOT / path).is_file()
