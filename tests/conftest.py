@@ -1,5 +1,6 @@
 """What all tests share: generated cases are the same everywhere, none is timed, stores are closed."""
 
+import importlib.util
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -13,6 +14,9 @@ from tests.thorough import THOROUGH
 
 settings.register_profile("abacist", deadline=None, derandomize=True, database=None)
 settings.load_profile("abacist")
+
+# PyTorch's classes stand in it, and every file is looked through for examples.
+collect_ignore = [] if importlib.util.find_spec("torch") else ["engine/zoo_in_pytorch.py"]
 
 # A job in the background of a script is begun with Ctrl-C ignored, and would hand that on.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
