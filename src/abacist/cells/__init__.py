@@ -1,7 +1,7 @@
 """Cells: one time step each, as a formula."""
 
 from abacist.cells.absent import AbsentCell
-from abacist.cells.definition import Cell, State, cell
+from abacist.cells.definition import Cell, Memory, State, cell
 from abacist.cells.gates import Gate, Gates
 from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
@@ -28,6 +28,7 @@ __all__ = [
     "Gates",
     "Layers",
     "Layout",
+    "Memory",
     "Offered",
     "OutsideModel",
     "Parameters",

@@ -41,6 +41,21 @@ class State:
         return self.per_unit * hidden + self.fixed
 
 
+@dataclass(frozen=True)
+class Memory(State):
+    """A state that is rows of `width` numbers, one after the other, the first row on top."""
+
+    width: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.width < 1 or self.per_unit or self.fixed % self.width:
+            raise BadInput(
+                f"Memory {self.name}: it must be rows of a width of at least 1, got {self.fixed} numbers in "
+                f"rows of {self.width} and {self.per_unit} per unit"
+            )
+
+
 @dataclass(frozen=True, eq=False)
 class Cell:
     """A recurrent cell.
@@ -68,6 +83,11 @@ class Cell:
     @property
     def state_names(self) -> tuple[str, ...]:
         return tuple(state.name for state in self.states)
+
+    @property
+    def plain_states(self) -> tuple[str, ...]:
+        """The names of the states that are no memories."""
+        return tuple(state.name for state in self.states if not isinstance(state, Memory))
 
     @property
     def gated(self) -> bool:

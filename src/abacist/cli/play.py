@@ -53,7 +53,7 @@ def play(
     words = input_lines()
     if not words:
         raise BadInput("no words: play in a terminal, or give words on standard input, one per line")
-    states = found.networks.layout.cell.state_names
+    states = found.networks.layout.cell.plain_states
     for number, word in enumerate([chosen.alphabet.parse(text) for text in words]):
         print(end="\n" if number else "")
         show_trace(follow(found.networks, 0, chosen, word, steps=found.steps), states, found.title)
@@ -86,7 +86,7 @@ def _frame(found: Network, language: Language[Any], typing: Typing, console: Con
         reading = follow(found.networks, 0, language, typing.word, steps=found.steps)
         sentences = [Text(), *map(Text, last_step(reading, found.steps == "all"))]
         told = [*sentences, Text(SIGNS_MEAN, style="dim"), *told]
-        states = found.networks.layout.cell.state_names
+        states = found.networks.layout.cell.plain_states
         room = console.height - len(lines) - len(told) - 1
         lines += live_word(reading, states, console.width, max(room, 3))
     if typing.unfinished:

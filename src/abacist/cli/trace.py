@@ -35,7 +35,8 @@ def trace(
     values: Annotated[
         str | None,
         typer.Option(
-            help="Values to show, such as c,h.", show_default="states and outputs; all in CSV and JSON"
+            help="Values to show, such as c,h.",
+            show_default="states, but for memories, and outputs; all in CSV and JSON",
         ),
     ] = None,
     gates: Annotated[bool, typer.Option("--gates", help="Show the gates, too.")] = False,
@@ -62,7 +63,8 @@ def trace(
     states = list(found.networks.layout.cell.state_names)
     every = [*states, "y", *(name for name in reading.trace.values if name not in (*states, "y"))]
     named = None if values is None else [name.strip() for name in values.split(",")]
-    shown = named or (every if gates or csv or json else [*states, "y"])
+    plain = [name for name in (every if gates else [*states, "y"]) if name not in reading.trace.widths]
+    shown = named or (every if csv or json else plain)
     table = trace_table(reading, shown, found.title)
     if out is not None:
         drawn = named or (every if gates else states)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import predicted
+from abacist.cells import Memory, predicted
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked, shown
 from abacist.specs.networks import Networks
@@ -19,10 +19,14 @@ from abacist.targets import target_for
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Values by the names that the cell's formula gives them, each (time, unit); outputs are `y`."""
+    """Values by the names that the cell's formula gives them, each (time, unit); outputs are `y`.
+
+    `widths` are how many numbers a row has of those that are memories.
+    """
 
     word: tuple[int, ...]
     values: dict[str, NDArray[Any]]
+    widths: Mapping[str, int] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.values:
@@ -35,8 +39,9 @@ class Trace:
         return predicted(self.values["y"])
 
     def _repr_html_(self) -> str:
-        """A row for every step with all values, for a notebook."""
-        names = [(name, unit) for name, array in self.values.items() for unit in range(array.shape[1])]
+        """A row for every step with all values but memories, for a notebook."""
+        plain = ((name, array) for name, array in self.values.items() if name not in self.widths)
+        names = [(name, unit) for name, array in plain for unit in range(array.shape[1])]
         heads = "".join(f"<th>{escape(name)}<sub>{unit + 1}</sub></th>" for name, unit in names)
         rows = (
             f"<tr><td>{time + 1}</td><td>{symbol}</td>"
@@ -60,4 +65,5 @@ def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> T
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
     (values,) = target_for(networks.layout).tracing(networks, run, [tuple(word)])
-    return Trace(tuple(word), values)
+    states = networks.layout.cell.states
+    return Trace(tuple(word), values, {own.name: own.width for own in states if isinstance(own, Memory)})

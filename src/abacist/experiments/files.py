@@ -38,12 +38,21 @@ from abacist.specs.spec import PLAIN
 from abacist.wording import several
 
 #: The experiments that come with Abacist, in the paper's order.
-CATALOGUE = ("table-3", "few-units", "last-bracket", "epochs", "crossing", "recognition", "counting")
+CATALOGUE = (
+    "table-3",
+    "few-units",
+    "last-bracket",
+    "epochs",
+    "crossing",
+    "recognition",
+    "counting",
+    "memories",
+)
 
 #: Further ones, which are large: they are run when they are asked for by name.
 FURTHER = (
-    "recipes", "recipes-beyond", "published", "own-orders", "memories",
-    "distributions", "distribution-horizons",
+    "recipes", "recipes-beyond", "published", "own-orders", "distributions",
+    "distribution-horizons", "zoo",
 )  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.

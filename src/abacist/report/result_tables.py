@@ -22,6 +22,7 @@ from abacist.experiments.run_values import readable
 from abacist.fields import checked
 from abacist.report.beside_paper import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table
+from abacist.report.survey_table import is_survey, survey_table
 from abacist.report.tables import Column, Table
 from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
 from abacist.wording import several
@@ -52,9 +53,11 @@ def _how_many(found: int, wanted: int) -> str:
 @checked
 def table_of(experiment: Experiment, results: Results) -> Table:
     """The table of an experiment: accuracies by set, or by epoch where it asks for several; where it asks
-    for horizons, those; where all networks are taught, what they reached."""
+    for horizons, those, by cell where it is a survey; where all networks are taught, what they reached."""
     if all(task.spec.lesson is not None for task in experiment.tasks):
         return _by_lesson(experiment, results)
+    if is_survey(experiment):
+        return survey_table(experiment, results)
     if any(task.horizons for task in experiment.tasks):
         return horizons_table(experiment, results)
     if any(task.at_epochs for task in experiment.tasks):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import sqrt
 from typing import Any
 
 from numpy.typing import NDArray
 
 from abacist.algebra import linear
-from abacist.cells.definition import Cell, State
+from abacist.cells.definition import Cell, Memory, State
 from abacist.cells.gates import Gates, GateWeights
 from abacist.cells.parameters import Part, Shapes
 from abacist.errors import BadInput
@@ -135,11 +135,11 @@ def memory_cell(
     The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory.
     """
     parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()), reads)
-    sizes = {"width": width, "rows": ROWS}
-    held = (
-        State(own)
-        if size == "hidden"
-        else State(own, per_unit=0, fixed=prod(sizes[word] for word in size.split()))
-        for own, size in states.items()
-    )
-    return Cell(name, parameters, tuple(held), formula, by_own_inputs)
+    held = {
+        "hidden": lambda own: State(own),
+        "width": lambda own: State(own, per_unit=0, fixed=width),
+        "rows": lambda own: Memory(own, per_unit=0, fixed=ROWS),
+        "rows width": lambda own: Memory(own, per_unit=0, fixed=ROWS * width, width=width),
+    }
+    made = tuple(held[size](own) for own, size in states.items())
+    return Cell(name, parameters, made, formula, by_own_inputs)

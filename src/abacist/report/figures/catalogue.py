@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from abacist.experiments import Results
 from abacist.report.figures.horizon_pictures import brackets_picture, saturation_picture
+from abacist.report.figures.memory_pictures import memories_picture
 from abacist.report.figures.our_pictures import (
     curves_picture,
     epochs_picture,
@@ -21,6 +22,7 @@ from abacist.report.figures.paper_pictures import (
 )
 from abacist.report.figures.picture import Picture, save
 from abacist.report.figures.runs_for_figures import MissingRuns
+from abacist.report.figures.survey_pictures import survey_picture
 
 __all__ = ["PICTURES", "Picture", "pictures", "save"]
 
@@ -37,6 +39,8 @@ PICTURES: dict[str, Callable[[Results], Picture]] = {
     "dyck-1-lengths": curves_picture,
     "counters": unit_verdicts_picture,
     "saturation": saturation_picture,
+    "dyck-2-memories": memories_picture,
+    "zoo": survey_picture,
 }
 
 

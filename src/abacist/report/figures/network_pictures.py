@@ -49,13 +49,13 @@ class OwnNetwork:
         return self._on(richest_word(counting_words(self.language, count=_WORDS)))
 
     def matching(self) -> Matching:
-        """Which of its units counts what, by its last state: for an LSTM, what it remembers."""
+        """Which of its units counts what, by its last state of units: for an LSTM, what it remembers."""
         words = counting_words(self.language, count=_WORDS)
         return match_units((self._on(word) for word in words), self.remembers)
 
     @property
     def remembers(self) -> str:
-        return self.networks.layout.cell.state_names[-1]
+        return self.networks.layout.cell.plain_states[-1]
 
     def _on(self, word: Any) -> TraceReading:
         return follow(self.networks, self.run, self.language, word, steps=self.steps)

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 
 from abacist.errors import AbacistError
-from abacist.experiments import PAPER_SETS, Results, Run, Task, experiment_named
+from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
 from abacist.wording import several
 
 
@@ -47,9 +47,12 @@ def runs_of_task(results: Results, figure: str, experiment: str, language: str, 
 def missing(results: Results, figure: str, experiment: str, what: str) -> MissingRuns:
     """What to say where a store lacks what a figure is made of."""
     folder = shlex.quote(str(results.folder))
+    makes = f"reproduce --results {folder} --only {experiment}"
+    if experiment not in catalogue():
+        makes = f"run {experiment} --results {folder}"
     return MissingRuns(
         f"{figure}: {results.folder} holds no {what} from the experiment {experiment}; "
-        f"`abacist reproduce --results {folder} --only {experiment}` makes them",
+        f"`abacist {makes}` makes them",
         experiment,
     )
 

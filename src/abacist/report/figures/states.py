@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from abacist.analysis import Matching, TraceReading
 from abacist.report.figures.house_style import COLOURS, DASHED, MARKERS, ROUNDS, TEXT_WIDTH, new_figure, style
+from abacist.report.figures.memory_maps import draw_memory
 from abacist.report.figures.word_axis import show_word
 
 #: What the letters of the cells' formulas stand for.
@@ -22,7 +23,9 @@ NAMES = {"h": "hidden state h", "c": "cell state c", "y": "output y", "i": "inpu
 def draw_values(
     axes: Axes, reading: TraceReading, name: str = "c", *, units: Sequence[int] | None = None
 ) -> Axes:
-    """A line for every unit, or every output, over the symbols of the word."""
+    """A line for every unit, or every output, over the symbols of the word; a memory as a map of its rows."""
+    if name in reading.trace.widths:
+        return draw_memory(axes, reading, name)
     values, names = reading.values(name), reading.value_names(name)
     steps = np.arange(1, len(reading) + 1)
     every = max(1, len(reading) // 12)
@@ -55,7 +58,9 @@ def draw_counter(axes: Axes, reading: TraceReading, unit: int, counter: int, nam
 
 def legend_beside(axes: Axes) -> None:
     """A legend to the right of the axes, over no data."""
-    many = len(axes.get_legend_handles_labels()[0]) > 8
+    if not (lines := len(axes.get_legend_handles_labels()[0])):
+        return
+    many = lines > 8
     axes.legend(
         loc="upper left", bbox_to_anchor=(1.005, 1.03), borderaxespad=0, handlelength=1.8,
         labelspacing=0.25, ncols=2 if many else 1,
