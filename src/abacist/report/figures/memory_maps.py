@@ -29,7 +29,7 @@ def rows_of(reading: TraceReading, name: str) -> NDArray[np.float64]:
 
 
 def draw_memory(axes: Axes, reading: TraceReading, name: str) -> Axes:
-    """The rows of a memory over the symbols of a word, the top row above; a row has a band for each number."""
+    """The rows of a memory over the symbols of a word, the top one above, with a band for each number."""
     rows = rows_of(reading, name)
     time, count, width = rows.shape
     most = float(np.abs(rows).max()) or 1.0
@@ -73,7 +73,7 @@ def draw_stack(axes: Axes, reading: TraceReading) -> Axes:
 
 @style()
 def memories_figure(readings: Sequence[tuple[str, TraceReading, str]], title: str = "") -> Figure:
-    """The open brackets of a word, and below them what each network's memory holds: title, reading, its name."""
+    """The open brackets of a word, and below them memories of networks: a title, a reading, a name each."""
     figure = new_figure(TEXT_WIDTH, 1.5 + 2.1 * len(readings))
     grid = figure.subplots(1 + len(readings), 1, height_ratios=(0.7, *(1 for _ in readings)), squeeze=False)
     draw_stack(grid[0, 0], readings[0][1]).set_title(title)

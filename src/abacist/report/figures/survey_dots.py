@@ -27,7 +27,7 @@ _SPANS = ((0.05, 0.95, 0.7), (0.25, 0.75, 2.2))
 
 @dataclass(frozen=True)
 class Reached:
-    """The lengths of the wrong words of a cell's networks in order, infinite for none; the median accuracy."""
+    """Lengths of the wrong words of a cell's networks in order, infinite for none; the median accuracy."""
 
     lengths: Sequence[float]
     accuracy: float
