@@ -110,12 +110,14 @@ def title_of(name: str) -> str:
 
     >>> title_of("shuffle-6"), title_of("lstm"), title_of("outside:transformer (layers 2)")
     ('Shuffle-6', 'LSTM', 'Transformer (layers 2), outside')
-    >>> title_of("a(b|C)*"), title_of("MyCell")
-    ('a(b|C)*', 'MyCell')
+    >>> title_of("a(b|C)*"), title_of("MyCell"), title_of("anbncn")
+    ('a(b|C)*', 'MyCell', 'aⁿbⁿcⁿ')
     """
     if is_outside(name):
         own = name.partition(":")[2]
         return f"{own[:1].upper()}{own[1:]}, outside"
+    if re.fullmatch(r"(?:[a-d]n){2,4}", name):
+        return name.replace("n", "ⁿ")
     if name in CELL_LOOKS:
         return name.upper().replace("_", " ")
     return name.capitalize() if _PLAIN.fullmatch(name) else name

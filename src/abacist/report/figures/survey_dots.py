@@ -44,7 +44,7 @@ class Panel:
 
 def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
     """For every cell the span of its wrong words, and their median, as dark as it is accurate."""
-    never = 1.8 * panel.looked  # where networks without a wrong word stand
+    never = 3.0 * panel.looked  # where networks without a wrong word stand
     axes.axvspan(1, panel.trained_on, color="#eeeeee", linewidth=0, zorder=0)
     for place, cell in enumerate(cells):
         own = panel.cells.get(cell)
@@ -59,7 +59,7 @@ def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
         )  # fmt: skip
     axes.set_xscale("log")
     axes.set_xlim(1, 1.3 * never)
-    numbers = [10**power for power in range(1 + int(np.log10(panel.looked)))]
+    numbers = [10**power for power in range(1 + int(np.log10(panel.looked / 2)))]
     axes.set_xticks([*numbers, never], [*map(str, numbers), "∞"])
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_ylim(len(cells) - 0.4, -0.6)
