@@ -6,7 +6,7 @@ TESTS ?=
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready-$(EXTRAS)
 
-.PHONY: reproduce reference distributions published reference-epochs recipes recipes-beyond test thorough torture check format clean
+.PHONY: reproduce reference distributions published reference-epochs recipes recipes-beyond zoo test thorough torture check format clean
 
 reproduce: $(READY)
 	$(BIN)/abacist reproduce --results results --tables docs/results
@@ -55,6 +55,15 @@ recipes-beyond: $(READY)
 	mkdir -p docs/recipes
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format md > docs/recipes/beyond.md
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format json > docs/recipes/beyond.json
+
+# Every cell on six languages, 200 runs each: accuracies, horizons, speed. An hour and a half on two cores.
+zoo: $(READY)
+	$(BIN)/abacist run zoo --results results-zoo
+	mkdir -p docs/zoo
+	for form in md tex csv json; do \
+	  $(BIN)/abacist table zoo --results results-zoo --format $$form > docs/zoo/zoo.$$form; done
+	$(BIN)/abacist figures --results results-zoo --only zoo --out docs/figures --format svg
+	$(BIN)/abacist bench zoo --out docs/zoo/speed.json
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 -m "not thorough" $(TESTS)

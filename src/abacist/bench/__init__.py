@@ -14,6 +14,7 @@ from abacist.bench import (
     reproduce,
     startup,
     stores,
+    zoo,
 )
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
@@ -31,6 +32,9 @@ PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "clusters": clusters.rows,
 }
 
+#: What it measures only when it is asked to.
+FURTHER_PARTS: dict[str, Callable[[], Iterable[Row]]] = {"zoo": zoo.rows}
+
 #: What it can measure of a CUDA device.
 DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "training": cuda.training_rows,
@@ -40,4 +44,4 @@ DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "boxes": cuda.box_rows,
 }
 
-__all__ = ["DEVICE_PARTS", "PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]
+__all__ = ["DEVICE_PARTS", "FURTHER_PARTS", "PARTS", "Missing", "Row", "machine", "markdown", "side_by_side"]

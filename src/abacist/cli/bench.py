@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from abacist.bench import DEVICE_PARTS, PARTS, machine
+from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, machine
 from abacist.cli.devices import use_device
 from abacist.cli.saying import say
 from abacist.cli.screen import show_table
@@ -22,8 +22,8 @@ def bench(
         list[str] | None,
         typer.Argument(
             help="What to measure: corpora, automata, engine, memories, horizons, startup, reproduce, "
-            "stores, page, clusters.",
-            show_default="everything",
+            "stores, page, clusters, zoo.",
+            show_default="everything but zoo",
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
@@ -34,12 +34,13 @@ def bench(
     Example: abacist bench corpora
     """
     use_device(device)
-    known = DEVICE_PARTS if device == "cuda" else PARTS
+    usual = DEVICE_PARTS if device == "cuda" else PARTS
+    known = usual if device == "cuda" else {**PARTS, **FURTHER_PARTS}
     for name in parts or ():
         if name not in known:
             raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(known)}")
     where = target_named("cuda").versions()["processor"] if device == "cuda" else machine()
-    rows = [row for name in parts or known for row in known[name]()]
+    rows = [row for name in parts or usual for row in known[name]()]
     show_table(
         ["what", "ours", "baseline", "ratio", "at least", ""],
         [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows],
