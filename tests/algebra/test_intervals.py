@@ -156,6 +156,26 @@ def test_a_sum_in_its_worst_order(precision: str, terms: int) -> None:
         _holds(cancelled, [exact[0] - Fraction(float(one[0]))], np.zeros(1, precision))
 
 
+@precisions
+def test_products_that_underflow_in_a_sum_of_nothing_else(precision: str) -> None:
+    """A matrix alone, without a bias: its weights may be so small that they leave nothing of any radius."""
+    rng, outward = np.random.default_rng(3), outward_of(precision, 2)
+    for _ in range(60):
+        row, low = (rng.normal(size=2) * float(np.finfo(precision).tiny) ** rng.uniform(0.4, 1) for _ in "ab")
+        matrix, values = row.astype(precision)[None], low.astype(precision)
+        vector = Interval(values, values.copy(), outward)
+        with np.errstate(under="ignore"):
+            product = linear(IntervalMatrix(matrix, np.abs(matrix)), vector)
+            rounded = (matrix * values).sum(axis=1)
+            exact = sum(
+                Fraction(float(w)) * Fraction(float(v)) for w, v in zip(matrix[0], values, strict=True)
+            )
+            _holds(product, [Fraction(exact)], rounded)
+            _holds(product + product, [Fraction(2 * exact)], 2 * rounded)
+            _holds(-product, [Fraction(-exact)], -rounded)
+            _holds(relu(product), [max(Fraction(exact), Fraction(0))], np.maximum(rounded, 0))
+
+
 def _mixed(vector: Interval, rng: np.random.Generator) -> Array:
     return np.asarray(np.where(rng.random(len(vector.lower)) < 0.5, vector.lower, vector.upper))
 

@@ -100,6 +100,22 @@ def bounded(w: Any, x: Any, h: Any) -> Any:
     return maximum(new, -0.5) * let
 
 
+@cell(gates="a b")
+def explosive(w: Any, x: Any, h: Any) -> Any:
+    """Nothing at all, unless a product overflows: then it is infinity less infinity."""
+    large = w.a(x, h) * w.a(x, h)
+    larger = sigmoid(w.b(x, h)) * large * large
+    return tanh(larger - larger)
+
+
+@cell(gates="a b")
+def clipped(w: Any, x: Any, h: Any) -> Any:
+    """The same, kept within bounds by comparisons."""
+    large = w.a(x, h) * w.a(x, h)
+    larger = sigmoid(w.b(x, h)) * large * large
+    return minimum(maximum(larger - larger, -1.0), 1.0)
+
+
 TOYS = {toy.name: toy for toy in (minimal, paired, delayed, deep, forgetful, affine, delay_line, shaped)}
 
 #: Those that can overflow where a bounded cell cannot.
