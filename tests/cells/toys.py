@@ -72,6 +72,12 @@ def delay_line(w: Any, x: Any, h: Any, early: Any, late: Any) -> Any:
     return tanh(w.b.recurrent(late)), w.a.input(x), early
 
 
+@cell(gates="a")
+def subtracting(w: Any, x: Any, h: Any, m: Any) -> Any:
+    """An affine map that is taken away, and a number that float32 does not have."""
+    return h - w.a.input(x), h + 1.00000006 * m
+
+
 @dataclass(frozen=True)
 class TwoMaps:
     """Parameters that are not gates: a map of the input into twice the units, and one back."""
