@@ -174,13 +174,15 @@ def test_products_that_underflow_in_a_sum_of_nothing_else(precision: str) -> Non
         with np.errstate(under="ignore"):
             product = linear(IntervalMatrix(matrix, np.abs(matrix)), vector)
             rounded = (matrix * values).sum(axis=1)
-            exact = sum(
-                Fraction(float(w)) * Fraction(float(v)) for w, v in zip(matrix[0], values, strict=True)
-            )
-            _holds(product, [Fraction(exact)], rounded)
-            _holds(product + product, [Fraction(2 * exact)], 2 * rounded)
-            _holds(-product, [Fraction(-exact)], -rounded)
-            _holds(relu(product), [max(Fraction(exact), Fraction(0))], np.maximum(rounded, 0))
+            pairs = zip(map(float, matrix[0]), map(float, values), strict=True)
+            exact = sum((Fraction(w) * Fraction(v) for w, v in pairs), start=Fraction(0))
+            zero = np.zeros(1, precision)
+            _holds(product, [exact], rounded)
+            for nothing in (Interval(zero, zero, outward), Interval(zero, zero.copy(), outward)):
+                _holds(product + nothing, [exact], rounded)
+            _holds(product + product, [2 * exact], 2 * rounded)
+            _holds(-product, [-exact], -rounded)
+            _holds(relu(product), [max(exact, Fraction(0))], np.maximum(rounded, 0))
 
 
 def _mixed(vector: Interval, rng: np.random.Generator) -> Array:
