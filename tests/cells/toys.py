@@ -78,6 +78,12 @@ def subtracting(w: Any, x: Any, h: Any, m: Any) -> Any:
     return h - w.a.input(x), h + 1.00000006 * m
 
 
+@cell(gates="a b")
+def limited(w: Any, x: Any, h: Any) -> Any:
+    """No more than what is known without the state."""
+    return minimum(w.a(x, h), w.b.input(x))
+
+
 @dataclass(frozen=True)
 class TwoMaps:
     """Parameters that are not gates: a map of the input into twice the units, and one back."""
