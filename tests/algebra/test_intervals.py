@@ -75,6 +75,13 @@ def test_sums_differences_and_products(precision: str, seed: int) -> None:
             _holds(relu(a) * b, [max(p, Fraction(0)) * q for p, q in pairs], relu(x) * y)
             _holds(b * relu(a), [max(p, Fraction(0)) * q for p, q in pairs], relu(x) * y)
             _holds(1 - a, [1 - p for p, _ in pairs], 1 - x)
+            _holds(1 - relu(a), [1 - max(p, Fraction(0)) for p, _ in pairs], 1 - relu(x))
+            least = [min(max(p, Fraction(0)), q) for p, q in pairs]
+            _holds(
+                minimum(relu(a), b) * a,
+                [n * p for n, (p, _) in zip(least, pairs, strict=True)],
+                np.minimum(relu(x), y) * x,
+            )
             _holds(-a, [-p for p, _ in pairs], -x)
             _holds(maximum(a, b), [max(p, q) for p, q in pairs], np.maximum(x, y))
             _holds(minimum(a, b), [min(p, q) for p, q in pairs], np.minimum(x, y))
@@ -154,6 +161,28 @@ def test_a_sum_in_its_worst_order(precision: str, terms: int) -> None:
         )
         cancelled = (column - bias) + linear(rest, Interval(ones[1:], ones[1:], outward))
         _holds(cancelled, [exact[0] - Fraction(float(one[0]))], np.zeros(1, precision))
+
+
+@precisions
+def test_products_that_underflow_in_a_sum_of_nothing_else(precision: str) -> None:
+    """A matrix alone, without a bias: its weights may be so small that they leave nothing of any radius."""
+    rng, outward = np.random.default_rng(3), outward_of(precision, 2)
+    for _ in range(60):
+        row, low = (rng.normal(size=2) * float(np.finfo(precision).tiny) ** rng.uniform(0.4, 1) for _ in "ab")
+        matrix, values = row.astype(precision)[None], low.astype(precision)
+        vector = Interval(values, values.copy(), outward)
+        with np.errstate(under="ignore"):
+            product = linear(IntervalMatrix(matrix, np.abs(matrix)), vector)
+            rounded = (matrix * values).sum(axis=1)
+            pairs = zip(map(float, matrix[0]), map(float, values), strict=True)
+            exact = sum((Fraction(w) * Fraction(v) for w, v in pairs), start=Fraction(0))
+            zero = np.zeros(1, precision)
+            _holds(product, [exact], rounded)
+            for nothing in (Interval(zero, zero, outward), Interval(zero, zero.copy(), outward)):
+                _holds(product + nothing, [exact], rounded)
+            _holds(product + product, [2 * exact], 2 * rounded)
+            _holds(-product, [-exact], -rounded)
+            _holds(relu(product), [max(exact, Fraction(0))], np.maximum(rounded, 0))
 
 
 def _mixed(vector: Interval, rng: np.random.Generator) -> Array:
@@ -240,6 +269,11 @@ def test_products_with_gates_and_sums_of_two(precision: str, seed: int) -> None:
             second = [p * q for p, q in zip(i, g, strict=True)]
             first_rounded, second_rounded = gates[0] * x, gates[1] * y
             _holds(product, exact, first_rounded)
+            _holds(-one * a, [-p for p in exact], -first_rounded)
+            plain = [p + q for p, q in zip(exact, g, strict=True)]
+            _holds(one * a + b, plain, first_rounded + y)
+            thrice = [p * q for p, q in zip(exact, g, strict=True)]
+            _holds(one * a * b, thrice, first_rounded * y)
             _holds(total, [p + q for p, q in zip(exact, second, strict=True)], first_rounded + second_rounded)
             for own, rest in ((exact, second_rounded), (second, first_rounded)):
                 fused = [_rounded(p + Fraction(float(q)), precision) for p, q in zip(own, rest, strict=True)]
@@ -255,6 +289,41 @@ def test_a_product_with_a_gate_needs_no_room_of_its_own(precision: str) -> None:
     gate, c = sigmoid(Interval(x, x.copy(), outward)), np.full(601, 3.0, precision)
     found = gate * Interval(c, c, outward)
     assert ((found.upper - found.lower) <= 3 * (gate.upper - gate.lower) + 8 * unit).all()
+
+
+@precisions
+def test_bounds_of_gates_have_room_for_products(precision: str) -> None:
+    """With every value, also that and five units of it; four where it may be 1, and none below 0.
+
+    The bounds' own functions may be off as far as a program's, and moving them outwards is rounded.
+    """
+    unit, error = ROUNDING[precision].unit, ROUNDING[precision].activation["sigmoid"]
+    own = error if precision == "float32" else 0.0  # in float64 these bounds are off by so much themselves
+    x = np.linspace(-45, 45, 9_001)
+    gate = sigmoid(Interval(x, x.copy(), outward_of(precision, 2)))
+    for by in (-error, 0.0, error):
+        value = np.clip(sigmoid(x.astype(np.longdouble)) + by, 0, 1)
+        room = own + 5 * unit * value + unit / 2
+        assert (gate.lower <= np.maximum(value - room, 0)).all()
+        assert (gate.upper >= np.minimum(value + room, 1 + 4 * unit)).all()
+
+
+@precisions
+def test_sums_with_gates_that_are_open_or_shut(precision: str) -> None:
+    """Where a gate is 1, or 1 less a gate is, its bounds leave room all the same."""
+    rng, outward = np.random.default_rng(5), outward_of(precision, 2)
+    count, far = 4_000, np.full(4_000, 60.0, precision)
+    one, other = (sigmoid(Interval(far, far.copy(), outward)) for _ in range(2))
+    shut, half = sigmoid(Interval(-far, -far, outward)), sigmoid(Interval(0 * far, 0 * far, outward))
+    c, g = (rng.uniform(1, 2, count).astype(precision) * rng.choice([-1, 1], count) for _ in range(2))
+    c, g = c.astype(precision), g.astype(precision)
+    a, b = Interval(c, c.copy(), outward), Interval(g, g.copy(), outward)
+    pairs = [(Fraction(float(p)), Fraction(float(q))) for p, q in zip(c, g, strict=True)]
+    with np.errstate(under="ignore"):
+        _holds(one * a + other * b, [p + q for p, q in pairs], c + g)
+        _holds((1 - shut) * a + half * b, [p + q / 2 for p, q in pairs], c + g / 2)
+        _holds(2 - one, [Fraction(1)] * count, np.ones(count, precision))
+        _holds((1 - shut) * a + (1 - shut) * b, [p + q for p, q in pairs], c + g)
 
 
 @precisions

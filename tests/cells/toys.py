@@ -72,6 +72,18 @@ def delay_line(w: Any, x: Any, h: Any, early: Any, late: Any) -> Any:
     return tanh(w.b.recurrent(late)), w.a.input(x), early
 
 
+@cell(gates="a")
+def subtracting(w: Any, x: Any, h: Any, m: Any) -> Any:
+    """An affine map that is taken away, and a number that float32 does not have."""
+    return h - w.a.input(x), h + 1.00000006 * m
+
+
+@cell(gates="a b")
+def limited(w: Any, x: Any, h: Any) -> Any:
+    """No more than what is known without the state."""
+    return minimum(w.a(x, h), w.b.input(x))
+
+
 @dataclass(frozen=True)
 class TwoMaps:
     """Parameters that are not gates: a map of the input into twice the units, and one back."""
@@ -98,6 +110,22 @@ def bounded(w: Any, x: Any, h: Any) -> Any:
     new = minimum(w.a(x, h), 1 - h)
     let = absolute(w.b.recurrent(h) - 0.25)
     return maximum(new, -0.5) * let
+
+
+@cell(gates="a b")
+def explosive(w: Any, x: Any, h: Any) -> Any:
+    """Nothing at all, unless a product overflows: then it is infinity less infinity."""
+    large = w.a(x, h) * w.a(x, h)
+    larger = sigmoid(w.b(x, h)) * large * large
+    return tanh(larger - larger)
+
+
+@cell(gates="a b")
+def clipped(w: Any, x: Any, h: Any) -> Any:
+    """The same, kept within bounds by comparisons."""
+    large = w.a(x, h) * w.a(x, h)
+    larger = sigmoid(w.b(x, h)) * large * large
+    return minimum(maximum(larger - larger, -1.0), 1.0)
 
 
 TOYS = {toy.name: toy for toy in (minimal, paired, delayed, deep, forgetful, affine, delay_line, shaped)}

@@ -15,7 +15,7 @@ from abacist.engine import trace
 from abacist.engine.reference import forward
 from abacist.specs import Networks
 from abacist.targets import target_for
-from tests.cells.toys import TOYS, UNBOUNDED
+from tests.cells.toys import TOYS, UNBOUNDED, limited
 from tests.compiler.interval_reading import step_boxes, step_states
 from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks, states_within
 
@@ -193,6 +193,15 @@ _NOTHING = [
 ]  # fmt: skip
 
 
+def _nothing_in_each(width: int, precision: str) -> tuple[Array, Array]:
+    """Boxes that are zero but for one number, of which nothing is known."""
+    lower, upper = np.zeros((2, len(_NOTHING) * width, width), precision)
+    for place in range(width):
+        for number, bounds in enumerate(_NOTHING, start=place * len(_NOTHING)):
+            lower[number, place], upper[number, place] = bounds
+    return lower, upper
+
+
 @pytest.mark.parametrize(
     ("cell", "hidden", "precision"), [("lstm", 1, "float32"), ("lstm", 1, "float64"), ("rnn", 4, "float32")]
 )
@@ -202,10 +211,7 @@ def test_what_is_no_number_is_never_sure(cell: str, hidden: int, precision: str)
         scaled_networks(layout, 20, precision, np.random.default_rng(1)),
         sum(layout.state_sizes),
     )
-    lower, upper = np.zeros((2, len(_NOTHING) * width, width), precision)
-    for place in range(width):
-        for number, bounds in enumerate(_NOTHING, start=place * len(_NOTHING)):
-            lower[number, place], upper[number, place] = bounds
+    lower, upper = _nothing_in_each(width, precision)
     for run in range(len(networks)):
         low, high = target_boxes(networks, run, [0], lower, upper)[0]
         assert not ((low > -_LARGEST) & (high < _LARGEST)).all(axis=1).any()
@@ -214,3 +220,11 @@ def test_what_is_no_number_is_never_sure(cell: str, hidden: int, precision: str)
         start = np.zeros((1, width), precision)
         low, high = target_boxes(Networks(layout, broken[None]), 0, [0, 0], start, start)[-1]
         assert np.isfinite(broken[run]) or not ((low > -_LARGEST) & (high < _LARGEST)).all()
+
+
+def test_nor_is_the_smaller_of_it_and_a_number() -> None:
+    networks = scaled_networks(Layout(limited, 2, 1, 2), 20, "float32", np.random.default_rng(1))
+    lower, upper = _nothing_in_each(1, "float32")
+    for run in range(len(networks)):
+        low, high = target_boxes(networks, run, [0], lower, upper)[0]
+        assert not ((low > -_LARGEST) & (high < _LARGEST)).all(axis=1).any()

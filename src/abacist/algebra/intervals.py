@@ -264,6 +264,8 @@ class IntervalSum:
             multiple = matrix.scaled(rate)
             middle = _both(middle, linear(multiple.signed, own_middle))
             radius = _both(radius, linear(multiple.magnitudes, own_radius))
+        if self.points is None and self.radius is None:  # nothing else pays for products that underflow
+            radius = radius + self.outward.tiny
         return middle, radius
 
     @property

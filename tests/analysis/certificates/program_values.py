@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Layout, cell_named
+from abacist.cells import Cell, Layout
 from abacist.engine.reference import array_parts
 from abacist.specs import Networks
 from abacist.targets import target_for
@@ -15,9 +15,9 @@ from abacist.targets import target_for
 Array = NDArray[Any]
 
 
-def random_network(rng: np.random.Generator, cell: str, precision: str, hidden: int = 2) -> Networks:
+def random_network(rng: np.random.Generator, cell: Cell, precision: str, hidden: int = 2) -> Networks:
     """A network of any scale, with weights that are whole numbers, zero or huge among them."""
-    layout = Layout(cell_named(cell), 2, hidden, 2)
+    layout = Layout(cell, 2, hidden, 2)
     weights = rng.normal(size=(1, layout.size)) * 10.0 ** rng.uniform(-2, 2)
     kind = rng.random((1, layout.size))
     weights = np.where(kind < rng.choice([0, 0.3, 0.9]), rng.integers(-2, 3, size=weights.shape), weights)
@@ -25,12 +25,12 @@ def random_network(rng: np.random.Generator, cell: str, precision: str, hidden: 
     return Networks(layout, weights.astype(precision))
 
 
-def counting_network(rng: np.random.Generator, cell: str, precision: str) -> Networks:
+def counting_network(rng: np.random.Generator, cell: Cell, precision: str) -> Networks:
     """A network of two units that counts, more or less."""
-    layout = Layout(cell_named(cell), 2, 2, 2)
+    layout = Layout(cell, 2, 2, 2)
     tensors = Networks(layout, rng.normal(size=(1, layout.size)).astype(precision)).tensors(0)
     inputs, recurrent = tensors["rnn.weight_ih_l0"], tensors["rnn.weight_hh_l0"]
-    if cell == "lstm":
+    if cell.name == "lstm":
         inputs[:] = rng.choice([0.0, rng.normal()], inputs.shape)
         inputs[4:6] = rng.choice([-1.0, 1.0], (2, 2)) * rng.choice([4, 8, 20, 50])
         recurrent[:] = rng.choice([0.0, rng.normal()], recurrent.shape)
@@ -39,7 +39,7 @@ def counting_network(rng: np.random.Generator, cell: str, precision: str) -> Net
         inputs[:], recurrent[:] = rng.choice([-1.0, 1.0], inputs.shape), np.eye(2)
         tensors["rnn.bias_ih_l0"][:] = rng.choice([0, 1, 1e-9])
         tensors["rnn.bias_hh_l0"][:] = rng.choice([0, 1, 0.3])
-    return Networks.from_tensors(cell_named(cell), tensors)
+    return Networks.from_tensors(cell, tensors)
 
 
 def engine_step(networks: Networks, symbol: int, states: Array) -> Array:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.analysis.horizons.layers import Layer, ways_on
-from abacist.analysis.horizons.merging import LARGEST, merge_boxes
+from abacist.analysis.horizons.merging import merge_boxes
 from abacist.analysis.horizons.thinning import thin_states
 from abacist.languages import language_named
 
@@ -131,14 +131,14 @@ def test_no_box_is_lost_when_boxes_are_merged(budget: int) -> None:
         unsure, widths = np.zeros(made.count, np.bool_), 10.0 ** rng.uniform(-9, 3, made.count)
         merge_boxes(
             made.after, made.layer_starts, made.starts, made.symbols, made.sources, made.targets,
-            made.counted, _LOWER, _UPPER, made.influences, 1e-3, budget, widths, boxes, starts, unsure,
-            np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64),
+            made.counted, _LOWER, _UPPER, made.influences, 1e-3, 1e12, budget, widths, boxes, starts,
+            unsure, np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64),
         )  # fmt: skip
         for number in range(made.count):
             given = np.array([made.after[symbol, :, place] for symbol, place in made.reached(number)])
             lower, upper = given[:, _LOWER], given[:, _UPPER]
             decided = np.where(made.targets[number], lower[:, 3:] > 1e-3, upper[:, 3:] < -1e-3).all()
-            small = ((lower > -LARGEST) & (upper < LARGEST)).all()
+            small = ((lower > -1e12) & (upper < 1e12)).all()
             assert unsure[number] == (not small or (bool(made.counted[number]) and not decided))
             kept = boxes[:, starts[number] : starts[number + 1]].T
             assert len(kept) <= budget

@@ -20,14 +20,12 @@ from abacist.algebra.outward import decision_margin
 from abacist.analysis.certificates.covers import Cover
 from abacist.analysis.certificates.floats import Array
 from abacist.analysis.certificates.verdicts import require
+from abacist.compiler.magnitudes import largest_states
 from abacist.engine.reference import step_boxes
 from abacist.languages import Language
 from abacist.specs import Networks
 
 Integers = NDArray[np.int64]
-
-#: No weight, and no bound, may be larger: beyond it a float32 program could overflow within a step.
-_LARGEST = 1e12
 
 #: Cells are counted exactly up to here; boxes that are cut into more pieces are not looked at.
 _FARTHEST, _MOST_PIECES = 2.0**50, 2**23
@@ -47,7 +45,9 @@ class _Moves:
 
 def check_cover(cover: Cover, language: Language[Any], networks: Networks, run: int) -> None:
     """Say no, with the reason, where a cover does not show its statement for a network."""
-    _check_shapes(cover, networks, run)
+    largest = largest_states(networks.layout, networks.parameters[run])
+    require(largest > 0, "the network's weights are out of bounds")
+    _check_shapes(cover, networks, largest)
     moves = _moves(cover, language)
     boxes = _in_cells(cover)
     zero = np.zeros((1, len(cover.widths)))
@@ -63,11 +63,11 @@ def check_cover(cover: Cover, language: Language[Any], networks: Networks, run: 
         sure = decided.all(axis=1) | ~move.counted[reached]
         require(bool(sure.all()), "a prediction is not sure to be right")
         lower, upper = lower[:, :size], upper[:, :size]
-        require(bool(((lower > -_LARGEST) & (upper < _LARGEST)).all()), "a box grows beyond all bounds")
+        require(bool(((lower > -largest) & (upper < largest)).all()), "a box grows beyond all bounds")
         require(_covered(cover, boxes, reached, lower, upper), "a box is left")
 
 
-def _check_shapes(cover: Cover, networks: Networks, run: int) -> None:
+def _check_shapes(cover: Cover, networks: Networks, largest: float) -> None:
     """What the numbers must be before anything can be computed with them."""
     size, count = sum(networks.layout.state_sizes), len(cover.owners)
     require(cover.statement.length is None, "a cover is about words of any length")
@@ -79,13 +79,10 @@ def _check_shapes(cover: Cover, networks: Networks, run: int) -> None:
     for name in ("lower", "upper"):
         values = getattr(cover, name)
         require(
-            values.shape == (count, size) and bool((np.abs(values) < _LARGEST).all()),
+            values.shape == (count, size) and bool((np.abs(values) < largest).all()),
             f"its {name} bounds are damaged",
         )
     require(bool((cover.lower <= cover.upper).all()), "a box is turned around")
-    require(
-        bool((np.abs(networks.parameters[run]) < _LARGEST).all()), "the network's weights are out of bounds"
-    )
 
 
 def _moves(cover: Cover, language: Language[Any]) -> list[_Moves]:

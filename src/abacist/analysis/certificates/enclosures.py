@@ -53,7 +53,9 @@ class Enclosure:
 
     def __neg__(self) -> Enclosure:
         form = None if self.form is None else -self.form
-        return replace(self, lower=0.0 - self.upper, upper=0.0 - self.lower, form=form, argument=None)
+        exact = None if self.exact is None else (0.0 - self.exact[1], 0.0 - self.exact[0])
+        lower, upper = 0.0 - self.upper, 0.0 - self.lower
+        return replace(self, lower=lower, upper=upper, form=form, exact=exact, argument=None)
 
     def __mul__(self, other: Any) -> Enclosure:
         return _product(self.settled(), self._like(other).settled())
@@ -66,8 +68,8 @@ class Enclosure:
     def _like(self, other: Any) -> Enclosure:
         if isinstance(other, Enclosure):
             return other
-        bound = np.asarray(other, np.float64)
-        return Enclosure(bound, bound, self.scope)
+        bound = np.asarray(other, np.float64)  # a formula's 0.1 is another number in float32
+        return Enclosure(self.scope.grid.below(bound), self.scope.grid.above(bound), self.scope)
 
     @property
     def greatest(self) -> Array:

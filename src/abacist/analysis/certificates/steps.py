@@ -15,6 +15,7 @@ from abacist.algebra.outward import decision_margin, outward_of
 from abacist.analysis.certificates.enclosures import Enclosure, enclosed
 from abacist.analysis.certificates.floats import Array, Grid, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope
+from abacist.compiler.stepping import longest_sum
 from abacist.engine.reference import array_parts
 from abacist.specs import Networks
 
@@ -50,7 +51,7 @@ class Steps:
         self.margin = decision_margin(self.precision)
         self.size = sum(self.layout.state_sizes)
         self._part = array_parts(networks, run)
-        terms = self.layout.inputs + max(self.layout.state_sizes) + 8
+        terms = max(longest_sum(self.layout), self.layout.inputs + max(self.layout.state_sizes) + 8)
         self._sums = outward_of(self.precision, terms).sums
 
     def image(

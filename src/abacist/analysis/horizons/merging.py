@@ -15,17 +15,14 @@ from abacist.analysis.horizons import grid
 from abacist.analysis.horizons.grid import gather, most_candidates, other_width, slot_of, with_place
 from abacist.machine_code.compiled_functions import compiled
 
-#: No bound, and no weight, may be larger: beyond it a float32 program could overflow within a step.
-LARGEST = 1e12
-
 
 def _is_sure(
-    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float
+    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float, largest: float
 ) -> bool:
-    """Whether all bounds of a box are numbers, and its sums decide rightly, if that counts."""
+    """Whether a box has numbers for bounds, none too large, and its sums decide rightly, if that counts."""
     sure, dimensions = True, len(lower) - len(wanted)
     for bound in range(len(lower)):
-        sure &= rows[lower[bound], place] > -LARGEST and rows[upper[bound], place] < LARGEST  # NaN is not
+        sure &= rows[lower[bound], place] > -largest and rows[upper[bound], place] < largest  # NaN is not
     for output in range(len(wanted) if counted else 0):
         if wanted[output]:
             sure &= rows[lower[dimensions + output], place] > margin
@@ -76,16 +73,17 @@ _merge: Any = njit(_merged)
 @compiled(grid, nogil=True)
 def merge_boxes(
     after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    lower: Any, upper: Any, influences: Any, margin: float, budget: int, widths: Any, boxes: Any,
-    starts: Any, unsure: Any, table: Any, keys: Any,
+    lower: Any, upper: Any, influences: Any, margin: float, largest: float, budget: int, widths: Any,
+    boxes: Any, starts: Any, unsure: Any, table: Any, keys: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's boxes, (row, place), and where those of each configuration start.
 
     after (symbol, row, place): what each symbol makes of the layer's boxes; lower, upper (bound,): the
     rows of the bounds, those of the states first; influences (dimension,): a cell is the narrower in a
-    dimension, the more that matters; targets (configuration, output); counted (configuration,): whether
-    its predictions are judged; widths (configuration,): of the cells of its grid, as wide as they must
-    be; unsure (configuration,): where some box is not sure to be right, which then has none;
+    dimension, the more that matters; largest: what all bounds must stay below; targets (configuration,
+    output); counted (configuration,): whether its predictions are judged; widths (configuration,): of the
+    cells of its grid, as wide as they must be; unsure (configuration,): where some box is not sure to be
+    right, which then has none;
     table, keys: for the cells of one configuration. There must be room for all boxes.
     """
     most = most_candidates(layer_starts, ways_starts, sources)
@@ -96,7 +94,7 @@ def merge_boxes(
         sure = True
         for candidate in range(count):
             rows, place = after[read[candidate]], places[candidate]
-            sure &= _sure(rows, place, lower, upper, targets[number], counted[number], margin)
+            sure &= _sure(rows, place, lower, upper, targets[number], counted[number], margin, largest)
         unsure[number] = not sure
         if sure and count <= budget:
             for candidate in range(count):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Exploration, Going, always
+from abacist.compiler.magnitudes import largest_states
 from abacist.on_demand import on_demand
 from abacist.specs import Networks
 
@@ -33,7 +34,7 @@ def prove(
     says no, only words up to the length that was reached are proved.
     """
     here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps, most=most_in_all)
-    if not is_looked_at(networks, run):
+    if not (largest := largest_states(networks.layout, networks.parameters[run])):
         return min(limit, 1)
     lower, upper = bound_rows(networks)
     while (ways := here.ways(limit)) is not None:
@@ -44,8 +45,8 @@ def prove(
         starts, unsure = np.zeros(count + 1, np.int64), np.zeros(count, np.bool_)
         _merging.merge_boxes(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            lower, upper, here.influences, here.margin, here.allowed(ways), widths, here.states, starts,
-            unsure, here.table, here.keys,
+            lower, upper, here.influences, here.margin, largest, here.allowed(ways), widths, here.states,
+            starts, unsure, here.table, here.keys,
         )  # fmt: skip
         here.finish(ways, starts, widths)
         if unsure.any():  # where only last symbols count, a word that ends here is judged already
@@ -56,7 +57,7 @@ def prove(
 
 def is_looked_at(networks: Networks, run: int) -> bool:
     """Whether anything can be proved of a network: all its weights are numbers and none is too large."""
-    return bool(np.abs(networks.parameters[run]).max() < _merging.LARGEST)
+    return largest_states(networks.layout, networks.parameters[run]) > 0
 
 
 def bound_rows(networks: Networks) -> tuple[Rows, Rows]:
