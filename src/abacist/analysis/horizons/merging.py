@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from abacist.algebra.outward import LARGEST
 from abacist.analysis.horizons import grid
 from abacist.analysis.horizons.grid import gather, most_candidates, other_width, slot_of, with_place
 from abacist.machine_code.compiled_functions import compiled
-
-#: No bound, and no weight, may be larger: beyond it a float32 program could overflow within a step.
-LARGEST = 1e12
 
 
 def _is_sure(

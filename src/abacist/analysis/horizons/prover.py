@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.algebra.outward import LARGEST
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Exploration, Going, always
 from abacist.on_demand import on_demand
@@ -44,8 +45,8 @@ def prove(
         starts, unsure = np.zeros(count + 1, np.int64), np.zeros(count, np.bool_)
         _merging.merge_boxes(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            lower, upper, here.influences, here.margin, here.allowed(ways), widths, here.states, starts,
-            unsure, here.table, here.keys,
+            lower[here.rows], upper[here.rows], here.influences, here.margin, here.allowed(ways), widths,
+            here.states, starts, unsure, here.table, here.keys,
         )  # fmt: skip
         here.finish(ways, starts, widths)
         if unsure.any():  # where only last symbols count, a word that ends here is judged already
@@ -56,7 +57,7 @@ def prove(
 
 def is_looked_at(networks: Networks, run: int) -> bool:
     """Whether anything can be proved of a network: all its weights are numbers and none is too large."""
-    return bool(np.abs(networks.parameters[run]).max() < _merging.LARGEST)
+    return bool(np.abs(networks.parameters[run]).max() < LARGEST)
 
 
 def bound_rows(networks: Networks) -> tuple[Rows, Rows]:
