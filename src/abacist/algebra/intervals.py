@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra.divisible import Divisible
+from abacist.algebra.enclosing import Enclosing
 from abacist.algebra.operations import (
     absolute,
     greatest_product,
@@ -27,7 +27,7 @@ from abacist.algebra.outward import Outward
 
 
 @dataclass(frozen=True, eq=False)
-class Interval(Divisible):
+class Interval(Enclosing):
     """All numbers from `lower` to `upper`, unit by unit.
 
     A `point` has one object for both; a `one_hot` one is a 1 among zeros. Of a `nonnegative` one no value is
@@ -46,11 +46,6 @@ class Interval(Divisible):
     @property
     def point(self) -> bool:
         return self.lower is self.upper
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Its size, and axes before it, as arrays have them."""
-        return tuple(self.lower.shape)
 
     def __add__(self, other: Any) -> Interval | IntervalSum:
         other = enclosed(other, self.outward)
@@ -95,9 +90,6 @@ class Interval(Divisible):
 
     __radd__, __rmul__ = __add__, __mul__
 
-    #: NumPy's arrays leave the work to intervals.
-    __array_ufunc__ = None
-
     @property
     def bounds(self) -> Interval:
         return self
@@ -131,7 +123,7 @@ class Interval(Divisible):
 
 
 @dataclass(frozen=True, eq=False)
-class IntervalProduct(Divisible):
+class IntervalProduct(Enclosing):
     """A product with a roomy interval, not computed yet: added to another, it becomes a part of the sum."""
 
     roomy: Interval
@@ -177,13 +169,6 @@ class IntervalProduct(Divisible):
 
     __radd__, __rmul__ = __add__, __mul__
 
-    #: NumPy's arrays leave the work to products, too.
-    __array_ufunc__ = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.bounds.shape
-
     @property
     def lower(self) -> Any:
         return self.bounds.lower
@@ -213,7 +198,7 @@ def _constant(number: float, outward: Outward) -> Interval:
 
 
 @dataclass(frozen=True, eq=False)
-class IntervalSum(Divisible):
+class IntervalSum(Enclosing):
     """A sum of an affine map: programs may add its terms in any order, so the terms' magnitudes count.
 
     Its points, with the sum of their magnitudes, and its balls, each added up and not yet moved
@@ -258,9 +243,6 @@ class IntervalSum(Divisible):
 
     __radd__, __rmul__ = __add__, __mul__
 
-    #: NumPy's arrays leave the work to sums, too.
-    __array_ufunc__ = None
-
     @cached_property
     def bounds(self) -> Interval:
         """The interval of all its values."""
@@ -283,10 +265,6 @@ class IntervalSum(Divisible):
             middle = _both(middle, linear(multiple.signed, own_middle))
             radius = _both(radius, linear(multiple.magnitudes, own_radius))
         return middle, radius
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.bounds.shape
 
     @property
     def lower(self) -> Any:
