@@ -45,7 +45,8 @@ def step_states(networks: Networks, symbol: int, states: Array) -> Array:
     """States, (network, place, number), one symbol further, and the sums of the output layer behind them."""
     layout, part = networks.layout, _part(networks, lambda array: array)
     x = np.eye(layout.inputs)[symbol]
-    after = layout.cell.advance(layout.weights(part), x, split(layout, states.astype(np.float64)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        after = layout.cell.advance(layout.weights(part), x, split(layout, states.astype(np.float64)))
     return _joined(states.shape[:2], (*after, layout.sums(part, after[0])))
 
 
@@ -62,8 +63,9 @@ def step_boxes(networks: Networks, symbol: int, lower: Array, upper: Array) -> t
     part, x = _part(networks, made), np.eye(layout.inputs)[symbol]
     low, high = split(layout, lower.astype(np.float64)), split(layout, upper.astype(np.float64))
     states = tuple(Interval(a, b, outward) for a, b in zip(low, high, strict=True))
-    after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
-    results = (*after, layout.sums(part, after[0]))
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
+        results = [own.bounds for own in (*after, layout.sums(part, after[0]))]
     shape = lower.shape[:2]
     return _joined(shape, [r.lower for r in results]), _joined(shape, [r.upper for r in results])
 

@@ -18,6 +18,7 @@ from abacist.targets import target_for
 from tests.cells.toys import TOYS, UNBOUNDED, limited
 from tests.compiler.interval_reading import step_boxes, step_states
 from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks, states_within
+from tests.compiler.missing import LARGEST, missed
 
 Array = NDArray[Any]
 
@@ -30,15 +31,6 @@ compiled = pytest.mark.parametrize(
         ("rnn_relu", 4, "float64"),
     ],
 )  # fmt: skip
-
-#: Beyond this, a box says nothing.
-_LARGEST = 1e12
-
-
-def missed(values: Array, lower: Array, upper: Array) -> Array:
-    """Where a value is outside, or is none although its bounds say that it is one."""
-    sure = (lower > -_LARGEST) & (upper < _LARGEST)
-    return np.asarray((values < lower) | (values > upper) | (~np.isfinite(values) & sure))
 
 
 def bound_rows(sizes: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -214,12 +206,12 @@ def test_what_is_no_number_is_never_sure(cell: str, hidden: int, precision: str)
     lower, upper = _nothing_in_each(width, precision)
     for run in range(len(networks)):
         low, high = target_boxes(networks, run, [0], lower, upper)[0]
-        assert not ((low > -_LARGEST) & (high < _LARGEST)).all(axis=1).any()
+        assert not ((low > -LARGEST) & (high < LARGEST)).all(axis=1).any()
         broken = networks.parameters[run].copy()
         broken[run] = _NOTHING[run % len(_NOTHING)][run % 2]
         start = np.zeros((1, width), precision)
         low, high = target_boxes(Networks(layout, broken[None]), 0, [0, 0], start, start)[-1]
-        assert np.isfinite(broken[run]) or not ((low > -_LARGEST) & (high < _LARGEST)).all()
+        assert np.isfinite(broken[run]) or not ((low > -LARGEST) & (high < LARGEST)).all()
 
 
 def test_nor_is_the_smaller_of_it_and_a_number() -> None:
@@ -227,4 +219,4 @@ def test_nor_is_the_smaller_of_it_and_a_number() -> None:
     lower, upper = _nothing_in_each(1, "float32")
     for run in range(len(networks)):
         low, high = target_boxes(networks, run, [0], lower, upper)[0]
-        assert not ((low > -_LARGEST) & (high < _LARGEST)).all(axis=1).any()
+        assert not ((low > -LARGEST) & (high < LARGEST)).all(axis=1).any()

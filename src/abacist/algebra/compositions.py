@@ -1,7 +1,7 @@
 """What formulas say in one word and operations in several: softmax, joints, memories of rows.
 
 A memory is a vector, its rows one after the other, the first row on top. All of this holds in every reading
-that knows the operations in it.
+that knows the operations in it; one that can say more has its own way for some (`own_ways.py`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.algebra.operations import exponential, maximum, part, spread, total
+from abacist.algebra.own_ways import composition
 
 
 def size_of(x: Any) -> int:
@@ -23,6 +24,7 @@ def unit(x: Any, number: int) -> Any:
     return part(x, 1, number)
 
 
+@composition
 def joined(*vectors: Any) -> Any:
     """Vectors one after the other."""
     size, begin, whole = sum(map(size_of, vectors)), 0, None
@@ -33,6 +35,7 @@ def joined(*vectors: Any) -> Any:
     return whole
 
 
+@composition
 def highest(x: Any) -> Any:
     """The largest unit: the larger half, again and again."""
     while (size := size_of(x)) > 1:
@@ -41,12 +44,14 @@ def highest(x: Any) -> Any:
     return x
 
 
+@composition
 def softmax(x: Any) -> Any:
     """e to the power of every unit, divided by the sum of all of them."""
     power = exponential(x - highest(x))
     return power / total(power, 1, 1)
 
 
+@composition
 def cumulative_sum(x: Any) -> Any:
     """Every unit with all before it."""
     size, step = size_of(x), 1
@@ -61,6 +66,7 @@ def sum_before(x: Any) -> Any:
     return part(cumulative_sum(x), size_of(x), -1)
 
 
+@composition
 def sum_behind(x: Any) -> Any:
     """All units behind every unit, added up."""
     return total(x, 1, 1) - cumulative_sum(x)
@@ -84,23 +90,27 @@ def weighted_read(weights: Any, memory: Any) -> Any:
     return total(spread(weights, size, width) * memory, width, 1)
 
 
+@composition
 def pushed(memory: Any, top: Any) -> Any:
     """A memory with a further row on top; its last row is lost."""
     size = size_of(memory)
     return part(top, size, 0) + part(memory, size, -size_of(top))
 
 
+@composition
 def popped(memory: Any, width: int) -> Any:
     """A memory without its first row; a row of zeros is its last."""
     return part(memory, size_of(memory), width)
 
 
+@composition
 def rotated_up(memory: Any, width: int) -> Any:
     """A memory whose first row has become its last."""
     size = size_of(memory)
     return part(memory, size, width) + part(memory, size, width - size)
 
 
+@composition
 def rotated_down(memory: Any, width: int) -> Any:
     """A memory whose last row has become its first."""
     size = size_of(memory)

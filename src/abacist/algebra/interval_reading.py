@@ -7,23 +7,36 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
+from abacist.algebra.interval_extremes import extreme
+from abacist.algebra.interval_functions import exponentials, logarithms, quotient, softened
+from abacist.algebra.interval_vectors import looked_at
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum, enclosed
 from abacist.algebra.operation import Operation
 from abacist.algebra.operations import (
     absolute,
+    divide,
+    exponential,
     falling,
     linear,
+    logarithm,
     maximum,
     minimum,
+    part,
     relu,
     sigmoid,
+    softplus,
+    spread,
     tanh,
+    total,
     twice_falling,
 )
 from abacist.algebra.readings import register
 
 #: e⁻ˣ is 2 to the power of x times this.
 _RATE = -1 / log(2)
+
+#: What further functions of units make of an interval.
+_FUNCTIONS = {exponential: exponentials, logarithm: logarithms, softplus: softened}
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +63,8 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
         return _sigmoid(arguments[0])
     if operation is tanh:
         return _tanh(arguments[0])
+    if operation is minimum or operation is maximum:
+        return extreme(operation, tuple(arguments))
     arguments = [own.bounds if isinstance(own, IntervalSum | IntervalProduct) else own for own in arguments]
     if operation is linear:
         matrix, vector = arguments
@@ -57,9 +72,12 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
             raise TypeError("linear needs a matrix and a vector of one reading")
         return matrix.times(vector)
     value: Interval = next(argument for argument in arguments if isinstance(argument, Interval))
-    if operation is minimum or operation is maximum:  # exact, and they grow with each argument
-        a, b = (enclosed(argument, value.outward) for argument in arguments)
-        return Interval(operation(a.lower, b.lower), operation(a.upper, b.upper), value.outward)
+    if operation is divide:
+        return quotient(*(enclosed(argument, value.outward).bounds for argument in arguments))
+    if operation in _FUNCTIONS:
+        return _FUNCTIONS[operation](value)
+    if operation in (part, spread, total):
+        return looked_at(operation, *arguments)
     if operation is absolute:
         lower = maximum(maximum(value.lower, 0.0 - value.upper), 0.0)
         return Interval(lower, value.magnitude, value.outward, nonnegative=True)

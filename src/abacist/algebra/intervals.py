@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from abacist.algebra.enclosing import Enclosing
 from abacist.algebra.operations import (
     absolute,
     greatest_product,
@@ -26,12 +27,12 @@ from abacist.algebra.outward import Outward
 
 
 @dataclass(frozen=True, eq=False)
-class Interval:
+class Interval(Enclosing):
     """All numbers from `lower` to `upper`, unit by unit.
 
     A `point` has one object for both; a `one_hot` one is a 1 among zeros. Of a `nonnegative` one no value is
     below 0, which saves its products half of the comparisons; a `roomy` one also has room for what products
-    with it, and the sum of two of these, are rounded by.
+    with it, and the sum of two of these, are rounded by. A `product` may not be rounded where it is a term.
     """
 
     lower: Any
@@ -40,6 +41,7 @@ class Interval:
     nonnegative: bool = False
     roomy: bool = False
     one_hot: bool = False
+    product: bool = False
 
     @property
     def point(self) -> bool:
@@ -49,10 +51,14 @@ class Interval:
         other = enclosed(other, self.outward)
         if isinstance(other, IntervalSum):
             return other + self
-        return self._widened(self.lower + other.lower, self.upper + other.upper)
+        return self.widened(self.lower + other.lower, self.upper + other.upper)
 
     def __sub__(self, other: Any) -> Interval | IntervalSum:
-        return self + -enclosed(other, self.outward)
+        return enclosed(other, self.outward).taken_from(self)
+
+    def taken_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
+        """What is left of another."""
+        return other + -self
 
     def __rsub__(self, other: Any) -> Interval | IntervalSum:
         if self.roomy and isinstance(other, int | float) and other == 1:  # its room is enough
@@ -80,12 +86,9 @@ class Interval:
         else:
             (a, b), (c, d) = ((own * other.lower, own * other.upper) for own in (self.lower, self.upper))
             lower, upper = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
-        return self._widened(lower, upper)
+        return replace(self.widened(lower, upper), product=True)
 
     __radd__, __rmul__ = __add__, __mul__
-
-    #: NumPy's arrays leave the work to intervals.
-    __array_ufunc__ = None
 
     @property
     def bounds(self) -> Interval:
@@ -110,7 +113,7 @@ class Interval:
         """The bounds of a multiple, not moved outwards, with a rate below zero."""
         return rate * self.upper, rate * self.lower
 
-    def _widened(self, lower: Any, upper: Any) -> Interval:
+    def widened(self, lower: Any, upper: Any) -> Interval:
         relative, tiny = self.outward.relative, self.outward.tiny
         return Interval(
             lower - (relative * absolute(lower) + tiny),
@@ -120,7 +123,7 @@ class Interval:
 
 
 @dataclass(frozen=True, eq=False)
-class IntervalProduct:
+class IntervalProduct(Enclosing):
     """A product with a roomy interval, not computed yet: added to another, it becomes a part of the sum."""
 
     roomy: Interval
@@ -133,7 +136,7 @@ class IntervalProduct:
     @cached_property
     def bounds(self) -> Interval:
         """The interval of all its values."""
-        return self._and(-self.outward.tiny, self.outward.tiny)
+        return replace(self._and(-self.outward.tiny, self.outward.tiny), product=True)
 
     def scaled(self, rate: float) -> tuple[Any, Any]:
         return self.bounds.scaled(rate)
@@ -166,9 +169,6 @@ class IntervalProduct:
 
     __radd__, __rmul__ = __add__, __mul__
 
-    #: NumPy's arrays leave the work to products, too.
-    __array_ufunc__ = None
-
     @property
     def lower(self) -> Any:
         return self.bounds.lower
@@ -198,7 +198,7 @@ def _constant(number: float, outward: Outward) -> Interval:
 
 
 @dataclass(frozen=True, eq=False)
-class IntervalSum:
+class IntervalSum(Enclosing):
     """A sum of an affine map: programs may add its terms in any order, so the terms' magnitudes count.
 
     Its points, with the sum of their magnitudes, and its balls, each added up and not yet moved
@@ -229,8 +229,11 @@ class IntervalSum:
         points, middle = (None if part is None else 0.0 - part for part in (self.points, middle))
         return IntervalSum(self.outward, points, self.magnitudes, middle, radius)
 
-    def __sub__(self, other: Any) -> IntervalSum:
-        return self + -enclosed(other, self.outward)
+    def __sub__(self, other: Any) -> Interval | IntervalSum:
+        return enclosed(other, self.outward).taken_from(self)
+
+    def taken_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
+        return other + -self
 
     def __rsub__(self, other: Any) -> IntervalSum:
         return (-self).__add__(other)
@@ -239,9 +242,6 @@ class IntervalSum:
         return self.bounds.__mul__(other)
 
     __radd__, __rmul__ = __add__, __mul__
-
-    #: NumPy's arrays leave the work to sums, too.
-    __array_ufunc__ = None
 
     @cached_property
     def bounds(self) -> Interval:

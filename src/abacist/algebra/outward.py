@@ -7,6 +7,9 @@ from math import ceil
 
 from abacist.algebra.rounding import ROUNDING
 
+#: No bound, and no weight, may be larger: beyond it a float32 program could overflow within a step.
+LARGEST = 1e12
+
 #: How far what bounds take for tanh may be from it; what they take for a sigmoid keeps the programs' promise.
 BOUND_TANH = {"float32": 2.8e-7, "float64": 3.9e-16}
 
@@ -17,7 +20,8 @@ class Outward:
 
     `relative`: of the result of one operation. `sums`: of all terms of an affine map together, of the
     sum of their magnitudes. `sigmoid` and `tanh`: absolutely; that of a sigmoid leaves room for what products
-    with it are rounded by. `tiny`: where numbers underflow.
+    with it are rounded by. `tiny`: where numbers underflow. `exponential`: of itself, and
+    `exponent` more for every 1 in |x|. `logarithm`: of itself. `softplus`: absolutely, and by `relative`.
     """
 
     relative: float
@@ -25,6 +29,18 @@ class Outward:
     sigmoid: float
     tanh: float
     tiny: float
+    exponential: float
+    exponent: float
+    logarithm: float
+    softplus: float
+
+    def total(self, terms: int) -> float:
+        """Of a sum of so many terms in any order, of the sum of their magnitudes."""
+        return self.relative * (terms + 4)
+
+    def softmax(self, units: int) -> float:
+        """Of a weight among so many, absolutely, with room for products."""
+        return 1.25 * self.exponential + self.relative * (units + 2)
 
 
 def outward_of(precision: str, terms: int) -> Outward:
@@ -44,6 +60,10 @@ def outward_of(precision: str, terms: int) -> Outward:
         sigmoid=2 * promise.activation["sigmoid"] + 6 * promise.unit,
         tanh=2 * steps * promise.unit,
         tiny=promise.smallest**0.75,
+        exponential=2 * promise.exponential + 4 * promise.unit,
+        exponent=4 * promise.unit,
+        logarithm=2 * promise.logarithm + 4 * promise.unit,
+        softplus=2 * promise.softplus,
     )
 
 

@@ -1,7 +1,7 @@
 """What every target promises about rounding: how far its programs may be from the exact formula.
 
 A formula means real numbers. A target computes it in float32 or float64, with sums in any order and
-multiply-adds fused or not, and with its own sigmoid and tanh. These records bound the difference for
+multiply-adds fused or not, and with its own functions. These records bound the difference for
 every finite argument, so that a statement with such a margin holds for all programs. `docs/rounding.md`
 says how each number was established; tests hold the targets, NumPy and PyTorch to them.
 """
@@ -37,6 +37,10 @@ class Rounding:
     ±1 where both factors are, exactly 0 where tanh's argument is, and never farther from 0 than the
     bound of its sigmoid, times 1 + 4·`unit`. And it is σ′·τ′, rounded at most twice, for some σ′ and τ′ in
     those ranges that are as near to sigmoid and tanh as is promised: a small factor makes a small error.
+
+    A program's eˣ is off by at most `exponential` + 2·`unit`·|x| of itself, and where it is small by
+    2·`smallest`; past 10³⁸ it may be infinite. A logarithm is off by at most `logarithm` of itself. Its
+    log(1 + eˣ) is never negative, and off by at most `softplus`, and `unit` of itself.
     """
 
     unit: float
@@ -46,6 +50,9 @@ class Rounding:
     sigmoid_clamp: float
     sigmoid_relative: float
     tanh_one: float
+    exponential: float
+    logarithm: float
+    softplus: float
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -65,6 +72,9 @@ ROUNDING: dict[str, Rounding] = {
         sigmoid_clamp=40.0,
         sigmoid_relative=3.6e-6,
         tanh_one=9.1,
+        exponential=3.6e-7,
+        logarithm=5.4e-7,
+        softplus=6e-7,
     ),
     "float64": Rounding(
         unit=2.0**-53,
@@ -74,5 +84,8 @@ ROUNDING: dict[str, Rounding] = {
         sigmoid_clamp=40.0,
         sigmoid_relative=6e-15,
         tanh_one=19.1,
+        exponential=4e-16,
+        logarithm=1e-15,
+        softplus=1e-15,
     ),
 }

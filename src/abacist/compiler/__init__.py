@@ -13,7 +13,7 @@ from abacist.compiler.recomputing import (
     recomputed_judging,
 )
 from abacist.compiler.scheduling import Loop, Schedule, schedule
-from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping
+from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping, reached_numbers
 from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "plan_stepping",
     "plan_tracing",
     "plan_training",
+    "reached_numbers",
     "recomputed_backward",
     "recomputed_forward",
     "recomputed_judging",

@@ -73,6 +73,12 @@ def filling(graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None =
     return Filling(*step.lines(growths), step.until_full(growths)) if growths else WHOLE
 
 
+def growths_of(graph: StepGraph) -> dict[int, int]:
+    """Of those states that take several steps to fill, by number: how many units more are after each step."""
+    step = _Step(graph, (*graph.after, graph.sums), None)
+    return step.growths() if any(symbol.operation == "part" for symbol in step.order) else {}
+
+
 class _Step:
     """A step whose roots, and the adjoints of whose states `before` it, are to be computed.
 

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Symbol, in_order
+from abacist.algebra.outward import LARGEST
 from abacist.cells import Layout
 from abacist.compiler.stepping import plan_stepping
-
-#: No number of a state, and no weight, may be larger, whatever the formula.
-LARGEST = 1e12
 
 #: Where that is too large for a formula, smaller ones are tried.
 _SIZES = (LARGEST, 1e9, 1e6, 1e3)
@@ -66,6 +64,14 @@ def _largest(symbol: Symbol, numbers: Mapping[Symbol, float], weight: float) -> 
             return sum(arguments)
         case "multiply":
             return prod(arguments)
-        case "relu" | "absolute" | "minimum" | "maximum":
+        case "relu" | "absolute" | "minimum" | "maximum" | "part" | "spread":
             return max(arguments)
+        case "total":
+            return arguments[0] * symbol.arguments[0].size / symbol.size
+        case "softplus":
+            return 1 + arguments[0]
+        case "logarithm":  # of the smallest number that there is, and of the largest
+            return 1e3
+        case "exponential" | "divide":  # where one could be larger, its bounds are no numbers
+            return LARGEST
     return inf  # such formulas have no boxes

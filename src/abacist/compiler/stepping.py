@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
 from abacist.algebra.outward import outward_of
 from abacist.cells import Layout
+from abacist.compiler.filling import growths_of
+from abacist.compiler.graph import step_graph
 from abacist.compiler.lowering import Lowering
 from abacist.compiler.names import Names
 from abacist.compiler.places import Places, of_unit
@@ -151,6 +153,21 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     results = (*after, layout.sums(part, after[0]))
     flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))
     return _planned(layout, x, tuple(b for pair in bounds for b in pair), flat)
+
+
+@lru_cache(maxsize=64)
+def _growths(layout: Layout) -> dict[int, int]:
+    return growths_of(step_graph(layout))
+
+
+def reached_numbers(layout: Layout, steps: int) -> NDArray[np.int64]:
+    """The numbers of a state that may differ from zero after so many steps from the start."""
+    growths = _growths(layout)
+    reached = (
+        start + np.arange(min(size, growths.get(number, size) * steps))
+        for number, (start, size) in enumerate(zip(layout.state_starts, layout.state_sizes, strict=True))
+    )
+    return np.concatenate([*reached]).astype(np.int64)
 
 
 def longest_sum(layout: Layout) -> int:

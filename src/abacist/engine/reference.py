@@ -78,8 +78,9 @@ def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: A
     bounds = (np.split(np.asarray(b, np.float64), layout.state_starts[1:], axis=-1) for b in (lower, upper))
     states = tuple(Interval(low, high, outward) for low, high in zip(*bounds, strict=True))
     x = np.eye(layout.inputs)[symbol]
-    after = layout.cell.advance(layout.weights(enclosed), Interval(x, x, outward, one_hot=True), states)
-    results = (*after, layout.sums(enclosed, after[0]))
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # such a box says nothing
+        after = layout.cell.advance(layout.weights(enclosed), Interval(x, x, outward, one_hot=True), states)
+        results = [own.bounds for own in (*after, layout.sums(enclosed, after[0]))]
     shape = lower.shape[:-1]
 
     def joined(vectors: list[Array]) -> Array:

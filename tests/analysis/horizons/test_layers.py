@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from abacist.algebra.outward import LARGEST
 from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.analysis.horizons.layers import Layer, ways_on
 from abacist.analysis.horizons.merging import merge_boxes
@@ -166,8 +167,8 @@ def test_states_that_stay_are_real_and_wrong_ones_are_found(budget: int) -> None
         wrong_parents, wrong_read = np.empty((6, 4), np.int32), np.empty((6, 4), np.uint8)
         thin_states(
             made.after, made.layer_starts, made.starts, made.symbols, made.sources, made.targets,
-            made.counted, made.influences, 1e-3, budget, np.full(6, 1e-4), states, parents, read, starts,
-            wrong, wrong_parents, wrong_read, np.empty(4 * budget + 1, np.int64),
+            made.counted, np.arange(5), made.influences, 1e-3, budget, np.full(6, 1e-4), states, parents,
+            read, starts, wrong, wrong_parents, wrong_read, np.empty(4 * budget + 1, np.int64),
             np.empty(4 * budget + 1, np.uint64),
         )  # fmt: skip
         for number in range(made.count):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.exploration import with_room
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, refute
 from abacist.compiler import plan_boxes
@@ -143,6 +144,7 @@ def horizon(
         raise BadInput(
             f"horizon: the configurations are those of {known.language.name}, not of {language.name}"
         )
+    most = with_room(search.most, networks.layout)
     begun = time.perf_counter()
     best = Horizon(0, None, search, 0)
 
@@ -157,7 +159,7 @@ def horizon(
             nonlocal through
             if tell is not None:
                 tell(best, length)
-            goes = states <= search.most and not late()
+            goes = states <= most and not late()
             through = through if goes else length
             return goes
 
@@ -168,7 +170,7 @@ def horizon(
             limit=limit,
             budget=budget,
             steps=steps,
-            most_in_all=search.most,
+            most_in_all=most,
             going=going,
         )
         return found, through

@@ -12,6 +12,8 @@ from abacist.algebra.outward import decision_margin
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.influence import influences
 from abacist.analysis.horizons.layers import Layer, Ways, ways_on
+from abacist.cells import Layout
+from abacist.compiler import reached_numbers
 from abacist.errors import BadInput
 from abacist.specs import Networks
 from abacist.targets import target_for
@@ -21,6 +23,9 @@ Array = NDArray[Any]
 #: The cells of a grid are this wide to begin with, and then as wide as they must be.
 _FIRST_WIDTH = 1e-4
 
+#: How many numbers the boxes of one length may have in all.
+_NUMBERS = 2**27
+
 #: Told the length reached, the limit and how many states there are; says whether to go on.
 Going = Callable[[int, int, int], bool]
 
@@ -28,6 +33,11 @@ Going = Callable[[int, int, int], bool]
 def always(_length: int, _limit: int, _states: int) -> bool:
     """Go on to the end."""
     return True
+
+
+def with_room(most: int, layout: Layout) -> int:
+    """So many boxes, or fewer, if a cell's states are so large that they would not fit into memory."""
+    return min(most, _NUMBERS // (2 * (sum(layout.state_sizes) + layout.outputs)))
 
 
 class Exploration:
@@ -56,7 +66,7 @@ class Exploration:
         self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
         self._symbols, self._steps = len(known.successors), steps
         self._widths: Array = np.zeros(0)
-        self.influences = influences(networks, run, known)
+        self._influences, self._layout = influences(networks, run, known), networks.layout
         self.known, self.length = known, 0
         self.budget, self._most = budget, most
         self.margin = decision_margin(str(networks.parameters.dtype))
@@ -69,6 +79,22 @@ class Exploration:
         return stepper.rows(count, self._symbols * stepper.results).reshape(
             self._symbols, stepper.results, -1
         )
+
+    @property
+    def _numbers(self) -> NDArray[np.int64]:
+        """Those of a state that may differ from zero in the next layer; the others are zeros."""
+        return reached_numbers(self._layout, self.length + 1)
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Which numbers of a state, and which sums behind them, count in the next layer."""
+        width = len(self._influences)
+        return np.concatenate([self._numbers, np.arange(width, width + self._layout.outputs)])
+
+    @property
+    def influences(self) -> Array:
+        """How much each number that counts matters."""
+        return np.asarray(self._influences[self._numbers])
 
     def ways(self, limit: int) -> Ways | None:
         """The ways to the next layer, None where no word of fewer than `limit` symbols goes on."""

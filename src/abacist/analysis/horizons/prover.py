@@ -45,8 +45,8 @@ def prove(
         starts, unsure = np.zeros(count + 1, np.int64), np.zeros(count, np.bool_)
         _merging.merge_boxes(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            lower, upper, here.influences, here.margin, largest, here.allowed(ways), widths, here.states,
-            starts, unsure, here.table, here.keys,
+            lower[here.rows], upper[here.rows], here.influences, here.margin, largest, here.allowed(ways),
+            widths, here.states, starts, unsure, here.table, here.keys,
         )  # fmt: skip
         here.finish(ways, starts, widths)
         if unsure.any():  # where only last symbols count, a word that ends here is judged already

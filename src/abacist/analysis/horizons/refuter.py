@@ -94,8 +94,8 @@ def refute(
         wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
         _thinning.thin_states(
             here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            here.influences, here.margin, here.allowed(ways), widths, here.states, parents, read, starts,
-            wrong, wrong_parents, wrong_read, here.table, here.keys,
+            here.rows, here.influences, here.margin, here.allowed(ways), widths, here.states, parents, read,
+            starts, wrong, wrong_parents, wrong_read, here.table, here.keys,
         )  # fmt: skip
         here.finish(ways, starts, widths)
         for number in np.flatnonzero(wrong):

@@ -25,12 +25,12 @@ def _is_wrong(rows: Any, place: int, wanted: Any, margin: float) -> bool:
     return wrong
 
 
-def _extreme_first(after: Any, read: Any, places: Any, count: int, order: Any) -> None:
+def _extreme_first(after: Any, rows: Any, read: Any, places: Any, count: int, order: Any) -> None:
     """The order of candidates in which those with the least or the largest value in some row come first."""
     for candidate in range(count):  # NumPy's own ways to say this take seconds to compile
         order[candidate] = candidate
     moved = 0
-    for row in range(after.shape[1]):
+    for row in rows:
         low = high = 0
         for candidate in range(count):
             value = after[read[candidate], row, places[candidate]]
@@ -47,15 +47,16 @@ def _extreme_first(after: Any, read: Any, places: Any, count: int, order: Any) -
 
 
 def _one_a_cell(
-    after: Any, read: Any, places: Any, order: Any, scales: Any, budget: int, table: Any, keys: Any, kept: Any
-) -> int:
+    after: Any, rows: Any, read: Any, places: Any, order: Any, scales: Any, budget: int, table: Any,
+    keys: Any, kept: Any,
+) -> int:  # fmt: skip
     """List the first candidate of every cell; how many, or −1 if more than the budget."""
     made = 0
     table[:] = -1
     for candidate in order:
-        rows, place, key = after[read[candidate]], places[candidate], np.uint64(0)
+        own, place, key = after[read[candidate]], places[candidate], np.uint64(0)
         for dimension in range(len(scales)):
-            key = with_place(key, rows[dimension, place] * scales[dimension])
+            key = with_place(key, own[rows[dimension], place] * scales[dimension])
         slot = slot_of(key, table, keys)
         if table[slot] < 0:
             if made == budget:
@@ -74,12 +75,13 @@ _thin: Any = njit(_one_a_cell)
 @compiled(grid, nogil=True)
 def thin_states(
     after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
-    influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any, read_there: Any,
-    starts: Any, wrong: Any, wrong_parents: Any, wrong_read: Any, table: Any, keys: Any,
+    rows: Any, influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any,
+    read_there: Any, starts: Any, wrong: Any, wrong_parents: Any, wrong_read: Any, table: Any, keys: Any,
 ) -> None:  # fmt: skip
     """Write the next layer's states, (row, place), with the place of the state and the symbol that led there.
 
     after (symbol, row, place): what each symbol makes of the layer's states, the sums in the last rows;
+    rows (row,): those that count, of the states' numbers, (dimension,), and of the sums behind them;
     wrong (configuration,): how many states were found that decide wrongly, with their parents and
     symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept. All else
     as in `merge_boxes`.
@@ -102,17 +104,17 @@ def thin_states(
             for candidate in range(count):
                 kept[candidate] = candidate
         elif wrong[number] == 0:
-            _ordered(after, read, places, count, order)
+            _ordered(after, rows, read, places, count, order)
             width, rising = widths[number], False
             while width:
                 widths[number] = width
                 found = _thin(
-                    after, read, places, order[:count], influences / width, budget, table, keys, kept
+                    after, rows, read, places, order[:count], influences / width, budget, table, keys, kept
                 )
                 rising |= found < 0
                 width = other_width(width, found < 0, rising, found, budget)
         for candidate in kept[:found]:
-            for row in range(len(influences)):
+            for row in rows[: len(influences)]:
                 states[row, made] = after[read[candidate], row, places[candidate]]
             parents[made], read_there[made] = places[candidate], read[candidate]
             made += 1
