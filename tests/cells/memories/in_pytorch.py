@@ -16,7 +16,7 @@ def module_of(networks: Networks, run: int) -> Any:
     torch.set_num_threads(1)
     if networks.layout.cell.name.startswith("neural_"):
         return neural.module_of(networks, run)
-    if networks.layout.cell.name in ("russ",):
+    if networks.layout.cell.name in ("ntm", "nnpda", "russ"):
         return machines.module_of(networks, run)
     layout, name = networks.layout, networks.layout.cell.name.removesuffix("_1")
     width = layout.state_sizes[-1] // 104

@@ -8,10 +8,10 @@ h′ = s′₀
 The input has two purposes: it is what is pushed, and together with the top of the stack, s₀, it decides what
 is done. The new top is the output. Rows are as wide as there are hidden units.
 
-The equations are those of `stackRU` in TypedFlow, the author's library, where one matrix is applied to s₀ and v
-joined. The text of the paper was not at hand: how deep its stacks are, and what else its networks had around
-them, is not known here. A stack has 104 rows here, as the other ones do. Embeddings begin between −1 and 1,
-and the matrix by how many inputs it has.
+The equations are those of `stackRU` in TypedFlow, the author's library, where one matrix is applied to s₀ and
+v joined. The text of the paper was not at hand: how deep its stacks are, and what else its networks had
+around them, is not known here. A stack has 104 rows here, as the other ones do. Embeddings begin between −1
+and 1, and the matrix by how many inputs it has.
 """
 
 from __future__ import annotations
