@@ -129,17 +129,18 @@ def memory_cell(
     states: Mapping[str, str],
     recurrent: str = "rnn",
     reads: int = 0,
+    rows: int = ROWS,
 ) -> Cell:
-    """A cell with a memory of `ROWS` rows of some width.
+    """A cell with a memory of some rows of some width.
 
-    The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory.
+    The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory, or a sum
+    of these, such as `hidden + width`.
     """
     parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()), reads)
-    sizes = {"width": width, "rows": ROWS}
-    held = (
-        State(own)
-        if size == "hidden"
-        else State(own, per_unit=0, fixed=prod(sizes[word] for word in size.split()))
-        for own, size in states.items()
-    )
+    sizes = {"width": width, "rows": rows}
+    held = []
+    for own, size in states.items():
+        terms = size.split(" + ")
+        fixed = sum(prod(sizes[word] for word in term.split()) for term in terms if term != "hidden")
+        held.append(State(own, per_unit=terms.count("hidden"), fixed=fixed))
     return Cell(name, parameters, tuple(held), formula, by_own_inputs)
