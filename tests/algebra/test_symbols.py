@@ -65,6 +65,6 @@ def test_what_a_formula_cannot_say_is_named_with_what_it_can(
     def wrong(w: Any, x: Any, h: Any) -> Any:
         return formula(w.n(x, h))
 
-    known = "sigmoid, tanh, relu, exponential, logarithm, softplus, minimum, maximum, absolute"
+    known = "sigmoid, tanh, relu, exponential, logarithm, root, softplus, minimum, maximum, absolute"
     with pytest.raises(BadInput, match=f"^a formula cannot use {what}; there are .* {known}$"):
         step_graph(Layout(wrong, 2, 3, 2))

@@ -67,6 +67,8 @@ class Interpreter:
                 return np.asarray(np.exp(values[0]))
             case "logarithm":
                 return np.asarray(np.log(values[0]))
+            case "root":
+                return np.asarray(np.sqrt(values[0]))
             case "softplus":
                 return np.asarray(np.log(1 + np.exp(values[0])))
             case "part":

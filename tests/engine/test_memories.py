@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from abacist.cells import MEMORIES, Cell, Layout, cell_named
+from abacist.cells.memories.layers import ControllerLayers
 from abacist.corpora import Window
 from abacist.engine import first_mistakes, trace, train, training_words
 from abacist.engine.reference import forward, loss
@@ -23,6 +24,9 @@ from tests.engine.test_judging import mistakes
 from tests.requirements import need
 
 by_name = pytest.mark.parametrize("cell", MEMORIES.values(), ids=MEMORIES)
+
+#: Those with linear layers beside a recurrent one.
+layered = [cell for cell in MEMORIES.values() if isinstance(cell.parameters, ControllerLayers)]
 
 #: The same where programs must be compiled for each, which takes long.
 compiled = pytest.mark.parametrize(
@@ -49,7 +53,9 @@ def test_the_formula_and_its_adjoint_are_pytorchs(cell: Cell) -> None:
         np.testing.assert_allclose(derived, by_autograd, rtol=1e-9, atol=1e-13)
 
 
-@pytest.mark.parametrize("name", ["stack_rnn", "stack_rnn_no_op_1", "stack_lstm_1", "baby_ntm_1"])
+@pytest.mark.parametrize(
+    "name", ["stack_rnn", "stack_rnn_no_op_1", "stack_lstm_1", "baby_ntm_1", "ntm", "nnpda", "russ"]
+)
 def test_the_derived_adjoint_is_the_slope_of_the_loss(name: str) -> None:
     networks = random_networks(layout_of(MEMORIES[name], 2), 1, seed=5, scale=2.0)
     ((word, targets, counted),) = each(any_words("dyck-1", [7], seed=1))
@@ -91,7 +97,8 @@ def test_training_ends_at_pytorchs_weights(cell: Cell) -> None:
 @compiled
 def test_traces_and_verdicts_are_the_references(cell: Cell) -> None:
     """Long words first, so that what they leave behind would be seen in short ones."""
-    networks = random_networks(layout_of(cell, 3, "dyck-2"), 1, seed=3, scale=3.0)
+    scale = 2.0 if cell.name == "nnpda" else 3.0  # with larger weights its rounding errors grow beyond all
+    networks = random_networks(layout_of(cell, 3, "dyck-2"), 1, seed=3, scale=scale)
     words = any_words("dyck-2", [130, *([9] * 40), 110, 30, *([17] * 40)], seed=5)
     found = first_mistakes(networks, 0, words)
     assert found.tolist() == mistakes(lambda word: forward(networks, 0, word)[1], words)
@@ -132,12 +139,29 @@ def test_weights_come_and_go_under_their_authors_names(name: str, layer: str, re
 
 
 @by_name
+def test_a_network_is_found_again_in_its_tensors(cell: Cell) -> None:
+    networks = random_networks(layout_of(cell, 3, "dyck-2"), 2, seed=6)
+    again = Networks.from_tensors(cell, networks.tensors(1))
+    assert again.layout == networks.layout
+    assert again.parameters.tobytes() == networks.parameters[1:].tobytes()
+
+
+def test_embeddings_of_russ_begin_between_plus_and_minus_one() -> None:
+    networks = Networks.initial(layout_of(MEMORIES["russ"], 20, "dyck-2"), range(30), "float64")
+    tensors = [networks.tensors(run) for run in range(30)]
+    bounds = {"W_e": 1.0, "W_s": 1 / sqrt(40), "W_v": 1 / sqrt(40), "b_a": 1 / sqrt(20)}
+    for name, bound in bounds.items():
+        assert 0.9 * bound < max(np.abs(own[f"rnn.{name}"]).max() for own in tensors) <= bound
+
+
+@pytest.mark.parametrize("cell", layered, ids=lambda cell: cell.name)
 def test_first_weights_end_where_pytorchs_do(cell: Cell) -> None:
-    """A linear layer's by its own inputs, a recurrent one's by its units."""
+    """A linear layer's by its own inputs, a recurrent one's and the output layer's by the units."""
     networks = Networks.initial(layout_of(cell, 20, "dyck-2"), range(30), "float64")
     tensors, shapes = [networks.tensors(run) for run in range(30)], networks.layout.shapes
     for name in shapes:
         layer, _, kind = name.rpartition(".")
-        inputs = shapes[f"{layer}.weight"][1] if kind in ("weight", "bias") else 20
+        own_inputs = kind in ("weight", "bias") and layer != "output"
+        inputs = shapes[f"{layer}.weight"][1] if own_inputs else 20
         most = max(np.abs(own[name]).max() for own in tensors)
         assert 0.9 / sqrt(inputs) < most <= 1 / sqrt(inputs)

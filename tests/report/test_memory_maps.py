@@ -28,6 +28,9 @@ def reading(cell: str, text: str = WORD) -> TraceReading:
         ("stack_rnn", {"stack": 5}),
         ("stack_rnn_1", {"stack": 1}),
         ("neural_stack", {"rows": 5, "strengths": 1}),
+        ("nnpda", {"rows": 4, "strengths": 1}),
+        ("russ", {"stack": 4}),
+        ("ntm", {"reading": 1, "writing": 1, "memory": 5}),
     ],
 )
 def test_a_trace_knows_its_memories(cell: str, widths: dict[str, int]) -> None:
@@ -69,7 +72,7 @@ def test_tables_in_notebooks_leave_memories_out() -> None:
     assert "h<sub>4</sub>" in shown
 
 
-@pytest.mark.parametrize(("fixed", "width", "per_unit"), [(10, 0, 0), (10, 3, 0), (10, 5, 1)])
-def test_a_memory_is_rows_of_one_width(fixed: int, width: int, per_unit: int) -> None:
-    with pytest.raises(BadInput, match="Memory m: it must be rows"):
-        Memory("m", per_unit=per_unit, fixed=fixed, width=width)
+@pytest.mark.parametrize(("fixed", "rows", "per_unit"), [(10, 0, 0), (10, 3, 0), (10, 5, 1)])
+def test_a_memory_s_rows_are_equally_long(fixed: int, rows: int, per_unit: int) -> None:
+    with pytest.raises(BadInput, match="Memory m: all its rows must be equally long"):
+        Memory("m", per_unit=per_unit, fixed=fixed, rows=rows)

@@ -30,6 +30,11 @@ def logarithm(x: Array) -> Array:
         return np.asarray(np.log(x))
 
 
+def root(x: Array) -> Array:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.sqrt(x))
+
+
 def divide(a: Array, b: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.divide(a, b))

@@ -60,6 +60,11 @@ exponential = Operation(
 #: The natural logarithm.
 logarithm = Operation("logarithm", 1, arrays.logarithm, lambda d, y, x: (d / x,), Cost(0, 1))
 
+#: The square root.
+root = Operation(
+    "root", 1, arrays.root, lambda d, y, x: (0.5 * d / y,), Cost(1), zero_with=_ONE, nonnegative=True
+)
+
 #: log(1 + eˣ).
 softplus = Operation(
     "softplus",
@@ -205,6 +210,7 @@ OPERATIONS: dict[str, Operation] = {
         relu,
         exponential,
         logarithm,
+        root,
         softplus,
         minimum,
         maximum,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,39 +20,52 @@ from abacist.fields import check_fields, expect, shown
 class State:
     """A vector that a cell hands on from step to step.
 
-    It has `per_unit` numbers for each hidden unit, and `fixed` more.
+    It has `per_unit` numbers for each hidden unit, `per_input` for each input, and `fixed` more.
     """
 
     name: str
     per_unit: int = 1
     fixed: int = 0
+    per_input: int = field(default=0, repr=False)  # a cell's content, and so run keys, have its repr in them
 
     def __post_init__(self) -> None:
         check_fields(self)
         if self.name == "y":
             raise BadInput("State: y is the name of the outputs, a state needs another")
-        if self.per_unit < 0 or self.fixed < 0 or self.per_unit + self.fixed == 0:
+        counts = (self.per_unit, self.per_input, self.fixed)
+        if min(counts) < 0 or sum(counts) == 0:
+            inputs = f", {self.per_input} per input" if self.per_input else ""
             raise BadInput(
-                f"State {self.name}: it must have at least one number, got {self.per_unit} per unit and "
-                f"{self.fixed} more"
+                f"State {self.name}: it must have at least one number, got {self.per_unit} per unit{inputs} "
+                f"and {self.fixed} more"
             )
 
-    def size(self, hidden: int) -> int:
-        return self.per_unit * hidden + self.fixed
+    def size(self, hidden: int, inputs: int) -> int:
+        return self.per_unit * hidden + self.per_input * inputs + self.fixed
+
+    def above(self, below: State) -> State:
+        """The same of a layer whose inputs are the numbers of another state."""
+        return replace(
+            self,
+            per_unit=self.per_unit + self.per_input * below.per_unit,
+            per_input=self.per_input * below.per_input,
+            fixed=self.fixed + self.per_input * below.fixed,
+        )
 
 
 @dataclass(frozen=True)
 class Memory(State):
-    """A state that is rows of `width` numbers, one after the other, the first row on top."""
+    """A state that is so many `rows`, one after the other, the first row on top."""
 
-    width: int = 1
+    rows: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.width < 1 or self.per_unit or self.fixed % self.width:
+        counts = (self.per_unit, self.per_input, self.fixed)
+        if self.rows < 1 or any(count % self.rows for count in counts):
             raise BadInput(
-                f"Memory {self.name}: it must be rows of a width of at least 1, got {self.fixed} numbers in "
-                f"rows of {self.width} and {self.per_unit} per unit"
+                f"Memory {self.name}: all its rows must be equally long, got {self.rows} rows for "
+                f"{' + '.join(map(str, counts))} numbers"
             )
 
 

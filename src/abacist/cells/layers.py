@@ -12,7 +12,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from abacist.cells.definition import Cell
+from abacist.cells.definition import Cell, State
 from abacist.cells.initialising import Initial
 from abacist.cells.parameters import Part, Shapes
 from abacist.errors import BadInput
@@ -42,7 +42,7 @@ class Layers:
         for layer in range(self.count):
             own = self.cell.parameters.shapes(inputs, hidden)
             found |= {of_layer(name, layer): shape for name, shape in own.items()}
-            inputs = self.cell.states[0].size(hidden)
+            inputs = self.cell.states[0].size(hidden, inputs)
         return found
 
     def bind(self, part: Part, hidden: int) -> tuple[Any, ...]:
@@ -80,8 +80,9 @@ def stacked(cell: Cell, layers: int) -> Cell:
     behind them those of the others, from the lowest, with `_lk` behind their names."""
     if layers == 1:
         return cell
-    kind, width, below = Layers(cell, layers), len(cell.states), range(layers - 1)
-    lower = (replace(state, name=f"{state.name}_l{layer}") for layer in below for state in cell.states)
+    kind, width = Layers(cell, layers), len(cell.states)
+    *below, top = _states(cell, layers)
+    lower = (replace(s, name=f"{s.name}_l{layer}") for layer, states in enumerate(below) for s in states)
 
     def step(w: Any, x: Any, *states: Any) -> tuple[Any, ...]:
         before = [states[first : first + width] for first in range(0, len(states), width)]
@@ -92,7 +93,15 @@ def stacked(cell: Cell, layers: int) -> Cell:
         return tuple(state for own in (after[-1], *after[:-1]) for state in own)
 
     step.__wrapped__ = cell.step  # type: ignore[attr-defined]  # its variables name those of every layer
-    return Stacked(f"{cell.name}_x{layers}", kind, (*cell.states, *lower), step, _initial(cell, layers))
+    return Stacked(f"{cell.name}_x{layers}", kind, (*top, *lower), step, _initial(cell, layers))
+
+
+def _states(cell: Cell, layers: int) -> list[tuple[State, ...]]:
+    """The states of every layer, the lowest first: how many numbers some have depends on the layer below."""
+    found = [cell.states]
+    for _ in range(layers - 1):
+        found.append(tuple(state.above(found[-1][0]) for state in cell.states))
+    return found
 
 
 def of_layer(name: str, layer: int) -> str:

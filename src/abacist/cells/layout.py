@@ -37,7 +37,7 @@ class Layout:
     @cached_property
     def state_sizes(self) -> tuple[int, ...]:
         """How many numbers each state has."""
-        return tuple(state.size(self.hidden) for state in self.cell.states)
+        return tuple(state.size(self.hidden, self.inputs) for state in self.cell.states)
 
     @cached_property
     def state_starts(self) -> tuple[int, ...]:

@@ -45,7 +45,8 @@ def _read(cell: Any, inputs: int, hidden: int) -> list[str]:
         whole = len(shape) > 1
         return Matrix(tensor, first, rows, shape[1]) if whole else leaf("parameter", rows, (tensor, first))
 
-    states = [leaf("state", state.size(hidden), number) for number, state in enumerate(cell.states)]
+    sizes = [state.size(hidden, inputs) for state in cell.states]
+    states = [leaf("state", size, number) for number, size in enumerate(sizes)]
     after = cell.advance(cell.parameters.bind(part, hidden), leaf("input", inputs), tuple(states))
     symbols = in_order(after)
     number = {symbol: place for place, symbol in enumerate(symbols)}

@@ -65,5 +65,7 @@ def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> T
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
     (values,) = target_for(networks.layout).tracing(networks, run, [tuple(word)])
-    states = networks.layout.cell.states
-    return Trace(tuple(word), values, {own.name: own.width for own in states if isinstance(own, Memory)})
+    layout = networks.layout
+    sizes = zip(layout.cell.states, layout.state_sizes, strict=True)
+    widths = {own.name: size // own.rows for own, size in sizes if isinstance(own, Memory)}
+    return Trace(tuple(word), values, widths)

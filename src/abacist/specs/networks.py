@@ -190,10 +190,9 @@ def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
     """The sizes of a network whose cell names its own tensors: those that ask for these shapes."""
     given = {name: array.shape for name, array in arrays.items()}
     outputs, width = (*given.get("output.weight", ()), 0, 0)[:2]
-    fitting = [hidden for hidden in range(1, width + 1) if cell.states[0].size(hidden) == width]
-    for hidden, inputs in product(fitting, range(1, _MOST_SYMBOLS + 1)):
+    for hidden, inputs in product(range(1, width + 1), range(1, _MOST_SYMBOLS + 1)):
         layout = Layout(cell, inputs, hidden, max(outputs, 1))
-        if layout.shapes == given:
+        if layout.state_sizes[0] == width and layout.shapes == given:
             return layout
     raise BadInput(
         f"{cell.name}: needs the tensors that its parameters name, got {', '.join(given) or 'nothing'}"

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.algebra.outward import LARGEST
 from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.analysis.horizons.layers import Layer, ways_on
 from abacist.analysis.horizons.merging import merge_boxes

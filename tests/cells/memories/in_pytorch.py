@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from abacist.specs import Networks
-from tests.cells.memories import neural
+from tests.cells.memories import machines, neural
 
 
 def module_of(networks: Networks, run: int) -> Any:
@@ -16,6 +16,8 @@ def module_of(networks: Networks, run: int) -> Any:
     torch.set_num_threads(1)
     if networks.layout.cell.name.startswith("neural_"):
         return neural.module_of(networks, run)
+    if networks.layout.cell.name in ("ntm", "nnpda", "russ"):
+        return machines.module_of(networks, run)
     layout, name = networks.layout, networks.layout.cell.name.removesuffix("_1")
     width = layout.state_sizes[-1] // 104
     kind = {"stack_rnn": _stack(2), "stack_rnn_no_op": _stack(3), "stack_lstm": _stack(2), "baby_ntm": _tape}

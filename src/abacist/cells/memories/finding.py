@@ -6,6 +6,9 @@ from abacist.cells.definition import Cell
 from abacist.cells.memories.baby_ntm import baby_ntm, baby_ntm_1
 from abacist.cells.memories.neural_deque import neural_deque
 from abacist.cells.memories.neural_stack import neural_queue, neural_stack
+from abacist.cells.memories.nnpda import nnpda
+from abacist.cells.memories.ntm import ntm
+from abacist.cells.memories.russ import russ
 from abacist.cells.memories.stack_lstm import stack_lstm, stack_lstm_1
 from abacist.cells.memories.stack_rnn import stack_rnn, stack_rnn_1, stack_rnn_no_op, stack_rnn_no_op_1
 
@@ -24,5 +27,8 @@ MEMORIES: dict[str, Cell] = {
         neural_stack,
         neural_queue,
         neural_deque,
+        ntm,
+        nnpda,
+        russ,
     )
 }

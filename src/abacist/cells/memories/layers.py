@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import sqrt
+from math import prod, sqrt
 from typing import Any
 
 from numpy.typing import NDArray
@@ -129,17 +129,20 @@ def memory_cell(
     states: Mapping[str, str],
     recurrent: str = "rnn",
     reads: int = 0,
+    rows: int = ROWS,
 ) -> Cell:
-    """A cell with a memory of `ROWS` rows of some width.
+    """A cell with a memory of some rows of some width.
 
-    The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory.
+    The size of a state is said in words: `hidden`, `width`, `rows` or `rows width`, a whole memory, or a sum
+    of these, such as `hidden + width`.
     """
     parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()), reads)
-    held = {
-        "hidden": lambda own: State(own),
-        "width": lambda own: State(own, per_unit=0, fixed=width),
-        "rows": lambda own: Memory(own, per_unit=0, fixed=ROWS),
-        "rows width": lambda own: Memory(own, per_unit=0, fixed=ROWS * width, width=width),
-    }
-    made = tuple(held[size](own) for own, size in states.items())
-    return Cell(name, parameters, made, formula, by_own_inputs)
+    sizes, held = {"width": width, "rows": rows}, list[State]()
+    for own, size in states.items():
+        terms = size.split(" + ")
+        fixed = sum(prod(sizes[word] for word in term.split()) for term in terms if term != "hidden")
+        if size in ("rows", "rows width"):
+            held.append(Memory(own, per_unit=0, fixed=fixed, rows=rows))
+        else:
+            held.append(State(own, per_unit=terms.count("hidden"), fixed=fixed))
+    return Cell(name, parameters, tuple(held), formula, by_own_inputs)

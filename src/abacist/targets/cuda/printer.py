@@ -48,6 +48,7 @@ FUNCTIONS: dict[str, str] = {
     "relu": "relu({})",
     "exponential": "exp({})",
     "logarithm": "log({})",
+    "root": "sqrt({})",
     "softplus": "(relu({0}) + log1p(exp(-absolute({0}))))",
     "minimum": "smaller({}, {})",
     "maximum": "larger({}, {})",

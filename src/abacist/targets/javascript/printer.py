@@ -45,6 +45,7 @@ FUNCTIONS: dict[str, str] = {
     "relu": "Math.max({}, 0)",
     "exponential": "Math.exp({})",
     "logarithm": "Math.log({})",
+    "root": "Math.sqrt({})",
     "softplus": "(Math.max({0}, 0) + Math.log1p(Math.exp(-Math.abs({0}))))",
     "minimum": "Math.min({}, {})",
     "maximum": "Math.max({}, {})",

@@ -53,6 +53,7 @@ FUNCTIONS: dict[str, str] = {
     "relu": "relu({})",
     "exponential": "exponential({})",
     "logarithm": "logarithm({})",
+    "root": "root({})",
     "softplus": "softplus({})",
     "minimum": "minimum({}, {})",
     "maximum": "maximum({}, {})",

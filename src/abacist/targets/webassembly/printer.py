@@ -57,6 +57,7 @@ FUNCTIONS: dict[str, Callable[[Code], None]] = {
     "relu": _relu,
     "minimum": lambda code: code("f32x4.min"),
     "maximum": lambda code: code("f32x4.max"),
+    "root": lambda code: code("f32x4.sqrt"),
     "absolute": lambda code: code("f32x4.abs"),
     "where_positive": _where_positive,
 }
