@@ -1,4 +1,4 @@
-"""The reading of intervals for quotients, exponentials and logarithms.
+"""The reading of intervals for quotients, exponentials, logarithms and roots.
 
 Where a program could compute something that is no number, or larger than any proof allows, both bounds are
 NaN: that is what becomes of everything that follows, and it is never sure.
@@ -9,7 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.algebra.intervals import Interval
-from abacist.algebra.operations import absolute, exponential, logarithm, maximum, minimum, relu, softplus
+from abacist.algebra.operations import (
+    absolute,
+    exponential,
+    logarithm,
+    maximum,
+    minimum,
+    relu,
+    root,
+    softplus,
+)
 from abacist.algebra.outward import LARGEST
 
 
@@ -45,6 +54,13 @@ def logarithms(value: Interval) -> Interval:
     lower = low - (outward.logarithm * absolute(low) + outward.tiny)
     upper = high + (outward.logarithm * absolute(high) + outward.tiny)
     return _only_if(Interval(lower, upper, outward), relu(value.lower))
+
+
+def roots(value: Interval) -> Interval:
+    """It grows, is rounded once, and is a number above zero where its argument is."""
+    found = value.widened(root(value.lower), root(value.upper))
+    lower = maximum(found.lower, 0.0)
+    return _only_if(Interval(lower, found.upper, value.outward, nonnegative=True), relu(value.lower))
 
 
 def softened(value: Interval) -> Interval:

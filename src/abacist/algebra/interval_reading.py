@@ -8,7 +8,7 @@ from math import log
 from typing import Any
 
 from abacist.algebra.interval_extremes import extreme
-from abacist.algebra.interval_functions import exponentials, logarithms, quotient, softened
+from abacist.algebra.interval_functions import exponentials, logarithms, quotient, roots, softened
 from abacist.algebra.interval_vectors import looked_at
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum, enclosed
 from abacist.algebra.operation import Operation
@@ -23,6 +23,7 @@ from abacist.algebra.operations import (
     minimum,
     part,
     relu,
+    root,
     sigmoid,
     softplus,
     spread,
@@ -36,7 +37,7 @@ from abacist.algebra.readings import register
 _RATE = -1 / log(2)
 
 #: What further functions of units make of an interval.
-_FUNCTIONS = {exponential: exponentials, logarithm: logarithms, softplus: softened}
+_FUNCTIONS = {exponential: exponentials, logarithm: logarithms, softplus: softened, root: roots}
 
 
 @dataclass(frozen=True, eq=False)

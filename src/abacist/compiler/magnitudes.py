@@ -68,7 +68,7 @@ def _largest(symbol: Symbol, numbers: Mapping[Symbol, float], weight: float) -> 
             return max(arguments)
         case "total":
             return arguments[0] * symbol.arguments[0].size / symbol.size
-        case "softplus":
+        case "softplus" | "root":
             return 1 + arguments[0]
         case "logarithm":  # of the smallest number that there is, and of the largest
             return 1e3
