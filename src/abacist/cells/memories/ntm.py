@@ -30,6 +30,7 @@ from abacist.algebra import (
     logarithm,
     outer,
     part,
+    relu,
     root,
     rotated_down,
     rotated_up,
@@ -69,7 +70,7 @@ def addressed(w: Any, head: str, h: Any, weights: Any, memory: Any) -> Any:
     weights = weights + part(1 - total(weights, 1, 1), _ROWS, 0)
     weights = g * softmax(beta * similarity(k, memory)) + (1 - g) * weights
     moved = unit(s, 0) * rotated_up(weights, 1) + unit(s, 1) * weights + unit(s, 2) * rotated_down(weights, 1)
-    return softmax(gamma * logarithm(moved + _TINY))
+    return softmax(gamma * logarithm(relu(moved) + _TINY))  # rounding may have left less than zero
 
 
 def read_and_write(w: Any, x: Any, h: Any, reading: Any, writing: Any, memory: Any) -> Any:
