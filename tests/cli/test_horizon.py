@@ -231,7 +231,10 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
         (("--seconds", "nan"), "seconds must be above 0, got nan"),
         (("--saturate", "0"), "--saturate must be positive and finite, got 0.0"),
         (("--saturate", "1e39"), "weights must stay finite in float32, but times 1e+39"),
-        (("--saturate", "1e30"), "larger than 10¹², and of such a network nothing is proved"),
+        (
+            ("--saturate", "1e30"),
+            "larger than 10¹², or large enough to overflow, and of such a network nothing is proved",
+        ),
         (
             (RUNS[0].key, "--where", "cell=gru"),
             "--where chooses runs of a store, not keys or folders of networks",

@@ -81,8 +81,8 @@ def _refuse_too_sharp(networks: Sequence[Network], aim: HorizonAim) -> None:
         sharper = sharpened(network.networks, aim.factor)
         if is_looked_at(network.networks, 0) and not is_looked_at(sharper, 0):
             raise BadInput(
-                f"--saturate {aim.factor:g} makes weights of {network.name} larger than 10¹², and of such a "
-                "network nothing is proved"
+                f"--saturate {aim.factor:g} makes weights of {network.name} larger than 10¹², or large "
+                "enough to overflow, and of such a network nothing is proved"
             )
 
 

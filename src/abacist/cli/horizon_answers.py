@@ -61,7 +61,10 @@ def _open(answer: HorizonAnswer) -> str:
     last = found.search.to if found.wrong is None else len(found.wrong) - 1
     lengths = f"words of {found.proved + 1:,} to {several(last, 'symbol')} are open"
     if not is_looked_at(sharpened(answer.network.networks, answer.aim.factor), 0):
-        return f"{lengths}: it has a weight that is not finite or beyond 10¹², and of such nothing is proved"
+        return (
+            f"{lengths}: it has a weight that is not finite, beyond 10¹² or large enough to overflow, "
+            "and of such nothing is proved"
+        )
     if not found.reached:
         return f"{lengths}: there was no time to try all of them once; more may tell, with --seconds"
     more = "--budget" if found.reached >= found.search.budget else "--seconds"
