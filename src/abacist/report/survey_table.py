@@ -56,8 +56,9 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
             Column(f"{language} proved", "proved", language, 0),
         ]
     lengths = ", ".join(f"{task.spec.short.high} for {language}" for language, task in _one_each(found))
-    runs = max((len(task.seeds) for task in experiment.tasks), default=0)
-    note = f"{_NOTE}: of up to {lengths} symbols. {runs} networks of each cell on each language."
+    runs = sorted({len(task.seeds) for task in experiment.tasks}, reverse=True)
+    some = " or ".join(map(str, runs))
+    note = f"{_NOTE}: of up to {lengths} symbols. {some} networks of each cell on each language."
     further = ("runs", *(f"{what} {name}" for what in ("proved to", "wrong at") for name in QUANTILES))
     keys = tuple(f"{language} {name}" for language in languages for name in further)
     return Table(experiment.name, experiment.title, tuple(columns), tuple(rows), note, keys)
