@@ -75,6 +75,7 @@ THOROUGH = (
     "tests/targets/javascript/test_programs.py::test_fifty_updates_are_those_of_the_engine[rnn-6",
     "tests/targets/javascript/test_programs.py::test_fifty_updates_are_those_of_the_engine[rnn_relu-6",
     "tests/targets/javascript/test_programs.py::test_fifty_updates_are_those_of_the_engine[shaped",
+    "tests/targets/javascript/test_programs.py::test_fifty_updates_are_those_of_the_engine[stack_rnn",
     "tests/targets/javascript/test_programs.py::test_fifty_updates_are_those_of_the_engine[stacked",
     "tests/targets/javascript/test_programs.py::test_fifty_updates_are_those_of_the_engine[unbounded",
     "tests/targets/numba/test_other_processors.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,11 +16,13 @@ from abacist.compiler import (
     plan_tracing,
     plan_training,
 )
+from abacist.compiler.filling import WHOLE
+from abacist.compiler.scheduling import looked_at
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
 from abacist.targets.javascript.gradients import print_gradients
 from abacist.targets.javascript.printer import Printer, refusal
-from abacist.targets.text import Text
+from abacist.targets.text import Text, sum_of
 
 
 def program_name(layout: Layout) -> str:
@@ -82,9 +85,14 @@ def _sizes(layout: Layout) -> dict[str, Any]:
 
 
 def _step(text: Text, layout: Layout) -> None:
-    """One symbol further: the states before lie at the beginning of the room, those after behind it."""
-    plan = plan_tracing(layout)
+    """One symbol further: the states before lie at the beginning of the room, those after behind it.
+
+    It may be any step of a word, so memories are worked on as a whole.
+    """
+    plan = replace(plan_tracing(layout), filling=WHOLE)
     text(f"const now = 0, after = {plan.room.width};")
+    if plan.graph.x in plan.room:
+        _keep_input(text, layout, "room", plan.room.offsets[plan.graph.x])
     Printer(text).print(only_forward_statements(plan, "room"))
 
 
@@ -93,18 +101,24 @@ def _judge(text: Text, layout: Layout) -> None:
     plan = plan_judging(layout)
     target = "targets[at + {u}]"
     taken = {"sums": f"if ({target} !== {EITHER} && ({{}} > 0) !== ({target} > 0)) wrong = true;"}
-    text(f"room.fill(0, 0, {sum(layout.state_sizes)});")
+    used = 2 * plan.room.width if plan.filling.needed else sum(layout.state_sizes)
+    text(f"room.fill(0, 0, {used});")
     with text.block("for (let t = 0; t < steps; t++) {"):
         text(f"const now = (t & 1) * {plan.room.width}, after = {plan.room.width} - now;")
         text(f"const symbol = symbols[start + t], at = (start + t) * {layout.outputs};")
         text("let wrong = false;")
+        if plan.graph.x in plan.room:
+            _keep_input(text, layout, "room", plan.room.offsets[plan.graph.x])
         Printer(text, taken=taken).print(only_forward_statements(plan, "room"))
         text("if (wrong && counted[start + t] > 0) return t;")
     text("return -1;")
 
 
 def _gradient(text: Text, layout: Layout) -> None:
-    """The loss of a word, its gradient added to what is there; nothing is kept on the tape from before."""
+    """The loss of a word, its gradient added to what is there.
+
+    Of a tape that began as zeros, what no step can have filled is never written, whatever the word.
+    """
     plan, states = plan_training(layout), sum(layout.state_sizes)
     width = plan.tape.width
     given = {
@@ -117,6 +131,8 @@ def _gradient(text: Text, layout: Layout) -> None:
     text(f"tape.fill(0, 0, {states});")
     with text.block(f"for (let t = 0, now = 0; t < steps; t++, now += {width}) {{"):
         text(f"const after = now + {width}, symbol = symbols[start + t];")
+        if looked_at(plan.forward, plan.graph.x) or looked_at(plan.backward, plan.graph.x):
+            _keep_input(text, layout, "tape", plan.tape.offsets[plan.graph.x])
         printer.print(forward_statements(plan))
     text("// The way back.")
     text(f"adjoint.fill(0, 0, {2 * states});")
@@ -125,3 +141,10 @@ def _gradient(text: Text, layout: Layout) -> None:
         printer.print(backward_statements(plan))
     print_gradients(text, plan)
     text("return loss;")
+
+
+def _keep_input(text: Text, layout: Layout, array: str, offset: int) -> None:
+    """Keep the input where its units are looked at one by one."""
+    first = sum_of("now", offset)
+    text(f"{array}.fill(0, {first}, {sum_of('now', offset + layout.inputs)});")
+    text(f"{array}[{first} + symbol] = 1;")
