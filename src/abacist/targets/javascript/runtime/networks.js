@@ -5,7 +5,8 @@ import { ORDER, OWN_ORDER, Stream, WEIGHTS } from "./random.js";
 /**
  * A program that Python has printed for one layout; `states` and `values` say where each begins and how long it is.
  * @typedef {{name: string, cell: string, inputs: number, hidden: number, outputs: number, parameters: number,
- *   tensors: Record<string, number[]>, gated: number, bound: number, states: Record<string, number[]>,
+ *   tensors: Record<string, number[]>, gated: number, bound: number,
+ *   begins: number[][] | null, states: Record<string, number[]>,
  *   stateSize: number, values: Record<string, number[]>, stepRoom: number, judgeRoom: number,
  *   tape: number, adjoint: number,
  *   step(weights: Float64Array, room: Float64Array, symbol: number): void,
@@ -22,10 +23,19 @@ import { ORDER, OWN_ORDER, Stream, WEIGHTS } from "./random.js";
 /** The paper's numbers. @type {Adam} */
 export const ADAM = { rate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
-/** PyTorch's initialisation, as the package draws it for a seed. @param {Program} program @param {number} seed */
+/**
+ * The initialisation of PyTorch, or that of the cell, as the package draws it for a seed.
+ * @param {Program} program @param {number} seed
+ */
 export function initialWeights(program, seed) {
+  if (program.begins === null) throw new RangeError(`${program.cell} begins with weights that are not drawn one by one`);
   const stream = new Stream(seed, WEIGHTS);
-  return Float64Array.from({ length: program.parameters }, () => program.bound * (2 * stream.fraction() - 1));
+  const weights = Float64Array.from({ length: program.parameters }, () => program.bound * (2 * stream.fraction() - 1));
+  let place = 0;
+  for (const [count, factor, offset] of program.begins) {
+    for (const end = place + count; place < end; place++) weights[place] = factor * weights[place] + offset;
+  }
+  return weights;
 }
 
 /**
