@@ -40,6 +40,10 @@ pytestmark = need("node")
 _SEEDS = (0, 7, 2**32 + 5, 2**53 - 1)
 
 
+def _sorted(drawn: dict[str, Any]) -> dict[str, Any]:
+    return {name: np.sort(array) for name, array in drawn.items()}
+
+
 def _recipe(language: str, source: Any, *splits: Split, distinct: bool = True) -> Recipe:
     return Recipe(language_named(language), source, splits, 0, distinct)
 
@@ -70,12 +74,7 @@ _UNGATED = Layout(TOYS["shaped"], 2, 3, 2)
 
 #: Cells that begin with weights of their own, one of them with weights that depend on each other.
 _BEGINNING = [Layout(cell_named(name), 4, 3, 2) for name in ("irnn", "irnn_x2", "stack_rnn", "neural_deque")]
-_SORTED = Layout(
-    replace(cell_named("rnn"), name="sorted", initial=lambda drawn: {k: np.sort(v) for k, v in drawn.items()}),
-    2,
-    3,
-    2,
-)
+_SORTED = Layout(replace(cell_named("rnn"), name="sorted", initial=_sorted), 2, 3, 2)
 
 _SCRIPT = """
 const bits = (stream, count) => Array.from({ length: count }, () => {
