@@ -9,7 +9,7 @@ import numpy as np
 from abacist.cells import Layout
 
 
-def beginning(layout: Layout) -> list[tuple[int, float, float]] | None:
+def beginning_of(layout: Layout) -> list[tuple[int, float, float]] | None:
     """How many weights, in order, begin as a factor times what was drawn, plus an offset.
 
     Empty where all begin as they were drawn; None where a weight depends on others, or in another way.

@@ -20,7 +20,7 @@ from abacist.compiler.filling import WHOLE
 from abacist.compiler.scheduling import looked_at
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
-from abacist.targets.javascript.beginning import beginning
+from abacist.targets.javascript.beginning import beginning_of
 from abacist.targets.javascript.gradients import print_gradients
 from abacist.targets.javascript.printer import Printer, refusal
 from abacist.targets.text import Text, sum_of
@@ -75,7 +75,7 @@ def _sizes(layout: Layout) -> dict[str, Any]:
         "tensors": {name: [layout.starts[name], *shape] for name, shape in layout.shapes.items()},
         "gated": layout.starts[list(layout.shapes)[len(shapes)]] if cell.gated else 0,
         "bound": layout.initial_bound,
-        "begins": beginning(layout),
+        "begins": beginning_of(layout),
         "states": states,
         "stateSize": sum(layout.state_sizes),
         "values": values,

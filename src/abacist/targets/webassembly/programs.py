@@ -14,7 +14,8 @@ from abacist.targets.webassembly.adam import adam
 from abacist.targets.webassembly.assembler import I32, Code, module_bytes
 from abacist.targets.webassembly.gradients import print_gradients
 from abacist.targets.webassembly.memory import COUNTED, SYMBOL, TARGETS, VECTOR, bytes_of_step
-from abacist.targets.webassembly.printer import Printer, refusal
+from abacist.targets.webassembly.operations import refusal
+from abacist.targets.webassembly.printer import Printer
 
 #: Loops over at most this many units are unrolled on the way forwards, which is a quarter faster: it mostly
 #: waits for exponentials. On the way back, that makes programs longer and no faster.
