@@ -6,6 +6,8 @@ adjoints of all affine maps to the tape; then every gradient is a sum over the t
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from abacist.cells import Layout
 from abacist.compiler import TrainingPlan, backward_statements, forward_statements, plan_training
 from abacist.errors import BadInput
@@ -28,6 +30,11 @@ def program_bytes(layout: Layout) -> bytes:
     It imports a memory, `abacist.memory`, and exports `forward`, `backward` and `adam`.
     """
     expect("program_bytes: the layout", layout, Layout)
+    return _program_bytes(layout)
+
+
+@lru_cache(maxsize=512)
+def _program_bytes(layout: Layout) -> bytes:
     if reason := refusal(layout):
         raise BadInput(reason)
     plan = plan_training(layout)

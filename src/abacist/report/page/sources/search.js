@@ -68,13 +68,15 @@ function wordOf(prefix) {
 function extremes(prefixes, most) {
   if (prefixes.length <= most) return prefixes;
   const value = (/** @type {Prefix} */ { states }, /** @type {number} */ place) => states?.[place] ?? 0;
-  const orders = Array.from({ length: prefixes[0].states?.length ?? 1 }, (_, place) =>
-    [...prefixes].sort((a, b) => value(a, place) - value(b, place)),
-  );
+  const places = prefixes[0].states?.length ?? 1;
+  /** @type {Prefix[][]} only as many as are needed, since a memory has many states */
+  const orders = [];
   /** @type {Set<Prefix>} */
   const kept = new Set();
-  for (let rank = 0; kept.size < most; rank++) {
-    for (const order of orders) kept.add(order[rank]).add(order[order.length - 1 - rank]);
+  for (let next = 0; kept.size < most; next++) {
+    const place = next % places, rank = Math.floor(next / places);
+    const order = (orders[place] ??= [...prefixes].sort((a, b) => value(a, place) - value(b, place)));
+    kept.add(order[rank]).add(order[order.length - 1 - rank]);
   }
   return [...kept].slice(0, most);
 }
