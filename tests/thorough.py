@@ -48,6 +48,8 @@ THOROUGH = (
     "tests/report/page/test_links.py",
     "tests/report/page/test_live_training.py",
     "tests/report/page/test_markup.py",
+    "tests/report/page/test_memories.py::test_a_memory_is_a_map_and_its_numbers_are_the_engine_s",
+    "tests/report/page/test_memories.py::test_it_is_trained_where_it_is_shown",
     "tests/report/page/test_searching.py",
     "tests/report/page/test_stepping.py",
     "tests/report/page/test_writing.py::test_a_page_is_smaller_than_a_megabyte_or_not_written",
