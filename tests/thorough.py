@@ -58,6 +58,8 @@ THOROUGH = (
     "tests/report/test_report_browser.py",
     "tests/targets/cuda/test_programs.py::test_judging_is_the_engine_s",
     "tests/targets/cuda/test_programs.py::test_programs_compile_for_a_device",
+    "tests/targets/cuda/test_programs.py::test_so_it_is_with_other_optimisers_and_objectives[gru",
+    "tests/targets/cuda/test_programs.py::test_so_it_is_with_other_optimisers_and_objectives[lstm",
     "tests/targets/cuda/test_programs.py::test_so_it_is_with_other_settings",
     "tests/targets/cuda/test_programs.py::test_steps_are_the_engine_s",
     "tests/targets/cuda/test_programs.py::test_training_is_the_engine_s[gru",
