@@ -73,7 +73,7 @@ SPEC = small(cell_named("lstm"), precision="float64")
 _UNGATED = Layout(TOYS["shaped"], 2, 3, 2)
 
 #: Cells that begin with weights of their own, one of them with weights that depend on each other.
-_BEGINNING = [Layout(cell_named(name), 4, 3, 2) for name in ("irnn", "irnn_x2", "stack_rnn", "neural_deque")]
+_BEGINNING = [Layout(cell_named(name), 4, 3, 2) for name in ("irnn", "irnn_x2", "stack_rnn")]
 _SORTED = Layout(replace(cell_named("rnn"), name="sorted", initial=_sorted), 2, 3, 2)
 
 _SCRIPT = """
