@@ -30,8 +30,12 @@ return given.map(({ program, weights, language, words, strings, all }) => {
   const each = Array.from(offsets.subarray(1), (end, i) => words.symbols.slice(offsets[i], end));
   const traces = each.map((word) => {
     let states = null;
-    return word.map((symbol) => {
-      const next = abacist.step(own, start, states, symbol);
+    return word.map((symbol, t) => {
+      const next = abacist.step(own, start, states, symbol, t);
+      if (t % 50 === 7) {
+        const whole = abacist.step(own, start, states, symbol);
+        if (`${whole.states}` !== `${next.states}`) throw new Error(`step ${t} depends on its number`);
+      }
       states = next.states;
       const named = Object.entries(next.values);
       return Object.fromEntries(all ? named : named.filter(([name]) => name in own.states || name === "y"));

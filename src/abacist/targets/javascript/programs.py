@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +15,6 @@ from abacist.compiler import (
     plan_tracing,
     plan_training,
 )
-from abacist.compiler.filling import WHOLE
 from abacist.compiler.scheduling import looked_at
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
@@ -31,7 +29,7 @@ def program_name(layout: Layout) -> str:
     return f"{layout.cell.name} {layout.inputs} {layout.hidden} {layout.outputs}"
 
 
-#: What the functions are called with, by name.
+#: What the functions are called with, by name; a step also with its number, where a memory fills bit by bit.
 ARGUMENTS = {
     "step": "weights, room, symbol",
     "judge": "weights, room, symbols, targets, counted, start, steps",
@@ -49,7 +47,8 @@ def program_text(layout: Layout) -> str:
         for name, value in _sizes(layout).items():
             text(f"{name}: {json.dumps(value)},")
         for verb, body in (("step", _step), ("judge", _judge), ("gradient", _gradient)):
-            with text.block(f"{verb}({ARGUMENTS[verb]}) {{", "},"):
+            filled = verb == "step" and plan_tracing(layout).filling.needed
+            with text.block(f"{verb}({ARGUMENTS[verb]}{', t' if filled else ''}) {{", "},"):
                 body(text, layout)
     return str(text).rstrip()
 
@@ -87,11 +86,8 @@ def _sizes(layout: Layout) -> dict[str, Any]:
 
 
 def _step(text: Text, layout: Layout) -> None:
-    """One symbol further: the states before lie at the beginning of the room, those after behind it.
-
-    It may be any step of a word, so memories are worked on as a whole.
-    """
-    plan = replace(plan_tracing(layout), filling=WHOLE)
+    """One symbol further: the states before lie at the beginning of the room, those after behind it."""
+    plan = plan_tracing(layout)
     text(f"const now = 0, after = {plan.room.width};")
     if plan.graph.x in plan.room:
         _keep_input(text, layout, "room", plan.room.offsets[plan.graph.x])

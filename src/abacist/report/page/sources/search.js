@@ -36,7 +36,7 @@ export function* failingWords(program, weights, language, longest) {
         const key = `${there.state} ${there.counters} ${there.stack}`;
         const meeting = next.get(key) ?? { at: there, prefixes: [] };
         for (const before of prefixes) {
-          const { states, values } = step(program, weights, before.states, symbol);
+          const { states, values } = step(program, weights, before.states, symbol, length - 1);
           const prefix = { states, symbol, before };
           if (predicted(values.y).some((value, output) => value !== allowed[output])) {
             if (word === null || length + rest.length < word.length) word = [...wordOf(prefix), ...rest];
