@@ -12,7 +12,6 @@ from abacist.engine.reference import loss
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Spec
-from abacist.targets import target_named
 from tests.engine import pytorch
 from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks, train_on
 from tests.engine.test_gradients import differences
@@ -67,5 +66,3 @@ def test_what_there_is_not_is_refused() -> None:
     usual = Spec(language_named("dyck-1"), CELLS["rnn"])
     with pytest.raises(BadInput, match="Spec: objective must be squared or cross-entropy, got 'hinge'"):
         replace(usual, objective="hinge")
-    with pytest.raises(BadInput, match="the target cuda trains on squared errors, got cross-entropy"):
-        target_named("cuda").block(replace(usual, objective=BCE))

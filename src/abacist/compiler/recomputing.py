@@ -49,9 +49,9 @@ class RecomputingPlan:
 
 
 @lru_cache(maxsize=64)
-def plan_recomputing(layout: Layout) -> RecomputingPlan:
+def plan_recomputing(layout: Layout, objective: str = "squared") -> RecomputingPlan:
     """Plan training that remembers nothing but the states."""
-    graph = step_graph(layout)
+    graph = step_graph(layout, objective)
     adjoint = differentiate(graph)
     sums: dict[Symbol, tuple[Gradient, ...]] = {}
     for gradient in adjoint.gradients:

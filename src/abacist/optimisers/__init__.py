@@ -1,7 +1,7 @@
 """Optimisers: how weights follow their gradients, one update as a formula each."""
 
 from abacist.optimisers.definition import MOMENTS, Optimiser
-from abacist.optimisers.expressions import Term, TermPrinter, named
+from abacist.optimisers.expressions import Term, TermPrinter, in_order_of_need, named
 from abacist.optimisers.rule import OPTIMISERS, Rule, updated
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Rule",
     "Term",
     "TermPrinter",
+    "in_order_of_need",
     "named",
     "updated",
 ]

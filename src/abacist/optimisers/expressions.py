@@ -90,6 +90,18 @@ def _made(operation: str, *values: Any) -> Term:
     return Term(operation, tuple(terms))
 
 
+def in_order_of_need(terms: dict[str, Term]) -> list[tuple[str, Term]]:
+    """Terms by name, those first that others are made of."""
+
+    def inside(term: Term, other: Term) -> bool:
+        return term is other or any(inside(argument, other) for argument in term.arguments)
+
+    def waits_for(name: str) -> int:
+        return sum(inside(terms[name], other) for other in terms.values())
+
+    return sorted(terms.items(), key=lambda pair: waits_for(pair[0]))
+
+
 @dataclass(frozen=True)
 class TermPrinter:
     """Prints terms: `functions` says how a function is called, `numbers` how a number is written.

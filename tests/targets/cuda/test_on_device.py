@@ -56,6 +56,24 @@ def test_weights_agree_after_300_updates(
     assert state.updates == trained.updates == 300
 
 
+@pytest.mark.parametrize("objective", ["squared", "cross-entropy"])
+@pytest.mark.parametrize(("optimiser", "rate"), [("adam", 0.001), ("sgd", 0.1), ("rmsprop", 0.001)])
+def test_so_they_do_with_other_optimisers_and_objectives(optimiser: str, rate: float, objective: str) -> None:
+    spec = Spec(
+        language_named("shuffle-2"), CELLS["lstm"], hidden=4, epochs=1, precision="float64", training=300,
+        test=5, short=Window(2, 30), long=Window(32, 40), optimiser=optimiser, rate=rate, objective=objective,
+    )  # fmt: skip
+    words = [training_words(spec, seed) for seed in range(5)]
+    trained = Block(begin(spec, range(5)), words).train(1)
+    weights = Networks.initial(spec.layout, range(5), "float64").parameters
+    zeros = np.zeros_like(weights)
+    placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(words)]
+    training = CudaTraining(spec, TrainingState(weights, zeros, zeros, 0), words, placed)
+    losses = training.advance(epoch_order(training.slots, 0, spec.order), 0, training.slots)
+    np.testing.assert_allclose(training.state().parameters, trained.networks.parameters, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(losses / training.slots, trained.losses[:, 0], rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize("partial", [False, True])
 @pytest.mark.parametrize("language", ["dyck-1", "shuffle-2", "shuffle-6", "anbn"])
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)

@@ -20,6 +20,7 @@ from abacist.targets.cuda.judging_program import judging_program
 from abacist.targets.cuda.laying_program import LAYING_BLOCK, LAYING_PROGRAM
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.nvrtc import compile_for
+from abacist.targets.cuda.rules import numbers_of
 from abacist.targets.cuda.stepping_program import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
 from abacist.targets.cuda.words import Slots, codes_of, slots_for
@@ -63,11 +64,11 @@ def side_by_side(own: Slots) -> NDArray[np.uint32]:
 def trained_by_emulation(
     spec: Spec, seeds: list[int], lanes: int, shared_tape: bool
 ) -> tuple[Array, Array, Array]:
-    """Weights, second moments and losses after an epoch."""
+    """Weights, the last moments of the optimiser and losses after an epoch."""
     words = [training_words(spec, seed) for seed in seeds]
     placed = [slots_of(spec.order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
     own = slots_for(words, placed, spec.precision)
-    parameters, runs = parameters_of(spec.layout, lanes), len(seeds)
+    parameters, runs = parameters_of(spec.layout, lanes, spec.objective), len(seeds)
     shape = Shape(lanes, 32, 1, shared_tape)
     columns = -(-runs * lanes // shape.block)
     threads = columns * shape.block
@@ -75,21 +76,22 @@ def trained_by_emulation(
     moments = np.zeros((*weights.shape, 2), spec.precision)
     slots = len(own.lengths)
     updates = 1 + np.arange(-(-slots // spec.batch))
-    steps = np.column_stack((-spec.rate / (1 - spec.beta1**updates), 1 / np.sqrt(1 - spec.beta2**updates)))
     tape = np.zeros(int(own.lengths.max()) * tape_width(spec.layout, lanes) * threads, spec.precision)
     losses = np.zeros(runs)
     emulate(
-        training_program(spec.layout, spec.precision, shape), "train", (columns, 1), shape.block,
+        training_program(spec.layout, spec.precision, shape, spec.optimiser, spec.objective),
+        "train", (columns, 1), shape.block,
         side_by_side(own), own.lengths, own.scales, own.starts,
         epoch_order(slots, 0, spec.order).astype(np.int32), own.corpus_of,
-        steps.astype(spec.precision), weights, moments, tape, losses, runs, len(own.corpora),
+        numbers_of(spec, updates), weights, moments, tape, losses, runs, len(own.corpora),
         0, slots, spec.batch, spec.beta1, spec.beta2, spec.epsilon, 1 - spec.rate * spec.decay,
     )  # fmt: skip
     found = parameters.gathered(weights, runs)
     found[:, parameters.unused] = Networks.initial(spec.layout, seeds, spec.precision).parameters[
         :, parameters.unused
     ]
-    return found, parameters.gathered(moments[..., 1], runs), losses / slots
+    last = len(spec.rule.formula.moments) - 1
+    return found, parameters.gathered(moments[..., last], runs), losses / slots
 
 
 def trained_by_engine(spec: Spec, seeds: list[int]) -> Trained:
@@ -125,6 +127,30 @@ def test_so_it_is_with_other_settings(values: dict[str, Any], shared_tape: bool)
     trained = trained_by_engine(spec, seeds)
     np.testing.assert_allclose(weights, trained.networks.parameters, rtol=0, atol=1e-12)
     np.testing.assert_allclose(losses, trained.losses[:, 0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.parametrize(
+    ("cell", "values"),
+    [
+        ("lstm", {"optimiser": "sgd", "rate": 0.1, "momentum": 0.9}),
+        ("gru", {"optimiser": "sgd", "rate": 0.1, "decay": 0.1, "batch": 5}),
+        ("rnn", {"optimiser": "rmsprop", "rate": 0.01, "momentum": 0.5, "smoothing": 0.9}),
+        ("lstm", {"optimiser": "rmsprop", "decay": 0.1, "objective": "cross-entropy"}),
+        ("gru", {"objective": "cross-entropy"}),
+        ("rnn_relu", {"optimiser": "sgd", "objective": "cross-entropy", "steps": "last"}),
+    ],
+)
+def test_so_it_is_with_other_optimisers_and_objectives(cell: str, values: dict[str, Any], lanes: int) -> None:
+    spec, seeds = spec_for(CELLS[cell], "shuffle-2", 5, **values), [0, 1]
+    weights, moments, losses = trained_by_emulation(spec, seeds, lanes, shared_tape=True)
+    trained = trained_by_engine(spec, seeds)
+    apart = 1e-10 if spec.optimiser == "rmsprop" else 1e-12  # which divides by what is nearly zero
+    np.testing.assert_allclose(weights, trained.networks.parameters, rtol=0, atol=apart)
+    last = trained.moments[len(spec.rule.formula.moments) - 1]
+    np.testing.assert_allclose(moments, last, rtol=1e-7, atol=1e-12)
+    np.testing.assert_allclose(losses, trained.losses[:, 0], rtol=1e-12)
+    assert not np.allclose(weights, Networks.initial(spec.layout, seeds, "float64").parameters, atol=1e-6)
 
 
 @pytest.mark.parametrize("partial", [False, True])
@@ -189,6 +215,8 @@ def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:
     need("nvrtc")
     layout = Layout(cell, 12, 4, 12)
     shape = Shape(2, 64, 2, True)
+    for optimiser in ("sgd", "rmsprop"):
+        compile_for(training_program(layout, precision, shape, optimiser, "cross-entropy"), "compute_80")
     sources = (
         training_program(layout, precision, shape),
         judging_program(layout, precision, 2, 128, True),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from abacist.algebra import OPERATIONS, Cost, Operation, tanh
-from abacist.cells import CELLS, Layout, cell
+from abacist.cells import CELLS, MEMORIES, ZOO, Layout, cell
 from abacist.corpora import Grammar, Recipe, Split, Uniform, Window
 from abacist.errors import BadInput
 from abacist.languages import language_named
@@ -21,7 +21,8 @@ from abacist.targets.javascript.module import RUNTIME
 from tests.cells.toys import TOYS
 from tests.requirements import program
 
-LAYOUTS = [Layout(cell, 2, 3, 2) for cell in (*CELLS.values(), *TOYS.values())]
+_FURTHER = (ZOO["mlstm"], MEMORIES["stack_rnn"], MEMORIES["neural_stack"])
+LAYOUTS = [Layout(cell, 2, 3, 2) for cell in (*CELLS.values(), *TOYS.values(), *_FURTHER)]
 
 
 def test_printing_twice_gives_the_same_text() -> None:

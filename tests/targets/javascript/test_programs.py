@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS, ZOO, Cell, stacked
+from abacist.cells import CELLS, MEMORIES, ZOO, Cell, stacked
 from abacist.corpora import Words
 from abacist.engine import first_mistakes, reference, trace
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets.javascript import language_tables, program_name
-from abacist.targets.javascript.printer import refusal
 from tests.cells.toys import TOYS, UNBOUNDED, bounded
 from tests.engine.cases import any_words, each, layout_of, random_networks, train_on
 from tests.requirements import need
@@ -23,17 +23,22 @@ from tests.targets.javascript.node import in_node
 pytestmark = need("node")
 
 _SCRIPT = """
-return given.map(({ program, weights, language, words, strings }) => {
+return given.map(({ program, weights, language, words, strings, all }) => {
   const own = abacist.PROGRAMS[program], start = Float64Array.from(weights);
   const known = new abacist.Language(language), offsets = Uint32Array.from(words.offsets);
   const labelled = known.label({ symbols: Uint8Array.from(words.symbols), offsets });
   const each = Array.from(offsets.subarray(1), (end, i) => words.symbols.slice(offsets[i], end));
   const traces = each.map((word) => {
     let states = null;
-    return word.map((symbol) => {
-      const next = abacist.step(own, start, states, symbol);
+    return word.map((symbol, t) => {
+      const next = abacist.step(own, start, states, symbol, t);
+      if (t % 50 === 7) {
+        const whole = abacist.step(own, start, states, symbol);
+        if (`${whole.states}` !== `${next.states}`) throw new Error(`step ${t} depends on its number`);
+      }
       states = next.states;
-      return next.values;
+      const named = Object.entries(next.values);
+      return Object.fromEntries(all ? named : named.filter(([name]) => name in own.states || name === "y"));
     });
   });
   const mistakes = each.map((word) => abacist.firstMistake(own, start, word, known.read(word).targets));
@@ -49,7 +54,8 @@ return given.map(({ program, weights, language, words, strings }) => {
 
 _CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded, stacked(CELLS["lstm"], 2)]
 _CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in CELLS.values()]
-_ZOO = [(cell, 3, "anbn") for cell in ZOO.values() if not refusal(layout_of(cell, 3, "anbn"))]
+_CASES.append((MEMORIES["stack_rnn"], 5, "dyck-2"))
+_ZOO = [(cell, 3, "anbn") for cell in ZOO.values()] + [(cell, 3, "dyck-1") for cell in MEMORIES.values()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +71,24 @@ class Case:
 
 @pytest.fixture(scope="module")
 def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
+    return _made(tmp_path_factory.mktemp("node"), _CASES)
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
+    return _made(tmp_path_factory.mktemp("zoo"), _ZOO)
+
+
+def _made(folder: Path, chosen: list[tuple[Cell, int, str]]) -> dict[str, Case]:
     """Every case by its program's name, all of them from one run of Node."""
     rng, made, given = np.random.default_rng(3), [], []
-    for number, (chosen, hidden, name) in enumerate(_CASES + _ZOO):
+    for number, (own, hidden, name) in enumerate(chosen):
         language, networks = (
             language_named(name),
-            random_networks(layout_of(chosen, hidden, name), 1, seed=number),
+            random_networks(layout_of(own, hidden, name), 1, seed=number),
         )
-        words = any_words(name, [2 + n % 9 for n in range(50)], seed=number)
+        longest = 120 if own in MEMORIES.values() else 10  # so that every row of a memory is reached
+        words = any_words(name, [*(2 + n % 9 for n in range(49)), longest], seed=number)
         strings = [rng.integers(0, len(language.alphabet), n).tolist() for n in (0, 1, 1, 2, 3, 4, 5, 8, 12)]
         made.append((networks, name, words, strings))
         given.append(
@@ -82,10 +98,11 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
                 "language": language_tables(language),
                 "words": {"symbols": words.symbols.tolist(), "offsets": words.offsets.tolist()},
                 "strings": strings,
+                "all": own in CELLS.values(),
             }
         )
     layouts = [networks.layout for networks, *_ in made]
-    results = in_node(tmp_path_factory.mktemp("node"), layouts, _SCRIPT, given)
+    results = in_node(folder, layouts, _SCRIPT, given)
     return {
         values["program"]: Case(*own, result)
         for values, own, result in zip(given, made, results, strict=True)
@@ -93,11 +110,16 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
 
 
 @pytest.fixture(
-    params=[*_CASES, *(pytest.param(case, marks=pytest.mark.thorough) for case in _ZOO)],
-    ids=lambda case: f"{case[0].name}-{case[1]}",
+    params=[
+        *(("cases", one) for one in _CASES),
+        *(pytest.param(("zoo", one), marks=pytest.mark.thorough) for one in _ZOO),
+    ],
+    ids=lambda given: f"{given[1][0].name}-{given[1][1]}",
 )
-def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
-    return cases[program_name(layout_of(*request.param))]
+def case(request: pytest.FixtureRequest) -> Case:
+    made, one = request.param
+    found: Case = request.getfixturevalue(made)[program_name(layout_of(*one))]
+    return found
 
 
 def test_steps_are_those_of_the_numpy_reading(case: Case) -> None:

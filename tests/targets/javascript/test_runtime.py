@@ -40,6 +40,10 @@ pytestmark = need("node")
 _SEEDS = (0, 7, 2**32 + 5, 2**53 - 1)
 
 
+def _sorted(drawn: dict[str, Any]) -> dict[str, Any]:
+    return {name: np.sort(array) for name, array in drawn.items()}
+
+
 def _recipe(language: str, source: Any, *splits: Split, distinct: bool = True) -> Recipe:
     return Recipe(language_named(language), source, splits, 0, distinct)
 
@@ -68,6 +72,10 @@ SPEC = small(cell_named("lstm"), precision="float64")
 #: What cannot be saturated.
 _UNGATED = Layout(TOYS["shaped"], 2, 3, 2)
 
+#: Cells that begin with weights of their own, one of them with weights that depend on each other.
+_BEGINNING = [Layout(cell_named(name), 4, 3, 2) for name in ("irnn", "irnn_x2", "stack_rnn")]
+_SORTED = Layout(replace(cell_named("rnn"), name="sorted", initial=_sorted), 2, 3, 2)
+
 _SCRIPT = """
 const bits = (stream, count) => Array.from({ length: count }, () => {
   stream.next();
@@ -90,6 +98,7 @@ return {
     () => abacist.saturated(abacist.PROGRAMS[given.ungated], new Float64Array(9), 2),
     () => new abacist.Trainer(program, new Float64Array(program.parameters), none),
     () => new abacist.Trainer(program, new Float64Array(5), some),
+    () => abacist.initialWeights(abacist.PROGRAMS[given.sorted], 0),
   ].map(refused),
   parsed: ["(())", "(a)", ""].map((text) => language.parse(text)),
   bits: given.seeds.map((seed) => [[3], [0, 1]].map((path) => bits(new abacist.Stream(seed, ...path), 40))),
@@ -100,6 +109,8 @@ return {
     return words.map((word) => known.read(word));
   }),
   weights: given.seeds.map((seed) => abacist.initialWeights(program, seed)),
+  begun: given.beginning.map(
+    (name) => given.seeds.map((seed) => abacist.initialWeights(abacist.PROGRAMS[name], seed))),
   saturated: abacist.saturated(program, abacist.initialWeights(program, 0), 4),
   activations: given.arguments.map(
     (x) => [abacist.sigmoid(x), abacist.tanh(x), abacist.sigmoidTimesTanh(x, -x / 2)]),
@@ -133,6 +144,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Any:
     given = {
         "program": program_name(SPEC.layout),
         "ungated": program_name(_UNGATED),
+        "sorted": program_name(_SORTED),
+        "beginning": [program_name(layout) for layout in _BEGINNING],
         "language": language_tables(SPEC.language),
         "words": drawing_tables(SPEC.recipe(0)),
         "epochs": SPEC.epochs,
@@ -143,7 +156,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Any:
         ],
         "arguments": _arguments(),
     }
-    return in_node(tmp_path_factory.mktemp("node"), [SPEC.layout, _UNGATED], _SCRIPT, given)
+    layouts = [SPEC.layout, _UNGATED, _SORTED, *_BEGINNING]
+    return in_node(tmp_path_factory.mktemp("node"), layouts, _SCRIPT, given)
 
 
 def test_bits_are_numpy_s(made: Any) -> None:
@@ -183,6 +197,8 @@ def test_strings_are_read_as_the_package_reads_them(name: str, made: Any) -> Non
 def test_initial_weights_are_those_of_the_package(made: Any) -> None:
     networks = Networks.initial(SPEC.layout, _SEEDS, "float64")
     assert made["weights"] == networks.parameters.tolist()
+    for layout, weights in zip(_BEGINNING, made["begun"], strict=True):
+        assert weights == Networks.initial(layout, _SEEDS, "float64").parameters.tolist()
     assert made["saturated"] == saturated(networks, 4).parameters[0].tolist()
 
 
@@ -224,5 +240,6 @@ def test_bad_input_gets_a_sentence(made: Any) -> None:
         "RangeError: only cells with gates can be saturated, got shaped",
         "RangeError: training needs at least one word, got none",
         f"RangeError: lstm 2 3 2 has {SPEC.layout.size} weights, got 5",
+        "RangeError: sorted begins with weights that are not drawn one by one",
     ]
     assert made["parsed"] == [[0, 0, 1, 1], None, []]

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from abacist.cells import CELLS, ZOO, stacked
+from abacist.cells import CELLS, MEMORIES, ZOO, Cell, stacked
 from abacist.corpora import Words
 from abacist.engine import reference
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets.javascript import program_name
 from abacist.targets.webassembly import lanes_text
-from abacist.targets.webassembly.printer import refusal
 from tests.cells.toys import TOYS, UNBOUNDED, bounded
 from tests.engine.cases import any_words, each, in_precision, layout_of, random_networks, train_on
 from tests.requirements import need
@@ -53,7 +53,11 @@ return given.map(({ name, weights, runs, words }) => {
 
 _CELLS = [*CELLS.values(), *TOYS.values(), *UNBOUNDED.values(), bounded, stacked(CELLS["lstm"], 2)]
 _CASES = [(cell, 3, "anbn") for cell in _CELLS] + [(cell, 6, "dyck-2") for cell in _CELLS]
-_ZOO = [(cell, 3, "anbn") for cell in ZOO.values() if not refusal(layout_of(cell, 3, "anbn"))]
+_ZOO = [(cell, 3, "anbn") for cell in ZOO.values()] + [(cell, 3, "dyck-1") for cell in MEMORIES.values()]
+
+#: How far weights may be off: some gradients of these cells vanish but for rounding, and Adam makes steps of
+#: that. The engine in float32 is as far off.
+_APART = {"slstm": 5e-4, "mlstm": 5e-4}
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,19 +71,30 @@ class Case:
     made: dict[str, Any]
 
 
-def _words_of(run: int, language: str, seed: int) -> Words:
+def _words_of(run: int, language: str, seed: int, longest: int) -> Words:
     """Fifty words of other lengths than the same words of other runs have."""
-    return any_words(language, [2 + (3 * run + n) % 9 for n in range(50)], seed=10 * seed + run)
+    lengths = [*(2 + (3 * run + n) % 9 for n in range(49)), longest - run]
+    return any_words(language, lengths, seed=10 * seed + run)
 
 
 @pytest.fixture(scope="module")
 def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
+    return _made(tmp_path_factory.mktemp("node"), _CASES)
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
+    return _made(tmp_path_factory.mktemp("zoo"), _ZOO)
+
+
+def _made(folder: Path, chosen: list[tuple[Cell, int, str]]) -> dict[str, Case]:
     """Every case by its program's name, all of them from one run of Node."""
     made, given = [], []
-    for number, (chosen, hidden, name) in enumerate(_CASES + _ZOO):
-        drawn = random_networks(layout_of(chosen, hidden, name), _RUNS, seed=number)
+    for number, (own, hidden, name) in enumerate(chosen):
+        drawn = random_networks(layout_of(own, hidden, name), _RUNS, seed=number)
         networks = in_precision(drawn, "float32")
-        runs = [_words_of(run, name, number) for run in range(_RUNS)]
+        longest = 120 if own in MEMORIES.values() else 10  # so that every row of a memory is reached
+        runs = [_words_of(run, name, number, longest) for run in range(_RUNS)]
         words = [word for word, _, _ in each(any_words(name, range(1, 11), seed=number))]
         made.append((networks, name, runs, words))
         listed = [
@@ -100,18 +115,23 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
             }
         )
     layouts = [networks.layout for networks, *_ in made]
-    results = in_node(tmp_path_factory.mktemp("node"), [], _SCRIPT, given, lanes_text(layouts))
+    results = in_node(folder, [], _SCRIPT, given, lanes_text(layouts))
     return {
         values["name"]: Case(*own, result) for values, own, result in zip(given, made, results, strict=True)
     }
 
 
 @pytest.fixture(
-    params=[*_CASES, *(pytest.param(case, marks=pytest.mark.thorough) for case in _ZOO)],
-    ids=lambda case: f"{case[0].name}-{case[1]}",
+    params=[
+        *(("cases", one) for one in _CASES),
+        *(pytest.param(("zoo", one), marks=pytest.mark.thorough) for one in _ZOO),
+    ],
+    ids=lambda given: f"{given[1][0].name}-{given[1][1]}",
 )
-def case(request: pytest.FixtureRequest, cases: dict[str, Case]) -> Case:
-    return cases[program_name(layout_of(*request.param))]
+def case(request: pytest.FixtureRequest) -> Case:
+    made, one = request.param
+    found: Case = request.getfixturevalue(made)[program_name(layout_of(*one))]
+    return found
 
 
 def test_steps_are_those_of_the_numpy_reading(case: Case) -> None:
@@ -131,7 +151,8 @@ def test_fifty_updates_are_those_of_the_engine(case: Case) -> None:
     made = case.made["trained"]
     assert made["updates"] == trained.updates == 50
     assert made["symbols"] == sum(len(words.symbols) for words in case.runs)
-    np.testing.assert_allclose(made["after"], trained.networks.parameters, rtol=0, atol=1e-5)
+    apart = _APART.get(layout.cell.name, 1e-5)
+    np.testing.assert_allclose(made["after"], trained.networks.parameters, rtol=0, atol=apart)
     np.testing.assert_allclose(np.array(made["losses"]) / 50, trained.losses[:, 0], rtol=1e-5)
 
 

@@ -17,12 +17,12 @@ from abacist.engine import train
 from abacist.targets.javascript import drawing_tables, language_tables, program_name
 from abacist.targets.webassembly import lanes_text
 from abacist.targets.webassembly.activations import sigmoid, sigmoid_times_tanh, tanh
-from abacist.targets.webassembly.assembler import I32, Code, module_bytes
-from abacist.targets.webassembly.memory import VECTOR
+from abacist.targets.webassembly.assembler import Code, module_bytes
 from tests.algebra.exact_activations import exactly
 from tests.engine.cases import small
 from tests.requirements import need
 from tests.targets.javascript.node import in_node
+from tests.targets.webassembly.vectors import over_vectors
 
 pytestmark = need("node")
 
@@ -84,23 +84,6 @@ _FUNCTIONS: dict[str, Callable[[Code], None]] = {
 }
 
 
-def _over_vectors(function: Callable[[Code], None], arguments: int) -> Code:
-    """The code that applies a function to every vector between two addresses."""
-    code = Code({"from": I32, "to": I32, "end": I32})
-    with code.until_equal("to", "end"):
-        code.get("to")
-        code.load("from")
-        if arguments == 2:
-            code.load("from")
-            code.number(-0.5)
-            code("f32x4.mul")
-        function(code)
-        code.store()
-        code.move("from", VECTOR)
-        code.move("to", VECTOR)
-    return code
-
-
 def _arguments() -> list[float]:
     """Numbers of float32, as many as fill vectors."""
     rng = np.random.default_rng(5)
@@ -112,7 +95,7 @@ def _arguments() -> list[float]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """All that the tests look at, from one run of Node."""
-    codes = {name: _over_vectors(f, 1 + ("_times_" in name)) for name, f in _FUNCTIONS.items()}
+    codes = {name: over_vectors(f, 1 + ("_times_" in name)) for name, f in _FUNCTIONS.items()}
     given = {
         "name": program_name(SPEC.layout),
         "language": language_tables(SPEC.language),

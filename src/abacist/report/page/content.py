@@ -22,38 +22,56 @@ from abacist.targets.javascript import drawing_tables, language_tables, program_
 #: Units of the networks that can be trained on a page.
 UNITS_TO_TRAIN = (1, 2, 3, 4, 6, 8)
 
+#: Numbers of a state, however few units there are, that make it a memory.
+_LARGE = 32
+
 #: Symbols that a word on a page may have, as `endings.js` says.
 LONGEST = 1_000
 
 
-def layouts_of(
-    networks: Sequence[PageNetwork], trained: Sequence[Language[Any]], cells: Sequence[Cell]
+def layouts_to_train(
+    networks: Sequence[PageNetwork],
+    trained: Sequence[Language[Any]],
+    cells: Sequence[Cell],
+    beside: Sequence[Cell],
 ) -> list[Layout]:
-    """The layouts that a page has programs for: of its networks, and of all that it can train."""
+    """The layouts that a page can train: of some cells, and of those that only its networks have, `beside`.
+
+    The programs of a cell with a memory are long: beside the others, it can be trained as it is shown.
+    """
+    large = [cell for cell in beside if max(state.fixed for state in cell.states) > _LARGE]
     shapes = {(len(language.alphabet.glyphs), language.outputs) for language in trained}
     to_train = [
         Layout(cell, inputs, hidden, outputs)
-        for cell in cells
+        for cell in (*cells, *(cell for cell in beside if cell not in large))
         for inputs, outputs in sorted(shapes)
         for hidden in UNITS_TO_TRAIN
     ]
-    return list(dict.fromkeys([*(own.networks.layout for own in networks), *to_train]))
+    shown = [own.networks.layout for own in networks if own.language in trained]
+    return list(dict.fromkeys([*to_train, *(layout for layout in shown if layout.cell in large)]))
 
 
 def content_of(
     networks: Sequence[PageNetwork],
     languages: Sequence[Language[Any]],
     trained: Sequence[Language[Any]],
-    cells: Sequence[Cell],
+    layouts: Sequence[Layout],
 ) -> dict[str, Any]:
-    """What a page knows beside the programs; words of the languages in `trained` can be drawn."""
+    """What a page knows beside the programs.
+
+    Words of the languages in `trained` can be drawn, and networks of some layouts trained.
+    """
     groups = {own.group: own for own in reversed(networks)}  # of each, the first network
     numbers = {group: number for number, group in enumerate(dict.fromkeys(own.group for own in networks))}
     return {
         "version": __version__,
         "languages": {language.name: _language(language, language in trained) for language in languages},
-        "cells": [{"name": cell.name, "title": title_of(cell.name)} for cell in cells],
-        "units": list(UNITS_TO_TRAIN),
+        "cells": [
+            {"name": cell.name, "title": title_of(cell.name)}
+            for cell in dict.fromkeys(layout.cell for layout in layouts)
+        ],
+        "units": sorted({layout.hidden for layout in layouts}),
+        "trained": [program_name(layout) for layout in layouts],
         "groups": [_group(groups[group]) for group in numbers],
         "networks": [_network(own, numbers[own.group]) for own in networks],
     }

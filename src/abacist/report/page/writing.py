@@ -25,9 +25,9 @@ from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.files import write_whole
 from abacist.languages import PAPER_LANGUAGES, Language, language_named
-from abacist.report.page.content import can_be_drawn, content_of, layouts_of
+from abacist.report.page.content import can_be_drawn, content_of, layouts_to_train
 from abacist.report.page.network import PageNetwork
-from abacist.targets.javascript import joined, refusal, script_text, without_exports
+from abacist.targets.javascript import beginning_of, joined, refusal, script_text, without_exports
 from abacist.targets.webassembly import lanes_script_text
 from abacist.wording import several
 
@@ -37,8 +37,8 @@ _FURTHER = 3
 
 #: The page's own code, each file importing only from those before it; and that of its workers.
 MODULES = (
-    "payload.js", "endings.js", "following.js", "session.js", "families.js", "elements.js", "charts.js",
-    "strips.js", "workbench.js", "breaking.js", "training.js", "results.js", "main.js",
+    "payload.js", "endings.js", "following.js", "session.js", "families.js", "elements.js", "memories.js",
+    "charts.js", "strips.js", "workbench.js", "breaking.js", "training.js", "results.js", "main.js",
 )  # fmt: skip
 WORKER = ("endings.js", "search.js", "worker.js")
 
@@ -83,15 +83,18 @@ def fits(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> bool:
 def page_text(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> str:
     """The whole file."""
     languages, trained = _languages(networks)
-    cells = list(dict.fromkeys([*cells, *(own.networks.layout.cell for own in networks)]))
-    _check_different("networks", "keys", [own.key for own in networks])
-    _check_different("cells", "names", [cell.name for cell in cells])
     for cell in cells:
-        _check_cell(cell)
+        if reason := _why_untrained(cell):
+            raise BadInput(reason)
+    shown = dict.fromkeys(own.networks.layout.cell for own in networks)
+    beside = [cell for cell in shown if cell not in cells and not _why_untrained(cell)]
+    _check_different("networks", "keys", [own.key for own in networks])
+    _check_different("cells", "names", [cell.name for cell in dict.fromkeys([*cells, *shown])])
+    layouts = layouts_to_train(networks, trained, cells, beside)
     known = {
-        "engine": script_text(layouts_of(networks, trained, cells)),
-        "worker": lanes_script_text(layouts_of([], trained, cells)) + without_exports(_own(WORKER)),
-        "content": content_of(networks, languages, trained, cells),
+        "engine": script_text(list(dict.fromkeys([*(own.networks.layout for own in networks), *layouts]))),
+        "worker": lanes_script_text(layouts) + without_exports(_own(WORKER)),
+        "content": content_of(networks, languages, trained, layouts),
     }
     environment = Environment(
         loader=PackageLoader("abacist.report.page", "sources"),
@@ -139,20 +142,21 @@ def _check_different(things: str, names: str, given: Sequence[str]) -> None:
         raise BadInput(f"{things} on a page need different {names}, got {twice[0]} twice")
 
 
-def _check_cell(cell: Cell) -> None:
-    """Refuse a cell that has no programs, whatever its formula does."""
+def _why_untrained(cell: Cell) -> str:
+    """Why networks of a cell cannot be trained on a page, whatever its formula does; nothing if they can."""
+    layout = Layout(cell, 2, 2, 2)
     try:
-        reason = refusal(Layout(cell, 2, 2, 2))
-        if cell.initial is not None:
-            reason = "begins with weights of its own, and a page draws those of PyTorch alone"
+        reason = refusal(layout)
+        if reason is None and beginning_of(layout) is None:
+            reason = "begins with weights that depend on each other, and a page draws each on its own"
     except BadInput as error:
         reason = str(error)
     except Exception as error:  # a formula is the user's
         reason = f"its formula cannot be read, {type(error).__name__}: {error}"
-    if reason:
-        named = f"{cell.name}: "
-        said = " ".join(reason.removeprefix("Cell ").removeprefix(named).split())
-        raise BadInput(f"Cell {named}{said}")
+    if not reason:
+        return ""
+    named = f"{cell.name}: "
+    return f"Cell {named}{' '.join(reason.removeprefix('Cell ').removeprefix(named).split())}"
 
 
 def _own(names: Sequence[str]) -> str:

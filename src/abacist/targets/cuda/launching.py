@@ -17,6 +17,7 @@ from abacist.targets.cuda.driver import Buffer, DeviceFull, Kernel, device
 from abacist.targets.cuda.laying_program import LAYING_BLOCK, LAYING_PROGRAM
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.nvrtc import compile_for
+from abacist.targets.cuda.rules import numbers_of
 from abacist.targets.cuda.training_program import (
     Shape,
     table_width,
@@ -104,10 +105,16 @@ def shared_bytes(layout: Layout, precision: str, shape: Shape, longest: int) -> 
 
 
 @lru_cache(maxsize=64)
-def training_kernel(layout: Layout, precision: str, shape: Shape, shared: int) -> Kernel:
-    return Kernel(
-        compile_for(training_program(layout, precision, shape), device().architecture), "train", shared
-    )
+def training_kernel(
+    layout: Layout,
+    precision: str,
+    shape: Shape,
+    shared: int,
+    optimiser: str = "adam",
+    objective: str = "squared",
+) -> Kernel:
+    text = training_program(layout, precision, shape, optimiser, objective)
+    return Kernel(compile_for(text, device().architecture), "train", shared)
 
 
 @lru_cache(maxsize=1)
@@ -153,11 +160,11 @@ class CudaTraining:
         self._spec, self._runs, self._lengths = spec, len(words), own.lengths
         longest = int(own.lengths.max(initial=0))
         self.shape = shape = shape or shape_for(layout, precision, longest)
-        self._own = parameters_of(layout, shape.lanes)
+        self._own = parameters_of(layout, shape.lanes, spec.objective)
         self._grid = -(-self._runs * shape.lanes // shape.block)
         self._threads = self._grid * shape.block
         shared = shared_bytes(layout, precision, shape, longest)
-        self.kernel = training_kernel(layout, precision, shape, shared)
+        self.kernel = training_kernel(layout, precision, shape, shared, spec.optimiser, spec.objective)
         self._corpora = len(own.corpora)
         lengths, starts = Buffer.of(own.lengths), Buffer.of(own.starts)
         self._words = [_side_by_side(own, lengths, starts), lengths, Buffer.of(own.scales), starts]
@@ -195,11 +202,8 @@ class CudaTraining:
         """The same, without waiting for it."""
         spec = self._spec
         updates = self._updates + 1 + np.arange(-(-(end - begin) // spec.batch))
-        corrections = np.empty((len(updates), 2))
-        corrections[:, 0] = -spec.rate / (1 - spec.beta1**updates)
-        corrections[:, 1] = 1 / np.sqrt(1 - spec.beta2**updates)
         self._order = Buffer.of(order.astype(np.int32))
-        self._corrections = Buffer.of(corrections.astype(spec.precision))
+        self._corrections = Buffer.of(numbers_of(spec, updates))
         self.kernel(
             self._grid,
             self.shape.block,

@@ -15,9 +15,9 @@ FEW_SYMBOLS = 4
 
 
 @lru_cache(maxsize=64)
-def parameters_of(layout: Layout, lanes: int) -> Parameters:
+def parameters_of(layout: Layout, lanes: int, objective: str = "squared") -> Parameters:
     """Which thread has which parameter."""
-    plan = plan_recomputing(layout)
+    plan = plan_recomputing(layout, objective)
     _, vectors = recomputed_backward(plan)
     return Parameters(plan, vectors, lanes)
 
@@ -25,9 +25,9 @@ def parameters_of(layout: Layout, lanes: int) -> Parameters:
 class Names:
     """The names of a network that a few lanes share; `in_shared` is where entry {} of all tables is."""
 
-    def __init__(self, layout: Layout, lanes: int, in_shared: str) -> None:
+    def __init__(self, layout: Layout, lanes: int, in_shared: str, objective: str = "squared") -> None:
         self.layout, self.lanes, self._in_shared = layout, lanes, in_shared
-        self.own = parameters_of(layout, lanes)
+        self.own = parameters_of(layout, lanes, objective)
         self.few = layout.inputs <= FEW_SYMBOLS
         self._by_first = {
             block.first: (number, block) for number, own in enumerate(self.own.sums) for block in own.blocks

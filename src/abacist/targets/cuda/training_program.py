@@ -2,7 +2,7 @@
 
 Weights and gradients stay there from the first word to the last; what is looked up by the input's symbol
 does, too, where there are few symbols, and else lies in shared memory. Only the states of a word's steps are
-kept, and all else is computed again on the way back. Adam's moments, and the parameters that only make
+kept, and all else is computed again on the way back. Moments, and the parameters that only make
 tables, lie in memory, where neighbouring threads have neighbouring numbers.
 """
 
@@ -14,10 +14,11 @@ from functools import lru_cache
 
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
-from abacist.targets.cuda.adam import UPDATE, print_adam
 from abacist.targets.cuda.functions import functions
 from abacist.targets.cuda.network import Names
 from abacist.targets.cuda.printer import Printer
+from abacist.targets.cuda.rules import update_text
+from abacist.targets.cuda.updating import print_update
 from abacist.targets.text import Text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.
@@ -47,9 +48,11 @@ class Shape:
 
 
 @lru_cache(maxsize=64)
-def training_program(layout: Layout, precision: str, shape: Shape) -> str:
-    """Print the program for one shape of network."""
-    return _Program(layout, precision, shape).printed()
+def training_program(
+    layout: Layout, precision: str, shape: Shape, optimiser: str = "adam", objective: str = "squared"
+) -> str:
+    """Print the program for one shape of network, an optimiser and an objective."""
+    return _Program(layout, precision, shape, optimiser, objective).printed()
 
 
 def tape_width(layout: Layout, lanes: int) -> int:
@@ -64,11 +67,11 @@ def table_width(layout: Layout, lanes: int) -> int:
 
 
 class _Program:
-    def __init__(self, layout: Layout, precision: str, shape: Shape) -> None:
+    def __init__(self, layout: Layout, precision: str, shape: Shape, optimiser: str, objective: str) -> None:
         self.layout, self.precision, self.shape = layout, precision, shape
-        self.plan = plan_recomputing(layout)
+        self.plan, self.update = plan_recomputing(layout, objective), update_text(optimiser)
         self.backward, _ = recomputed_backward(self.plan)
-        self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]")
+        self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]", objective)
         self.sums = self.names.own.sums
         self.text = Text(0, "  ", "}")
 
@@ -81,7 +84,7 @@ class _Program:
             with text.block("for (int position = begin; position < end; position++) {"):
                 self._word()
             self._ending()
-        return functions(self.precision) + UPDATE + str(text)
+        return functions(self.precision) + self.update.functions + str(text)
 
     def _beginning(self) -> None:
         text, lanes = self.text, self.shape.lanes
@@ -176,7 +179,7 @@ class _Program:
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
-            print_adam(text, self.names)
+            print_update(text, self.names, self.update)
 
     def _added(self, number: int) -> Callable[[str, int], None]:
         """Prints what a step adds to the gradients of a sum."""

@@ -12,9 +12,11 @@ from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.compiler.statements import (
     Apply,
+    Clear,
     Constant,
     Dot,
     Expression,
+    Filled,
     Gather,
     Given,
     HandOver,
@@ -24,11 +26,13 @@ from abacist.compiler.statements import (
     MultiplyAdd,
     Parameter,
     Place,
+    Shared,
     SigmoidTimesTanh,
     Spread,
     Statement,
     Store,
     StoreAll,
+    Total,
     UnitLoop,
     Zero,
 )
@@ -53,13 +57,16 @@ FUNCTIONS: dict[str, str] = {
     "where_positive": "({} > 0 ? {} : 0)",
 }
 
+#: What programs do with whole vectors; parts and repeated units are only looked at.
+_OF_VECTORS = {"linear", "transposed", "part", "spread", "total"}
+
 #: Signs from the loosest to the tightest.
 _BINDING = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 
 
 def refusal(layout: Layout) -> str | None:
     """Why programs for a layout cannot be printed, None if they can."""
-    unknown = plan_training(layout).operations - FUNCTIONS.keys() - {"linear", "transposed"}
+    unknown = plan_training(layout).operations - FUNCTIONS.keys() - _OF_VECTORS
     if not unknown:
         return None
     return f"{layout.cell.name}: the JavaScript target cannot compute {', '.join(sorted(unknown))}"
@@ -79,28 +86,37 @@ class Printer:
         self.text = text
         self._given, self._taken = dict(given or {}), dict(taken or {})
         self._sizes: dict[str, int] = {}
-        self._unit = "0"
+        self._unit = ""
 
     def print(self, statements: Iterable[Statement]) -> None:
         for statement in statements:
-            if isinstance(statement, UnitLoop):
-                self._loop(statement)
-            else:
-                self.text(self._line(statement))
+            match statement:
+                case UnitLoop():
+                    self._loop(statement)
+                case Clear(place, size, filled, looked_at):
+                    first, end, self._unit = _count(size, filled), _count(size, looked_at), "u"
+                    self.text(f"for (let u = {first}, end = {end}; u < end; u++) {self._at(place)} = 0;")
+                    self._unit = ""
+                case _:
+                    self.text(self._line(statement))
 
     def _loop(self, loop: UnitLoop) -> None:
-        head, self._unit = "{", "0"
-        if loop.size > 1:
-            head, self._unit = f"for (let u = 0; u < {loop.size}; u++) {{", "u"
+        head, self._unit = "{", str(loop.first)
+        if loop.size - loop.first > 1 or loop.filled:
+            end = _count(loop.size, loop.filled)
+            bound = f", end = {end}" if loop.filled else ""
+            head = f"for (let u = {loop.first}{bound}; u < {'end' if bound else end}; u++) {{"
+            self._unit = "u"
         with self.text.block(head):
             self.print(statement for _, statement in loop.body)
             self.print(loop.spreads)
-        self._unit = "0"
+        self._unit = ""
 
     def _line(self, statement: Statement) -> str:
         match statement:
             case Let(name, value):
-                return f"const {name} = {self.value(value)};"
+                declared = "const" if self._unit else "var"  # what loops share is set before each of them
+                return f"{declared} {name} = {self.value(value)};"
             case Store(place, value, _):  # a word is alone here, and never ends before its last step
                 return f"{self._at(place)} = {self.value(value)};"
             case HandOver(name, value):
@@ -128,7 +144,7 @@ class Printer:
         match value:
             case Constant(number):
                 return json.dumps(number)
-            case Local(name):
+            case Local(name) | Shared(name):
                 return name
             case Given(name):
                 return self._given[name].format(u=self._unit)
@@ -149,6 +165,8 @@ class Printer:
                 parts = self._parts(vector, self._sizes[vector])
                 products = (f"{self._at(row, k)} * {name}" for k, name in parts)
                 return " + ".join((self._operand(start, 1), *products))
+            case Total(place, count, step, filled):
+                return f"total({place.array}, {self._index(place)}, {_count(count, filled)}, {step})"
         raise TypeError(f"no expression: {value!r}")
 
     def _operand(self, value: Expression, tight: int) -> str:
@@ -164,9 +182,30 @@ class Printer:
 
     def _at(self, place: Place, more: str | int = "") -> str:
         """A number of an array, for this unit; `more` goes further from there."""
-        offset = place.offset + (more if isinstance(more, int) else 0)
-        unit = times(place.per_unit, "u") if place.per_unit and self._unit == "u" else ""
-        return f"{place.array}[{sum_of(_base(place), unit, offset, more if isinstance(more, str) else '')}]"
+        return f"{place.array}[{self._index(place, more)}]"
+
+    def _index(self, place: Place, more: str | int = "") -> str:
+        """Where a number of an array is."""
+        unit, offset = "", place.offset + (more if isinstance(more, int) else 0)
+        if place.per_unit and self._unit == "u":
+            unit = times(place.per_unit, _turned(place))
+        elif place.per_unit:
+            own = int(self._unit or 0) // place.inner
+            offset += place.per_unit * (own % place.period if place.period else own)
+        return sum_of(_base(place), unit, offset, more if isinstance(more, str) else "")
+
+
+def _turned(place: Place) -> str:
+    """Unit u, or the one that stands there where units are repeated."""
+    unit = "u" if place.inner == 1 else f"(u / {place.inner} | 0)"
+    return f"({unit} % {place.period})" if place.period else unit
+
+
+def _count(size: int, filled: Filled | None) -> str:
+    """How many there are, or may be filled in step t."""
+    if filled is None:
+        return str(size)
+    return f"Math.min({size}, {sum_of(filled.start, times(filled.growth, 't') if filled.growth else 0)})"
 
 
 def _base(place: Place) -> str:

@@ -15,11 +15,13 @@ from abacist.compiler import (
     plan_tracing,
     plan_training,
 )
+from abacist.compiler.scheduling import looked_at
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
+from abacist.targets.javascript.beginning import beginning_of
 from abacist.targets.javascript.gradients import print_gradients
 from abacist.targets.javascript.printer import Printer, refusal
-from abacist.targets.text import Text
+from abacist.targets.text import Text, sum_of
 
 
 def program_name(layout: Layout) -> str:
@@ -27,7 +29,7 @@ def program_name(layout: Layout) -> str:
     return f"{layout.cell.name} {layout.inputs} {layout.hidden} {layout.outputs}"
 
 
-#: What the functions are called with, by name.
+#: What the functions are called with, by name; a step also with its number, where a memory fills bit by bit.
 ARGUMENTS = {
     "step": "weights, room, symbol",
     "judge": "weights, room, symbols, targets, counted, start, steps",
@@ -45,7 +47,8 @@ def program_text(layout: Layout) -> str:
         for name, value in _sizes(layout).items():
             text(f"{name}: {json.dumps(value)},")
         for verb, body in (("step", _step), ("judge", _judge), ("gradient", _gradient)):
-            with text.block(f"{verb}({ARGUMENTS[verb]}) {{", "},"):
+            filled = verb == "step" and plan_tracing(layout).filling.needed
+            with text.block(f"{verb}({ARGUMENTS[verb]}{', t' if filled else ''}) {{", "},"):
                 body(text, layout)
     return str(text).rstrip()
 
@@ -71,6 +74,7 @@ def _sizes(layout: Layout) -> dict[str, Any]:
         "tensors": {name: [layout.starts[name], *shape] for name, shape in layout.shapes.items()},
         "gated": layout.starts[list(layout.shapes)[len(shapes)]] if cell.gated else 0,
         "bound": layout.initial_bound,
+        "begins": beginning_of(layout),
         "states": states,
         "stateSize": sum(layout.state_sizes),
         "values": values,
@@ -85,6 +89,8 @@ def _step(text: Text, layout: Layout) -> None:
     """One symbol further: the states before lie at the beginning of the room, those after behind it."""
     plan = plan_tracing(layout)
     text(f"const now = 0, after = {plan.room.width};")
+    if plan.graph.x in plan.room:
+        _keep_input(text, layout, "room", plan.room.offsets[plan.graph.x])
     Printer(text).print(only_forward_statements(plan, "room"))
 
 
@@ -93,18 +99,24 @@ def _judge(text: Text, layout: Layout) -> None:
     plan = plan_judging(layout)
     target = "targets[at + {u}]"
     taken = {"sums": f"if ({target} !== {EITHER} && ({{}} > 0) !== ({target} > 0)) wrong = true;"}
-    text(f"room.fill(0, 0, {sum(layout.state_sizes)});")
+    used = 2 * plan.room.width if plan.filling.needed else sum(layout.state_sizes)
+    text(f"room.fill(0, 0, {used});")
     with text.block("for (let t = 0; t < steps; t++) {"):
         text(f"const now = (t & 1) * {plan.room.width}, after = {plan.room.width} - now;")
         text(f"const symbol = symbols[start + t], at = (start + t) * {layout.outputs};")
         text("let wrong = false;")
+        if plan.graph.x in plan.room:
+            _keep_input(text, layout, "room", plan.room.offsets[plan.graph.x])
         Printer(text, taken=taken).print(only_forward_statements(plan, "room"))
         text("if (wrong && counted[start + t] > 0) return t;")
     text("return -1;")
 
 
 def _gradient(text: Text, layout: Layout) -> None:
-    """The loss of a word, its gradient added to what is there; nothing is kept on the tape from before."""
+    """The loss of a word, its gradient added to what is there.
+
+    Of a tape that began as zeros, what no step can have filled is never written, whatever the word.
+    """
     plan, states = plan_training(layout), sum(layout.state_sizes)
     width = plan.tape.width
     given = {
@@ -117,6 +129,8 @@ def _gradient(text: Text, layout: Layout) -> None:
     text(f"tape.fill(0, 0, {states});")
     with text.block(f"for (let t = 0, now = 0; t < steps; t++, now += {width}) {{"):
         text(f"const after = now + {width}, symbol = symbols[start + t];")
+        if looked_at(plan.forward, plan.graph.x) or looked_at(plan.backward, plan.graph.x):
+            _keep_input(text, layout, "tape", plan.tape.offsets[plan.graph.x])
         printer.print(forward_statements(plan))
     text("// The way back.")
     text(f"adjoint.fill(0, 0, {2 * states});")
@@ -125,3 +139,10 @@ def _gradient(text: Text, layout: Layout) -> None:
         printer.print(backward_statements(plan))
     print_gradients(text, plan)
     text("return loss;")
+
+
+def _keep_input(text: Text, layout: Layout, array: str, offset: int) -> None:
+    """Keep the input where its units are looked at one by one."""
+    first = sum_of("now", offset)
+    text(f"{array}.fill(0, {first}, {sum_of('now', offset + layout.inputs)});")
+    text(f"{array}[{first} + symbol] = 1;")

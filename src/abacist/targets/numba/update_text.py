@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from abacist.cells import Layout
-from abacist.optimisers import MOMENTS, Rule, Term, TermPrinter, named
+from abacist.optimisers import MOMENTS, Rule, Term, TermPrinter, in_order_of_need, named
 from abacist.targets.text import Text
 
 #: Numbers that all runs share are Python's; what belongs to a weight is a vector.
@@ -46,7 +46,7 @@ def print_update(text: Text, layout: Layout, rule: Rule) -> None:
         text(f"g = {_VECTORS.text(gradient)}")
         new, *moments = own.advance(shared, weight, named("g"), before)
         known: dict[Term, str] = {}
-        for name, moment in _in_order(dict(zip(arrays, moments, strict=True))):
+        for name, moment in in_order_of_need(dict(zip(arrays, moments, strict=True))):
             text(f"{name} = {_VECTORS.text(moment, known)}")
             known[moment] = name
         for name, array in arrays.items():
@@ -70,15 +70,3 @@ def _print_norm(text: Text, layout: Layout, rule: Rule) -> Term:
         text("squares = fma(g, g, squares)")
     text(f"shrink = {_VECTORS.text(rule.shrink(named('squares'), named('largest')))}")
     return named("shrink")
-
-
-def _in_order(moments: dict[str, Term]) -> list[tuple[str, Term]]:
-    """Moments, those first that others are made of."""
-
-    def inside(term: Term, other: Term) -> bool:
-        return term is other or any(inside(argument, other) for argument in term.arguments)
-
-    def waits_for(name: str) -> int:
-        return sum(inside(moments[name], other) for other in moments.values())
-
-    return sorted(moments.items(), key=lambda pair: waits_for(pair[0]))

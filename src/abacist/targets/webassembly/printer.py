@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
-from abacist.cells import Layout
-from abacist.compiler import plan_training
 from abacist.compiler.statements import (
     Apply,
+    Clear,
     Constant,
     Dot,
     Expression,
+    Filled,
     Gather,
     Given,
     HandOver,
@@ -20,64 +21,29 @@ from abacist.compiler.statements import (
     MultiplyAdd,
     Parameter,
     Place,
+    Shared,
     SigmoidTimesTanh,
     Spread,
     Statement,
     Store,
     StoreAll,
+    Total,
     UnitLoop,
     Zero,
 )
-from abacist.targets.webassembly.activations import sigmoid, sigmoid_times_tanh, tanh
+from abacist.targets.webassembly.activations import sigmoid_times_tanh
 from abacist.targets.webassembly.assembler import I32, Code
 from abacist.targets.webassembly.memory import BYTES, VECTOR
-
-
-def _relu(code: Code) -> None:
-    code.number(0.0)
-    code("f32x4.pmax")  # the first one if it is NaN
-
-
-def _where_positive(code: Code) -> None:
-    code.set("chosen")
-    code.number(0.0)
-    code("f32x4.gt")
-    code.get("chosen")
-    code("v128.and")
-
-
-#: What each operation on units does with its operands on the stack. A further operation is a further line.
-FUNCTIONS: dict[str, Callable[[Code], None]] = {
-    "add": lambda code: code("f32x4.add"),
-    "subtract": lambda code: code("f32x4.sub"),
-    "multiply": lambda code: code("f32x4.mul"),
-    "divide": lambda code: code("f32x4.div"),
-    "sigmoid": sigmoid,
-    "tanh": tanh,
-    "relu": _relu,
-    "minimum": lambda code: code("f32x4.min"),
-    "maximum": lambda code: code("f32x4.max"),
-    "root": lambda code: code("f32x4.sqrt"),
-    "absolute": lambda code: code("f32x4.abs"),
-    "where_positive": _where_positive,
-}
-
-
-def refusal(layout: Layout) -> str | None:
-    """Why a layout has no program, None if it has one."""
-    unknown = plan_training(layout).operations - FUNCTIONS.keys() - {"linear", "transposed"}
-    if not unknown:
-        return None
-    return f"{layout.cell.name}: the WebAssembly target cannot compute {', '.join(sorted(unknown))}"
+from abacist.targets.webassembly.operations import FUNCTIONS
 
 
 class Printer:
     """Prints statements into the code of a function.
 
     `bases` says which local variable holds the address of an array, or of a base in it, and how far behind
-    that it begins; `at` is that of the step's targets. The function has set `scale`, `counted` and `alive`,
-    and what is handed over is added to the local variable of its name. Loops over at most `unrolled` units
-    are printed unit by unit.
+    that it begins; `at` is that of the step's targets. The function has set `scale`, `counted`, `alive` and
+    `t`, and what is handed over is added to the local variable of its name. Loops over at most `unrolled`
+    units are printed unit by unit.
     """
 
     def __init__(self, code: Code, bases: Mapping[str, tuple[str, int]], unrolled: int) -> None:
@@ -87,29 +53,87 @@ class Printer:
 
     def print(self, statements: Iterable[Statement]) -> None:
         for statement in statements:
-            if isinstance(statement, UnitLoop):
-                self._loop(statement)
-            else:
-                self._statement(statement)
+            match statement:
+                case UnitLoop():
+                    self._loop(statement)
+                case Clear(place, size, filled, looked_at):
+                    self._count(size, filled)
+                    self.code.set("u", I32)
+                    with self._up_to(size, looked_at):
+                        self._statement(Store(place, Constant(0.0)))
+                case _:
+                    self._statement(statement)
 
     def _loop(self, loop: UnitLoop) -> None:
-        code = self.code
-        if loop.size > self._unrolled:
-            code.integer(0)
-            code.set("u", I32)
-            code.integer(loop.size)
-            code.set("units", I32)
-            with code.until_equal("u", "units"):
+        units = range(loop.first, loop.size)
+        if len(units) > self._unrolled or loop.filled:
+            self.code.integer(loop.first)
+            self.code.set("u", I32)
+            with self._up_to(loop.size, loop.filled):
                 self.print(statement for _, statement in loop.body)
                 self.print(loop.spreads)
-                code.move("u", 1)
             return
         for level in sorted({level for level, _ in loop.body}):
-            for self._unit in range(loop.size):
+            for self._unit in units:
                 self.print(statement for own, statement in loop.body if own == level)
-        for self._unit in range(loop.size):
+        for self._unit in units:
             self.print(loop.spreads)
         self._unit = None
+
+    @contextmanager
+    def _up_to(self, size: int, filled: Filled | None) -> Iterator[None]:
+        """What is done for every unit from u on, of so many, or of those that may be filled."""
+        code = self.code
+        self._count(size, filled)
+        code.set("units", I32)
+        if filled is None:
+            with code.until_equal("u", "units"):
+                yield
+                code.move("u", 1)
+            return
+        code.get("u", "units", "u", "units")
+        code("i32.gt_s", "select")
+        code.set("units")
+        with code.unless_equal("u", "units"), code.until_equal("u", "units"):
+            yield
+            code.move("u", 1)
+
+    def _count(self, size: int, filled: Filled | None) -> None:
+        """How many units there are, or may be filled in step t, left on the stack."""
+        code = self.code
+        code.integer(size)
+        if filled is not None:
+            code.get("t")
+            code.integer(filled.growth)
+            code("i32.mul")
+            code.integer(filled.start)
+            code("i32.add")
+            code.set("filled", I32)
+            code.get("filled")
+            code.integer(size)
+            code.get("filled")
+            code("i32.lt_s", "select")
+
+    def _total(self, total: Total) -> None:
+        """A sum of numbers in memory, left on the stack."""
+        code, step = self.code, VECTOR * total.step
+        base, offset = self._where(total.place)
+        code.get(base)
+        code.set("term", I32)
+        code.get("term")
+        self._count(total.count, total.filled)
+        code.integer(step)
+        code("i32.mul", "i32.add")
+        code.set("last term", I32)
+        code.number(0.0)
+        code.set("total")
+        with code.unless_equal("term", "last term"), code.until_equal("term", "last term"):
+            code.get("total")
+            code.load("term", offset)
+            code("f32x4.add")
+            code.set("total")
+            code.move("term", step)
+        code.get("total")
 
     def _statement(self, statement: Statement) -> None:
         code = self.code
@@ -179,6 +203,10 @@ class Printer:
                 code.number(number)
             case Local(name):
                 code.get(self._name(name))
+            case Shared(name):
+                code.get(name)
+            case Total():
+                self._total(value)
             case Given("target"):
                 code.load_bytes(*self._where(Place("at", per_unit=1), BYTES))
                 code("f32x4.convert_i32x4_s")
@@ -216,9 +244,18 @@ class Printer:
         base, first = self._bases[place.base or place.array]
         offset = first + size * place.offset
         if self._unit is not None or not place.per_unit:
-            return base, offset + size * place.per_unit * (self._unit or 0)
+            unit = (self._unit or 0) // place.inner
+            unit = unit % place.period if place.period else unit
+            return base, offset + size * place.per_unit * unit
         self.code.get(base, "u")
+        for number, operation in ((place.inner, "i32.div_u"), (place.period, "i32.rem_u")):
+            if number > 1:
+                self.code.integer(number)
+                self.code(operation)
         self.code.integer(size * place.per_unit)
         self.code("i32.mul", "i32.add")
+        if offset < 0:  # of a part that only begins at a later unit
+            self.code.integer(offset)
+            self.code("i32.add")
         self.code.set("of unit u", I32)
-        return "of unit u", offset
+        return "of unit u", max(offset, 0)

@@ -6,6 +6,8 @@ adjoints of all affine maps to the tape; then every gradient is a sum over the t
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from abacist.cells import Layout
 from abacist.compiler import TrainingPlan, backward_statements, forward_statements, plan_training
 from abacist.errors import BadInput
@@ -14,7 +16,8 @@ from abacist.targets.webassembly.adam import adam
 from abacist.targets.webassembly.assembler import I32, Code, module_bytes
 from abacist.targets.webassembly.gradients import print_gradients
 from abacist.targets.webassembly.memory import COUNTED, SYMBOL, TARGETS, VECTOR, bytes_of_step
-from abacist.targets.webassembly.printer import Printer, refusal
+from abacist.targets.webassembly.operations import refusal
+from abacist.targets.webassembly.printer import Printer
 
 #: Loops over at most this many units are unrolled on the way forwards, which is a quarter faster: it mostly
 #: waits for exponentials. On the way back, that makes programs longer and no faster.
@@ -27,6 +30,11 @@ def program_bytes(layout: Layout) -> bytes:
     It imports a memory, `abacist.memory`, and exports `forward`, `backward` and `adam`.
     """
     expect("program_bytes: the layout", layout, Layout)
+    return _program_bytes(layout)
+
+
+@lru_cache(maxsize=512)
+def _program_bytes(layout: Layout) -> bytes:
     if reason := refusal(layout):
         raise BadInput(reason)
     plan = plan_training(layout)
@@ -51,8 +59,10 @@ def _forward(plan: TrainingPlan) -> Code:
     code.number(0.0)
     code.set("loss")
     _clear(code, "now", sum(layout.state_sizes))
+    code.get("now")
+    code.set("tape", I32)
     with code.unless_equal("at", "end"), code.until_equal("at", "end"):
-        _begin_step(code, layout)
+        _begin_step(code, plan)
         for k, part in printer.parts("x", layout.inputs):
             code.get("symbol")
             code.integer(k)
@@ -91,7 +101,7 @@ def _backward(plan: TrainingPlan) -> Code:
         with code.until_equal("now", "tape"):
             code.move("now", -width)
             code.move("at", -bytes_of_step(layout))
-            _begin_step(code, layout)
+            _begin_step(code, plan)
             printer.print(backward_statements(plan))
             code.get("old", "new")
             code.set("old")
@@ -100,22 +110,33 @@ def _backward(plan: TrainingPlan) -> Code:
     return code
 
 
-def _begin_step(code: Code, layout: Layout) -> None:
-    """The symbols of this step; which lanes' words have not ended, and where the step counts."""
+def _begin_step(code: Code, plan: TrainingPlan) -> None:
+    """The symbols of this step, its number; which lanes' words have not ended, and where the step counts."""
     code.load_bytes("at", SYMBOL)
     code.set("symbol")
     code.get("symbol")
-    code.integer(layout.inputs)
+    code.integer(plan.layout.inputs)
     code("i32x4.splat", "i32x4.lt_s")
     code.set("alive")
     code.load_bytes("at", COUNTED)
     code("f32x4.convert_i32x4_s")
     code.set("counted")
+    code.get("now", "tape")
+    code("i32.sub")
+    code.integer(VECTOR * plan.tape.width)
+    code("i32.div_u")
+    code.set("t", I32)
 
 
 def _clear(code: Code, base: str, count: int) -> None:
     """Zeros into memory."""
-    for k in range(count):
-        code.get(base)
+    code.get(base)
+    code.set("cleared", I32)
+    code.get(base)
+    code.set("end of zeros", I32)
+    code.move("end of zeros", VECTOR * count)
+    with code.until_equal("cleared", "end of zeros"):
+        code.get("cleared")
         code.number(0.0)
-        code.store(VECTOR * k)
+        code.store()
+        code.move("cleared", VECTOR)

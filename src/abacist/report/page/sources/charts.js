@@ -1,4 +1,6 @@
 // The two kinds of charts: states of a network over a word, and a network that learns.
+import { colour } from "./elements.js";
+import { drawMap, filledOf, MOST_CURVES } from "./memories.js";
 
 /** @import { Followed, Network } from "./following.js" */
 /** @typedef {(number | null)[][]} Columns the first has the places on the horizontal axis */
@@ -8,11 +10,6 @@ const DASHES = [[], [8, 3], [2, 3], [10, 3, 2, 3]];
 
 /** Distances between the marks of an axis of whole numbers. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500];
-
-/** A colour of the page's style, as it is now. @param {string} name */
-function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-}
 
 /** @param {number} place */
 function unitLook(place) {
@@ -74,6 +71,8 @@ export class StateChart {
     /** @type {Followed} */
     this.followed = { steps: [], leftAt: -1, firstWrong: -1 };
     this.at = 0;
+    /** What is drawn as a map, step by step. @type {Float64Array[]} */
+    this.vectors = [];
   }
 
   /** @param {Network} network @param {Followed} followed @param {string} name of the values @param {number} at */
@@ -82,15 +81,19 @@ export class StateChart {
     this.at = at;
     const { program, language } = network, counters = language.tables.counterNames;
     const size = program.values[name][1], first = program.states[name] === undefined ? null : 0;
+    const mapped = size > MOST_CURVES, curves = mapped ? 1 : size;
+    this.vectors = mapped ? followed.steps.map(({ values }) => values[name]) : [];
+    const filled = filledOf(this.vectors);
     /** @type {Columns} */
-    const columns = [[0], ...counters.map(() => [0]), ...Array.from({ length: size }, () => [first])];
+    const columns = [[0], ...counters.map(() => [0]), ...Array.from({ length: curves }, () => [first])];
     followed.steps.forEach(({ values, depths }, t) => {
       columns[0].push(t + 1);
       counters.forEach((_, counter) => columns[1 + counter].push(depths[counter]));
-      values[name].forEach((value, unit) => columns[1 + counters.length + unit].push(value));
+      const drawn = mapped ? [filled[t]] : values[name];
+      drawn.forEach((value, unit) => columns[1 + counters.length + unit].push(value));
     });
     const shape = `${language.tables.name} ${name} ${size}`;
-    this.chart.draw(shape, columns, () => this.#options(counters, name, size));
+    this.chart.draw(shape, columns, () => this.#options(counters, name, size, mapped));
     const wrong = followed.steps.filter((step) => step.wrong).length;
     this.chart.describe(
       `${name} of ${size} ${size === 1 ? "unit" : "units"} over ${followed.steps.length} steps, with the true ` +
@@ -98,17 +101,22 @@ export class StateChart {
     );
   }
 
-  /** @param {readonly string[]} counters @param {string} name @param {number} size */
-  #options(counters, name, size) {
+  /** @param {readonly string[]} counters @param {string} name @param {number} size @param {boolean} mapped */
+  #options(counters, name, size, mapped) {
     /** @type {uPlot.Series[]} */
     const series = [{ label: "step", value: (_, own) => String(own ?? "—") }];
     // One depth lies behind the curves, for comparison; several would be in their way, and lie above them.
     const above = counters.length > 1;
     counters.forEach((counter, place) => {
-      const look = above ? unitLook(place) : { fill: () => colour("shade"), stroke: () => colour("depth") };
+      const behind = { fill: mapped ? undefined : () => colour("shade"), stroke: () => colour("depth") };
+      const look = above ? unitLook(place) : behind;
       series.push({ label: above ? `depth of ${counter}` : "depth", scale: "depth", ...look, width: 1.5 });
     });
-    for (let unit = 0; unit < size; unit++) {
+    if (mapped) {
+      const value = (/** @type {uPlot} */ _, /** @type {number | null} */ own) => (own === null ? "—" : `${own} of ${size} numbers`);
+      series.push({ label: `${name} filled`, scale: "value", value, points: { show: false }, paths: () => null });
+    }
+    for (let unit = 0; unit < size && !mapped; unit++) {
       const value = (/** @type {uPlot} */ _, /** @type {number | null} */ own) => own?.toFixed(3) ?? "—";
       series.push({ label: size === 1 ? name : `${name} ${unit + 1}`, scale: "value", value, ...unitLook(unit) });
     }
@@ -122,7 +130,7 @@ export class StateChart {
       },
       axes: [
         axis({ label: "symbols read", size: 34, labelSize: 20, incrs: WHOLE }),
-        axis({ scale: "value", size: 50 }),
+        axis({ scale: "value", size: 50, ...(mapped ? { incrs: WHOLE } : {}) }),
         axis({ scale: "depth", side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => (above && tick < 0 ? "" : String(tick))) }),
       ],
       // Its own binding of clicks is never called, and without a `click` here a hand that trembles drags.
@@ -150,6 +158,7 @@ export class StateChart {
       if (step.allowed === null) band(t + 0.5, t + 1.5, colour("outside"));
       if (step.wrong) band(t + 0.5, t + 1.5, colour("mistake"));
     });
+    if (this.vectors.length > 0) drawMap(plot, this.vectors);
     ctx.strokeStyle = colour("ink");
     ctx.lineWidth = devicePixelRatio;
     ctx.beginPath();

@@ -52,3 +52,8 @@ export function motionWanted() {
 export function readable(value) {
   return Math.abs(value) >= 1000 ? value.toExponential(2) : value.toFixed(Math.abs(value) < 10 ? 3 : 1);
 }
+
+/** A colour of the page's style, as it is now. @param {string} name */
+export function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}

@@ -30,7 +30,7 @@ export function follow(engine, network, factor, word) {
   /** @type {Float64Array | null} */
   let states = null;
   word.forEach((symbol, t) => {
-    const after = engine.step(program, weights, states, symbol);
+    const after = engine.step(program, weights, states, symbol, t);
     states = after.states;
     const predicted = engine.predicted(after.values.y);
     const allowed = leftAt >= 0 && t >= leftAt ? null : targets.subarray(t * language.outputs, (t + 1) * language.outputs);

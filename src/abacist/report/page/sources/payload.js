@@ -16,7 +16,7 @@
  * @typedef {{key: string, group: number, label: string, language: string, program: string, precision: string,
  *   weights: string, accuracy: Accuracy | null, horizons: Horizon[]}} PackedNetwork
  * @typedef {{version: string, languages: Record<string, LanguageContent>, cells: {name: string, title: string}[],
- *   units: number[], groups: Group[], networks: PackedNetwork[]}} Content
+ *   units: number[], trained: string[], groups: Group[], networks: PackedNetwork[]}} Content
  */
 
 /** The names of the engine that the page itself uses. */

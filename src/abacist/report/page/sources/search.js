@@ -36,7 +36,7 @@ export function* failingWords(program, weights, language, longest) {
         const key = `${there.state} ${there.counters} ${there.stack}`;
         const meeting = next.get(key) ?? { at: there, prefixes: [] };
         for (const before of prefixes) {
-          const { states, values } = step(program, weights, before.states, symbol);
+          const { states, values } = step(program, weights, before.states, symbol, length - 1);
           const prefix = { states, symbol, before };
           if (predicted(values.y).some((value, output) => value !== allowed[output])) {
             if (word === null || length + rest.length < word.length) word = [...wordOf(prefix), ...rest];
@@ -68,13 +68,15 @@ function wordOf(prefix) {
 function extremes(prefixes, most) {
   if (prefixes.length <= most) return prefixes;
   const value = (/** @type {Prefix} */ { states }, /** @type {number} */ place) => states?.[place] ?? 0;
-  const orders = Array.from({ length: prefixes[0].states?.length ?? 1 }, (_, place) =>
-    [...prefixes].sort((a, b) => value(a, place) - value(b, place)),
-  );
+  const places = prefixes[0].states?.length ?? 1;
+  /** @type {Prefix[][]} only as many as are needed, since a memory has many states */
+  const orders = [];
   /** @type {Set<Prefix>} */
   const kept = new Set();
-  for (let rank = 0; kept.size < most; rank++) {
-    for (const order of orders) kept.add(order[rank]).add(order[order.length - 1 - rank]);
+  for (let next = 0; kept.size < most; next++) {
+    const place = next % places, rank = Math.floor(next / places);
+    const order = (orders[place] ??= [...prefixes].sort((a, b) => value(a, place) - value(b, place)));
+    kept.add(order[rank]).add(order[order.length - 1 - rank]);
   }
   return [...kept].slice(0, most);
 }

@@ -8,7 +8,7 @@ import { markDot, median, strip } from "./strips.js";
 /** @import { Session } from "./session.js" */
 /** @import { Network } from "./following.js" */
 /** @import { Drawing, Learning, TrainOrder } from "./worker.js" */
-/** @import { Content, Engine } from "./payload.js" */
+/** @import { Content } from "./payload.js" */
 /** @typedef {{language: string, cell: string, units: number, seed: number, epochs: number}} Settings */
 
 /** How many networks can be trained at once: four take as long as one, and twelve are the fastest for each. */
@@ -165,7 +165,7 @@ function told({ done, epochs: sofar, symbols, seconds }, epochs, networks) {
  * @returns {{order: Omit<TrainOrder, "slow">, blank: Omit<Network, "weights">[]} | null}
  */
 function prepared({ content, engine }, settings, count) {
-  const language = content.languages[settings.language], name = programName(content, engine, settings);
+  const language = content.languages[settings.language], name = programName(content, settings);
   if (language?.words == null || name === null || !allowed("seed", settings.seed) || !allowed("epochs", settings.epochs)) {
     return null;
   }
@@ -179,12 +179,12 @@ function prepared({ content, engine }, settings, count) {
   return { order: { kind: "train", program: name, language: tables, words, seeds, epochs: settings.epochs }, blank };
 }
 
-/** The name of the program for a network, null if the page has none. @param {Content} content @param {Engine} engine @param {Settings} settings */
-function programName(content, engine, { language, cell, units }) {
+/** The name of the program that trains a network, null if the page has none. @param {Content} content @param {Pick<Settings, "language" | "cell" | "units">} settings */
+function programName(content, { language, cell, units }) {
   const tables = content.languages[language]?.tables;
   if (tables === undefined) return null;
   const name = `${cell} ${tables.glyphs.length} ${units} ${tables.outputs}`;
-  return name in engine.PROGRAMS ? name : null;
+  return content.trained.includes(name) ? name : null;
 }
 
 /** Whether a field of the form takes a number. @param {string} name @param {number} number */
@@ -199,8 +199,20 @@ function offer({ content }) {
   const seed = byId("train-seed", HTMLInputElement), epochs = byId("train-epochs", HTMLInputElement);
   const languages = Object.entries(content.languages).filter(([, { words }]) => words !== null);
   fillChoices(language, languages.map(([name, { title }]) => [name, title]), "dyck-1");
-  fillChoices(cell, content.cells.map(({ name, title }) => [name, title]), "lstm");
-  fillChoices(units, content.units.map((number) => [String(number), String(number)]), "3");
+  // Not every cell can be trained on every language with every number of units.
+  const unitsOf = (/** @type {string} */ name) =>
+    content.units.filter((number) => programName(content, { language: language.value, cell: name, units: number }) !== null);
+  const offerUnits = (/** @type {string} */ usual) =>
+    fillChoices(units, unitsOf(cell.value).map((number) => [String(number), String(number)]), usual);
+  const offerCells = (/** @type {string} */ usual) =>
+    fillChoices(cell, content.cells.filter(({ name }) => unitsOf(name).length > 0).map(({ name, title }) => [name, title]), usual);
+  offerCells("lstm");
+  offerUnits("3");
+  language.addEventListener("change", () => {
+    offerCells(cell.value);
+    offerUnits(units.value);
+  });
+  cell.addEventListener("change", () => offerUnits(units.value));
   fillChoices(count, AT_ONCE.map((number) => [String(number), String(number)]), "4");
   return () => ({
     language: language.value, cell: cell.value, units: Number(units.value), seed: Number(seed.value),

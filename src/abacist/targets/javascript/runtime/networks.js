@@ -5,10 +5,11 @@ import { ORDER, OWN_ORDER, Stream, WEIGHTS } from "./random.js";
 /**
  * A program that Python has printed for one layout; `states` and `values` say where each begins and how long it is.
  * @typedef {{name: string, cell: string, inputs: number, hidden: number, outputs: number, parameters: number,
- *   tensors: Record<string, number[]>, gated: number, bound: number, states: Record<string, number[]>,
+ *   tensors: Record<string, number[]>, gated: number, bound: number,
+ *   begins: number[][] | null, states: Record<string, number[]>,
  *   stateSize: number, values: Record<string, number[]>, stepRoom: number, judgeRoom: number,
  *   tape: number, adjoint: number,
- *   step(weights: Float64Array, room: Float64Array, symbol: number): void,
+ *   step(weights: Float64Array, room: Float64Array, symbol: number, t: number): void,
  *   judge(weights: Float64Array, room: Float64Array, symbols: Uint8Array, targets: Uint8Array,
  *     counted: Uint8Array, start: number, steps: number): number,
  *   gradient(weights: Float64Array, gradient: Float64Array, tape: Float64Array, adjoint: Float64Array,
@@ -22,10 +23,19 @@ import { ORDER, OWN_ORDER, Stream, WEIGHTS } from "./random.js";
 /** The paper's numbers. @type {Adam} */
 export const ADAM = { rate: 0.001, beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
 
-/** PyTorch's initialisation, as the package draws it for a seed. @param {Program} program @param {number} seed */
+/**
+ * The initialisation of PyTorch, or that of the cell, as the package draws it for a seed.
+ * @param {Program} program @param {number} seed
+ */
 export function initialWeights(program, seed) {
+  if (program.begins === null) throw new RangeError(`${program.cell} begins with weights that are not drawn one by one`);
   const stream = new Stream(seed, WEIGHTS);
-  return Float64Array.from({ length: program.parameters }, () => program.bound * (2 * stream.fraction() - 1));
+  const weights = Float64Array.from({ length: program.parameters }, () => program.bound * (2 * stream.fraction() - 1));
+  let place = 0;
+  for (const [count, factor, offset] of program.begins) {
+    for (const end = place + count; place < end; place++) weights[place] = factor * weights[place] + offset;
+  }
+  return weights;
 }
 
 /**
@@ -38,14 +48,16 @@ export function saturated(program, weights, factor) {
 }
 
 /**
- * One symbol further. The states are those of an earlier step, or none at the beginning; nothing is changed.
+ * One symbol further. The states are those of an earlier step, or none at the beginning; nothing is changed. Of a memory
+ * more need not be worked on than the t symbols before can have filled; it is done whole where their number is not told.
  * @param {Program} program @param {Float64Array} weights @param {Float64Array | null} states @param {number} symbol
+ * @param {number} [t]
  * @returns {{states: Float64Array, values: Record<string, Float64Array>}} values: states, gates and outputs by name
  */
-export function step(program, weights, states, symbol) {
+export function step(program, weights, states, symbol, t = Infinity) {
   const room = new Float64Array(program.stepRoom + program.stateSize);
   if (states !== null) room.set(states);
-  program.step(weights, room, symbol);
+  program.step(weights, room, symbol, t);
   /** @type {Record<string, Float64Array>} */
   const values = {};
   for (const [name, [start, size]] of Object.entries(program.values)) values[name] = room.slice(start, start + size);

@@ -1,4 +1,4 @@
-"""Adam on a GPU: an update of all weights, some of them at a time.
+"""An update of all weights on a GPU, some of them at a time.
 
 What lies in memory is far away: the moments of several parameters are asked for before the first is needed,
 and written back after the last is computed.
@@ -9,38 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abacist.targets.cuda.network import Names
+from abacist.targets.cuda.rules import UpdateText
 from abacist.targets.text import Text
 
 #: How many parameters are updated at a time: their moments are all asked for before the first is needed.
 AT_A_TIME = 16
 
-#: The types and the function that an update needs.
-UPDATE = """\
-struct alignas(2 * sizeof(number)) Moments { number first, second; };
-struct Adam { number step, correction, b1, b2, r1, r2, e, left; };
-__device__ __forceinline__ number updated(number weight, number g, Moments &own, const Adam &adam) {
-  own.first = fma(adam.b1, own.first, adam.r1 * g);
-  own.second = fma(adam.b2, own.second, adam.r2 * g * g);
-  return adam.left * weight + quotient(adam.step * own.first, fma(root(own.second), adam.correction, adam.e));
-}
-"""
 
-
-def print_adam(text: Text, names: Names) -> None:
+def print_update(text: Text, names: Names, own: UpdateText) -> None:
     """Print an update of all weights, and that gradients begin anew."""
-    _Printer(text, names).print()
+    _Printer(text, names, own).print()
 
 
 class _Printer:
-    def __init__(self, text: Text, names: Names) -> None:
-        self._text, self._names, self._sums = text, names, names.own.sums
+    def __init__(self, text: Text, names: Names, own: UpdateText) -> None:
+        self._text, self._names, self._sums, self._own = text, names, names.own.sums, own
 
     def print(self) -> None:
         """All updates, some at a time; then the tables, which are made of what was updated."""
         text = self._text
-        text("const number *now = corrections + 2 * update;")
-        text("const Adam adam = {now[0], now[1], number(beta1), number(beta2), number(1 - beta1),")
-        text("  number(1 - beta2), number(epsilon), number(left)};")
+        for line in self._own.numbers:
+            text(line)
         text("update++;")
         text("unsigned apart = stride;")
         text('asm volatile("" : "+r"(apart));')  # or all addresses are computed once, and fill the registers
@@ -91,7 +80,7 @@ class _Printer:
             if weight[0] != "w":
                 text(f"number {weight} = weights[{slot} * apart];")
         for weight, gradient, slot in some:
-            text(f"{weight} = updated({weight}, {gradient}, m{slot}, adam);")
+            text(f"{weight} = updated({weight}, {gradient}, m{slot}, {self._own.name});")
         for weight, _, slot in some:
             text(f"moments[{slot} * apart] = m{slot};")
             if weight[0] != "w":
