@@ -143,10 +143,11 @@ def paper_recipe(
     test: int = PAPER.test,
     short: Window = PAPER.short,
     long: Window = PAPER.long,
+    distinct: bool = True,
 ) -> Recipe:
     """Training, short test and long test set as the paper makes them; what is left out is the paper's."""
     expect("paper_recipe: language", language, Language)
     if training is None:
         training = PAPER.training_words(language.name)
     splits = (Split("training", short, training), Split("short", short, test), Split("long", long, test))
-    return Recipe(language, default_source(language) if source is None else source, splits, seed)
+    return Recipe(language, default_source(language) if source is None else source, splits, seed, distinct)

@@ -19,10 +19,14 @@ from abacist.targets import target_for
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Values by the names that the cell's formula gives them, each (time, unit); outputs are `y`."""
+    """Values by the names that the cell's formula gives them, each (time, unit); outputs are `y`.
+
+    `threshold` is that of the network's layout.
+    """
 
     word: tuple[int, ...]
     values: dict[str, NDArray[Any]]
+    threshold: float | None = None
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.values:
@@ -32,7 +36,7 @@ class Trace:
     @property
     def predicted(self) -> NDArray[np.bool_]:
         """Which outputs are predicted, (time, output)."""
-        return predicted(self.values["y"])
+        return predicted(self.values["y"], self.threshold)
 
     def _repr_html_(self) -> str:
         """A row for every step with all values, for a notebook."""
@@ -60,4 +64,4 @@ def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> T
         if not 0 <= code < inputs:
             raise BadInput(f"trace: symbols must be below {inputs}, got {code}")
     (values,) = target_for(networks.layout).tracing(networks, run, [tuple(word)])
-    return Trace(tuple(word), values)
+    return Trace(tuple(word), values, networks.layout.threshold)

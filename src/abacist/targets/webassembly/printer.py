@@ -64,6 +64,8 @@ FUNCTIONS: dict[str, Callable[[Code], None]] = {
 
 def refusal(layout: Layout) -> str | None:
     """Why a layout has no program, None if it has one."""
+    if layout.threshold is not None:
+        return "the WebAssembly target decides every output by itself, and these are probabilities"
     unknown = plan_training(layout).operations - FUNCTIONS.keys() - {"linear", "transposed"}
     if not unknown:
         return None
