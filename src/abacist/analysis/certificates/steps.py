@@ -16,6 +16,7 @@ from abacist.analysis.certificates.enclosures import Enclosure, enclosed
 from abacist.analysis.certificates.floats import Array, Grid, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope
 from abacist.engine.reference import array_parts
+from abacist.errors import BadInput
 from abacist.specs import Networks
 
 
@@ -46,6 +47,10 @@ class Steps:
 
     def __init__(self, networks: Networks, run: int) -> None:
         self.layout, self.precision = networks.layout, str(networks.parameters.dtype)
+        if self.layout.threshold is not None:
+            raise BadInput(
+                "certificates are of outputs that are decided each by itself, not of probabilities"
+            )
         self.grid = Grid(self.precision)
         self.margin = decision_margin(self.precision)
         self.size = sum(self.layout.state_sizes)
