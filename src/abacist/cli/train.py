@@ -118,13 +118,14 @@ def train(
     test: TestOption = TEST,
     lengths: LengthsOption = SHORT,
     long: LongOption = LONG,
-    distinct: Annotated[
+    repeats: Annotated[
         bool,
         typer.Option(
-            help="Whether all words of all sets are distinct, or else each is drawn by itself, so that "
-            "likely ones come again and again."
+            "--repeats",
+            help="Draw each word by itself, so that likely ones come again and again; without it, all words "
+            "of all sets are distinct.",
         ),
-    ] = Spec.distinct,
+    ] = not Spec.distinct,
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
@@ -200,7 +201,7 @@ def train(
             short=Window.parse(lengths),
             long=Window.parse(long),
             pool=pool,
-            distinct=distinct,
+            distinct=not repeats,
             **values,
         )
     seeds = range(seed, seed + runs)

@@ -17,6 +17,7 @@ from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
+from abacist.languages.endings import endings
 
 S = TypeVar("S", bound=Hashable)
 
@@ -270,22 +271,7 @@ class Language(ABC, Generic[S]):
 
         `known` keeps what one search has found out for the next, as in `can_end`.
         """
-        asked = [(state, longest)]
-        while asked:
-            here, left = asked[-1]
-            steps = (self.step(here, symbol) for symbol in range(len(self.alphabet)))
-            after = [successor for successor in steps if successor is not None]
-            missing = [(own, left - 1) for own in after if len(known.get(own, ())) < left]
-            if len(known.get(here, ())) > left:
-                asked.pop()
-            elif missing:
-                asked += missing
-            else:
-                later = [known[own] for own in after] if left else []
-                sums = (sum(own[n] for own in later) for n in range(left))
-                known[here] = [int(self.accepts(here)), *sums]
-        found: list[int] = known[state]
-        return found
+        return endings(self, state, longest, known)
 
     def can_end(self, state: S, remaining: int, known: dict[Any, bool]) -> bool:
         """Whether some word ends exactly `remaining` symbols after a state.
