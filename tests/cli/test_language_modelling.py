@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from abacist.experiments import parse_experiment
 from tests.cli.command import inside, refused
 
 SMALL = ("--hidden", "2", "--epochs", "2", "--training", "60", "--test", "10", "--lengths", "2:12",
@@ -33,6 +34,18 @@ def test_cross_entropy_stands_beside_the_source_s(kept: str) -> None:
     code, output, _ = inside("judge", kept, "--set", "short", "--cross-entropy")
     assert code == 0
     assert f"{found['networks'][0]['excess']:.4f}" in output
+
+
+def test_its_settings_are_conditions_and_come_back_as_a_file(kept: str, tmp_path: Path) -> None:
+    where = ("--where", "objective=next-symbol", "--where", "distinct=no", "--where", "language=dyck-1+end")
+    rows = inside("runs", "--results", kept, *where)[1].splitlines()[3:]
+    assert len(rows) == 2
+    assert "dyck-1+end" not in inside("runs", "--results", kept, "--where", "distinct=yes")[1]
+    code, text, _ = inside("show", rows[0].split()[0], "--results", kept, "--toml")
+    assert code == 0
+    (task,) = parse_experiment(text, "run.toml").tasks
+    assert (task.spec.objective, task.spec.threshold, task.spec.distinct) == ("next-symbol", 0.05, False)
+    assert task.spec.language.name == "dyck-1+end"
 
 
 def test_an_exported_network_is_judged_as_before(kept: str, tmp_path: Path) -> None:
