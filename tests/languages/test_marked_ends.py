@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from abacist.corpora import Window, default_source, label, sample
+from abacist.corpora import Window, default_source, label, paper_recipe, sample
 from abacist.corpora.packed import pack
 from abacist.errors import BadInput
 from abacist.languages import (
@@ -70,3 +70,6 @@ def test_the_same_words_are_drawn() -> None:
         for own in map(language_named, ("shuffle-2", "shuffle-2+end"))
     )
     np.testing.assert_array_equal(plain.symbols, marked.symbols)
+    for name in ("dyck-1", "shuffle-6"):
+        recipes = [paper_recipe(language_named(f"{name}{end}")) for end in ("", "+end")]
+        assert recipes[0].splits == recipes[1].splits
