@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import MEMORIES, ZOO, Stacked
+from abacist.cells import MEMORIES, NEXT_SYMBOL, ZOO, Stacked
 from abacist.corpora import Words
 from abacist.engine import epoch_order, slots_of
 from abacist.specs import Networks, Spec
@@ -63,13 +63,19 @@ def states_and_outputs(module: Any, word: Sequence[int]) -> tuple[Any, Any]:
 def loss(
     module: Any, word: Sequence[int], targets: Array, counted: Array, *, objective: str = "squared"
 ) -> Any:
-    """The mean squared error of a word, or its cross-entropy, over the steps that count and all outputs."""
+    """The mean squared error of a word, or its cross-entropy, over the steps that count and all outputs.
+
+    That of the next symbol has one target for each step (`Words.following`).
+    """
     import torch
 
-    _, outputs = states_and_outputs(module, word)
+    hidden, outputs = states_and_outputs(module, word)
     chosen = torch.from_numpy(counted.astype(bool))
     if not counted.any():
         return outputs.sum() * 0
+    if objective == NEXT_SYMBOL:
+        coming = torch.from_numpy(targets.argmax(axis=1))
+        return torch.nn.CrossEntropyLoss()(module["output"](hidden)[chosen], coming[chosen])
     if objective != "squared":
         return torch.nn.functional.binary_cross_entropy(outputs[chosen], torch.from_numpy(targets)[chosen])
     return torch.nn.functional.mse_loss(outputs[chosen], torch.from_numpy(targets)[chosen])
@@ -127,7 +133,7 @@ def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int =
 
     module = module_of(networks, run)
     adam = optimiser_of(spec, list(module.parameters()))
-    listed = each(words)
+    listed = each(words.following() if spec.objective == NEXT_SYMBOL else words)
     slots = [listed[n] for n in slots_of(spec.order, seed, words.lengths)]
     for epoch in range(spec.epochs):
         order = epoch_order(len(slots), epoch, spec.order).tolist()

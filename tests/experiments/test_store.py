@@ -33,11 +33,15 @@ CHANGES: dict[str, Any] = {
     "steps": "last", "source": Uniform(Grammar()), "training": 41, "test": 11, "short": Window(2, 14),
     "long": Window(14, 22), "decay": 0.1, "order": "own", "lesson": Lesson(rounds=1),
     "optimiser": "sgd", "momentum": 0.5, "smoothing": 0.9, "clip_norm": 1.0, "clip_value": 0.1,
-    "layers": 2, "objective": "cross-entropy",
+    "layers": 2, "objective": "cross-entropy", "threshold": 0.2, "distinct": False,
 }  # fmt: skip
 
-#: What reads a field that the usual optimiser does not.
-READ_BY = {"momentum": {"optimiser": "sgd"}, "smoothing": {"optimiser": "rmsprop"}}
+#: What reads a field that the usual optimiser or objective does not.
+READ_BY = {
+    "momentum": {"optimiser": "sgd"},
+    "smoothing": {"optimiser": "rmsprop"},
+    "threshold": {"objective": "next-symbol"},
+}
 
 
 def changed(field: str) -> tuple[Spec, Spec]:

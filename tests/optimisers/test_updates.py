@@ -33,6 +33,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "sgd, all": {"optimiser": "sgd", "rate": 0.05, "momentum": 0.5, "decay": 0.1, "clip_value": 0.3},
     "rmsprop": {"optimiser": "rmsprop", "rate": 0.01},
     "cross-entropy": {"objective": "cross-entropy", "rate": 0.01},
+    "next-symbol": {"objective": "next-symbol", "rate": 0.01},
     "rmsprop, all": {
         "optimiser": "rmsprop", "smoothing": 0.9, "momentum": 0.7, "epsilon": 1e-6, "decay": 0.2,
         "clip_norm": 2.0, "clip_value": 0.5,
@@ -80,7 +81,7 @@ def ends_at_pytorch_s_weights(settings: dict[str, Any]) -> None:
 
 
 @need("torch")
-@pytest.mark.parametrize("name", ["rmsprop, all"])
+@pytest.mark.parametrize("name", ["rmsprop, all", "next-symbol"])
 def test_training_ends_at_pytorch_s_weights(name: str) -> None:
     ends_at_pytorch_s_weights(SETTINGS[name])
 

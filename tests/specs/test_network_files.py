@@ -7,6 +7,7 @@ import os
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,22 @@ def test_networks_that_are_not_finite_come_back_too(tmp_path: Path) -> None:
     rows[0, 0], rows[1, 1], rows[2, 2] = np.nan, np.inf, -np.inf
     Folder(Networks(networks_of().layout, rows), {}).save(tmp_path)
     assert Folder.load(tmp_path).networks.parameters.tobytes() == rows.tobytes()
+
+
+def test_that_outputs_are_probabilities_is_in_the_file(tmp_path: Path) -> None:
+    networks = Networks(replace(networks_of().layout, threshold=1 / 30), networks_of().parameters)
+    save_network(networks, 0, tmp_path / "one.safetensors")
+    assert load_network(tmp_path / "one.safetensors", LSTM).layout == networks.layout
+    Folder(networks, {}).save(tmp_path / "folder")
+    assert Folder.load(tmp_path / "folder").networks == networks
+    save_network(networks_of(), 0, tmp_path / "none.safetensors")
+    assert load_network(tmp_path / "none.safetensors", LSTM).layout.threshold is None
+    for text, why in (
+        ("high", "its threshold must be a number, got 'high'"),
+        ("2", "threshold must be above 0"),
+    ):
+        save_network(networks_of(), 0, tmp_path / "odd.safetensors", about={"threshold": text})
+        assert why in refuses(tmp_path / "odd.safetensors")
 
 
 def test_a_file_of_any_other_module_is_read(tmp_path: Path) -> None:

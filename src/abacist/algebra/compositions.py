@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.algebra.operations import exponential, maximum, part, spread, total
+from abacist.algebra.operations import exponential, logarithm, maximum, part, spread, total
 from abacist.algebra.own_ways import composition
 
 
@@ -49,6 +49,12 @@ def softmax(x: Any) -> Any:
     """e to the power of every unit, divided by the sum of all of them."""
     power = exponential(x - highest(x))
     return power / total(power, 1, 1)
+
+
+def log_softmax(x: Any) -> Any:
+    """The logarithm of `softmax`, which is finite wherever the units are."""
+    below = x - highest(x)
+    return below - logarithm(total(exponential(below), 1, 1))
 
 
 @composition

@@ -40,6 +40,8 @@ def constructed(language: Language[Any], precision: str = "float32") -> Networks
     if precision not in PRECISIONS:
         raise BadInput(f"constructed: precision must be {' or '.join(PRECISIONS)}, got {precision!r}")
     pairs = _counted_pairs(language)
+    if language.marks_end:
+        raise BadInput(f"constructed: the end of a word is not predicted, and {language.name} marks it")
     inputs = np.zeros((4, pairs, 2 * pairs), precision)  # (gate, unit, symbol), gates in the order i f g o
     biases = np.full((4, pairs), SATURATED, precision)
     biases[_CANDIDATE] = 0

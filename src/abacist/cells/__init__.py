@@ -11,7 +11,7 @@ from abacist.cells.names import CELLS, KNOWN, add_cell, cell_named, own_cells
 from abacist.cells.outside import OutsideModel, outside_model
 from abacist.cells.parameters import Parameters, Part, Shapes
 from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
-from abacist.cells.readout import OBJECTIVES, predicted, scores, squared_error
+from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
 from abacist.cells.register import Offered
 from abacist.cells.writing import cell_written, written_cell
 from abacist.cells.zoo import ZOO
@@ -20,6 +20,7 @@ __all__ = [
     "CELLS",
     "KNOWN",
     "MEMORIES",
+    "NEXT_SYMBOL",
     "OBJECTIVES",
     "ZOO",
     "AbsentCell",

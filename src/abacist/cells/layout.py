@@ -14,25 +14,32 @@ from numpy.typing import NDArray
 from abacist.cells.definition import Cell
 from abacist.cells.initialising import begun
 from abacist.cells.parameters import Part, Shapes
-from abacist.cells.readout import readout_shapes, readout_sums
+from abacist.cells.readout import predicted, readout_shapes, readout_sums, scores
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A cell with its numbers of inputs, hidden units and outputs."""
+    """A cell with its numbers of inputs, hidden units and outputs.
+
+    With a `threshold`, scores are the probabilities of what comes next, and an output is predicted where its
+    own exceeds it; without one, every output is decided by itself (`readout.py`).
+    """
 
     cell: Cell
     inputs: int
     hidden: int
     outputs: int
+    threshold: float | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
         for name in ("inputs", "hidden", "outputs"):
             if getattr(self, name) < 1:
                 raise BadInput(f"Layout: {name} must be at least 1, got {getattr(self, name)}")
+        if self.threshold is not None and not 0 < self.threshold < 1:
+            raise BadInput(f"Layout: threshold must be above 0 and below 1, got {self.threshold}")
 
     @cached_property
     def state_sizes(self) -> tuple[int, ...]:
@@ -83,5 +90,13 @@ class Layout:
         return self.cell.parameters.bind(part, self.hidden)
 
     def sums(self, part: Part, h: Any) -> Any:
-        """The sums of the output layer in some reading."""
-        return readout_sums(part, self.outputs, h)
+        """The sums of the output layer in some reading: their signs decide."""
+        return readout_sums(part, self.outputs, h, self.threshold)
+
+    def scores(self, sums: Any) -> Any:
+        """The scores of the outputs in some reading."""
+        return scores(sums, self.threshold)
+
+    def predicted(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which outputs are predicted, given their scores."""
+        return predicted(values, self.threshold)

@@ -1,22 +1,30 @@
 """The output layer, its decision and the loss, as formulas like the cells.
 
-y = σ(W_y h + b_y); an output is predicted where y exceeds 1/2, that is where W_y h + b_y is positive;
-the loss is the squared error of every output, or another objective, weighted.
+Usually every output is decided by itself: y = σ(s) with s = W_y h + b_y, and an output is predicted where y
+exceeds 1/2, that is where s is positive. With a threshold θ, outputs are what may come next, one of which
+does: y = softmax(s), and an output is predicted where y exceeds θ, that is where log y − log θ is positive.
+So there is always a vector whose signs decide: the sums. The loss is the squared error of every output, or
+another objective, weighted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import linear, sigmoid, softplus
-from abacist.algebra.operations import where_positive
+from abacist.algebra.compositions import log_softmax
+from abacist.algebra.operations import exponential, where_positive
 from abacist.cells.parameters import Part, Shapes
 
 OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
+
+#: The objective of language modelling: which one of its outputs comes next, in place of all that may.
+NEXT_SYMBOL = "next-symbol"
 
 
 def readout_shapes(hidden: int, outputs: int) -> Shapes:
@@ -24,19 +32,20 @@ def readout_shapes(hidden: int, outputs: int) -> Shapes:
     return {OUTPUT_WEIGHT: (outputs, hidden), OUTPUT_BIAS: (outputs,)}
 
 
-def readout_sums(part: Part, outputs: int, h: Any) -> Any:
-    """W_y h + b_y: an output is predicted where its sum is positive."""
-    return linear(part(OUTPUT_WEIGHT, 0, outputs), h) + part(OUTPUT_BIAS, 0, outputs)
+def readout_sums(part: Part, outputs: int, h: Any, threshold: float | None = None) -> Any:
+    """The sums, whose signs decide: W_y h + b_y, or how far its log softmax lies above log θ."""
+    sums = linear(part(OUTPUT_WEIGHT, 0, outputs), h) + part(OUTPUT_BIAS, 0, outputs)
+    return sums if threshold is None else log_softmax(sums) - log(threshold)
 
 
-def scores(sums: Any) -> Any:
+def scores(sums: Any, threshold: float | None = None) -> Any:
     """The score of every output."""
-    return sigmoid(sums)
+    return sigmoid(sums) if threshold is None else threshold * exponential(sums)
 
 
-def predicted(values: NDArray[Any]) -> NDArray[np.bool_]:
+def predicted(values: NDArray[Any], threshold: float | None = None) -> NDArray[np.bool_]:
     """Which outputs are predicted, given their scores."""
-    return np.asarray(values > 0.5)
+    return np.asarray(values > (0.5 if threshold is None else threshold))
 
 
 def squared_error(error: Any, scale: Any) -> Any:
@@ -44,19 +53,33 @@ def squared_error(error: Any, scale: Any) -> Any:
     return scale * (error * error)
 
 
-def _squared(sums: Any, y: Any, target: Any, counted: Any, scale: Any) -> tuple[Any, Any]:
+def _squared(
+    sums: Any, y: Any, target: Any, counted: Any, scale: Any, threshold: float | None
+) -> tuple[Any, Any]:
     error = where_positive(counted, y - target)
     return error, squared_error(error, scale)
 
 
-def _cross_entropy(sums: Any, y: Any, target: Any, counted: Any, scale: Any) -> tuple[Any, Any]:
+def _cross_entropy(
+    sums: Any, y: Any, target: Any, counted: Any, scale: Any, threshold: float | None
+) -> tuple[Any, Any]:
     """−t log y − (1 − t) log(1 − y), from the sums, so that no logarithm has nothing to work on."""
     error = where_positive(counted, softplus(sums) - target * sums)
     return error, scale * error
 
 
+def _next_symbol(
+    sums: Any, y: Any, target: Any, counted: Any, scale: Any, threshold: float | None
+) -> tuple[Any, Any]:
+    """−log y of the output that comes next: the sum over outputs, where others have the mean."""
+    assert threshold is not None
+    error = where_positive(counted, target * (-log(threshold) - sums))
+    return error, scale * (float(sums.shape[-1]) * error)
+
+
 #: What training makes small: the error of every output, zero where a step does not count, and the loss.
-OBJECTIVES: dict[str, Callable[[Any, Any, Any, Any, Any], tuple[Any, Any]]] = {
+OBJECTIVES: dict[str, Callable[[Any, Any, Any, Any, Any, float | None], tuple[Any, Any]]] = {
     "squared": _squared,
     "cross-entropy": _cross_entropy,
+    NEXT_SYMBOL: _next_symbol,
 }

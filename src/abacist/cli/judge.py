@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.input_lines import input_lines
-from abacist.cli.judged_sets import show_sets
+from abacist.cli.judged_sets import show_cross_entropies, show_sets
 from abacist.cli.networks import CellOption, LanguageOption, Network, NetworkArgument, networks_named
 from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say
@@ -46,6 +46,14 @@ def judge(
         int | None,
         typer.Option(help="With --set: the seed that words are drawn from.", show_default="the run's, or 0"),
     ] = None,
+    cross_entropy: Annotated[
+        bool,
+        typer.Option(
+            "--cross-entropy",
+            help="With --set: compare how likely the network finds what comes next with how likely it is; "
+            "for networks trained with the objective next-symbol.",
+        ),
+    ] = False,
     results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -56,6 +64,7 @@ def judge(
 
     With --set, say which share of a set of words each network gets right, and of a set of strings outside the
     language, which share it rejects. The sets are those of its run, or else the paper's for its language.
+    With --cross-entropy, the network's cross-entropy stands beside the entropy of the source of the words.
 
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"
     """
@@ -64,8 +73,11 @@ def judge(
     if sets:
         if words:
             raise BadInput("give words or --set, and not both")
-        show_sets(found, chosen, separated(sets), seed, json=json)
+        show = show_cross_entropies if cross_entropy else show_sets
+        show(found, chosen, separated(sets), seed, json=json)
         return
+    if cross_entropy:
+        raise BadInput("--cross-entropy is that on sets of words, so it goes with --set, such as --set short")
     if seed is not None:
         raise BadInput("--seed says which sets are drawn, so it goes with --set, such as --set long")
     parsed = [chosen.alphabet.parse(text) for text in words or input_lines()]

@@ -9,6 +9,7 @@ import numpy as np
 
 from abacist.cli.networks import Network
 from abacist.cli.screen import progress_bar, show_json, show_table
+from abacist.engine import cross_entropy
 from abacist.experiments import Task
 from abacist.experiments.grouping import statistic
 from abacist.experiments.word_sets import WordSets
@@ -17,6 +18,9 @@ from abacist.specs import Spec
 
 #: What is said of several networks.
 _SHOWN = ("min", "q25", "median", "q75", "max", "mean", "std")
+
+#: Words of a set at which a network is compared with its source.
+_COMPARED = 1_000
 
 
 def show_sets(
@@ -28,7 +32,7 @@ def show_sets(
     with progress_bar("judging") as advance:
         for done, network in enumerate(found):
             spec = _spec(network, language)
-            own = seed if seed is not None else 0 if network.run is None else network.run.seed
+            own = _seed(network, seed)
             Task(
                 "judge", spec, (own,), tuple(sets)
             )  # refuses sets that there are not, or not of this language
@@ -51,6 +55,34 @@ def show_sets(
             values = [statistic(name, 100 * np.array(together[one])) for one in sets]
             cells.append([name, "", *("—" if value is None else f"{value:.2f}" for value in values)])
     show_table(["run", "seed", *sets], cells, title=f"Accuracy in percent on sets of {language.name}")
+
+
+def show_cross_entropies(
+    found: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
+) -> None:
+    """Print the cross-entropy of networks on sets of words, beside the entropy of their source."""
+    rows: list[dict[str, Any]] = []
+    with progress_bar("comparing") as advance:
+        for done, network in enumerate(found):
+            spec, own = _spec(network, language), _seed(network, seed)
+            Task("judge", spec, (own,), tuple(sets))
+            drawn = WordSets(spec, (own,))
+            for name in sets:
+                measured = cross_entropy(network.networks, 0, drawn.corpus(0, name), words=_COMPARED)
+                about = {"run": network.number, "seed": own, "set": name, "steps": measured.steps}
+                rows.append(about | dict(zip(("network", "source", "excess"), measured.bits, strict=True)))
+            advance(done + 1, len(found))
+    if json:
+        show_json({"language": language.name, "unit": "bits per step", "networks": rows})
+        return
+    cells = [[f"{v:.4f}" if isinstance(v, float) else v for v in row.values()] for row in rows]
+    title = f"Cross-entropy in bits per step on sets of {language.name}, at most {_COMPARED:,} words of each"
+    show_table(list(rows[0]), cells, title=title, left=("set",))
+
+
+def _seed(network: Network, seed: int | None) -> int:
+    """The seed that the words come from: the one that is asked for, or the run's."""
+    return seed if seed is not None else 0 if network.run is None else network.run.seed
 
 
 def _spec(network: Network, language: Language[Any]) -> Spec:

@@ -63,8 +63,15 @@ def train(
     batch: Annotated[int, typer.Option(help="Words per update; the loss is their mean.")] = Spec.batch,
     rate: Annotated[float, typer.Option(help="The optimiser's learning rate.")] = Spec.rate,
     objective: Annotated[
-        str, typer.Option(help=f"What training makes small: {one_of(OBJECTIVES)}, of every output.")
+        str, typer.Option(help=f"What training makes small: {one_of(OBJECTIVES)}.")
     ] = Spec.objective,
+    threshold: Annotated[
+        float,
+        typer.Option(
+            help="With next-symbol: how likely something must be to count as predicted; 0: a tenth of what "
+            "it is if all are alike."
+        ),
+    ] = Spec.threshold,
     optimiser: Annotated[
         str, typer.Option(help=f"How weights are updated: {one_of(OPTIMISERS)}.")
     ] = Spec.optimiser,
@@ -111,6 +118,14 @@ def train(
     test: TestOption = TEST,
     lengths: LengthsOption = SHORT,
     long: LongOption = LONG,
+    repeats: Annotated[
+        bool,
+        typer.Option(
+            "--repeats",
+            help="Draw each word by itself, so that likely ones come again and again; without it, all words "
+            "of all sets are distinct.",
+        ),
+    ] = not Spec.distinct,
     grammar: GrammarOption = None,
     uniform: UniformOption = False,
     by_count: ByCountOption = False,
@@ -172,6 +187,7 @@ def train(
             batch=batch,
             rate=rate,
             objective=objective,
+            threshold=threshold,
             optimiser=optimiser,
             momentum=momentum,
             smoothing=smoothing,
@@ -185,6 +201,7 @@ def train(
             short=Window.parse(lengths),
             long=Window.parse(long),
             pool=pool,
+            distinct=not repeats,
             **values,
         )
     seeds = range(seed, seed + runs)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abacist.algebra import Matrix, Symbol, leaf
-from abacist.cells import OBJECTIVES, Layout, scores
+from abacist.cells import OBJECTIVES, Layout
 from abacist.compiler.formula_names import called_with_names
 from abacist.errors import BadInput
 from abacist.wording import several
@@ -51,9 +51,9 @@ def step_graph(layout: Layout, objective: str = "squared") -> StepGraph:
     names |= dict(zip(after, cell.state_names, strict=True))
     names |= {state: f"{name}_before" for name, state in zip(cell.state_names, states, strict=True)}
     sums = layout.sums(part, after[0])
-    y = scores(sums)
+    y = layout.scores(sums)
     target, scale, counted = (leaf(kind, outputs) for kind in ("target", "scale", "counted"))
-    error, loss = OBJECTIVES[objective](sums, y, target, counted, scale)
+    error, loss = OBJECTIVES[objective](sums, y, target, counted, scale, layout.threshold)
     names |= {y: "y", error: "error"}
     return StepGraph(layout, x, states, after, sums, y, target, scale, counted, loss, names)
 

@@ -148,9 +148,9 @@ def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     states = tuple(Interval(low, high, outward) for low, high in bounds)
     try:
         after = layout.cell.advance(layout.weights(part), Interval(x, x, outward, one_hot=True), states)
+        results = (*after, layout.sums(part, after[0]))
     except TypeError as error:
         raise BadInput(f"{layout.cell.name}: nothing can be proved of it, since {error}") from None
-    results = (*after, layout.sums(part, after[0]))
     flat = tuple(bound for interval in results for bound in (interval.lower, interval.upper))
     return _planned(layout, x, tuple(b for pair in bounds for b in pair), flat)
 

@@ -2,6 +2,7 @@
 
 from abacist.corpora.by_length import ByLength
 from abacist.corpora.choices import Choices
+from abacist.corpora.continuations import Continuations
 from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.cut_off import CutOff
 from abacist.corpora.drawing import draw, sample
@@ -33,6 +34,7 @@ __all__ = [
     "STEPS",
     "ByLength",
     "Choices",
+    "Continuations",
     "Corpora",
     "Corpus",
     "CutOff",

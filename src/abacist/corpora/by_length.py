@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from abacist.corpora.choices import Weight
+from abacist.corpora.continuations import Counted
 from abacist.corpora.source import Fill, Source
 from abacist.corpora.uniform import longest_uniform, parts_of, uniform_filler
 from abacist.corpora.window import Window
@@ -110,6 +111,9 @@ class ByLength(Source):
         self, language: Language[Any], word: Word, window: Window, length_weight: Weight
     ) -> Weight:
         return Decimal(length_weight) / language.count(len(word))
+
+    def continuations(self, language: Language[Any], window: Window) -> Counted:
+        return Counted(self.support(language), self.length_weights(language, window))
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
         return uniform_filler(language, longest)

@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from abacist.corpora.choices import Choices, Weight
-from abacist.corpora.grammar import PRECISION, Grammar, bracket_pairs, decimal, forest_weight
+from abacist.corpora.derived_continuations import Derived, Level
+from abacist.corpora.grammar import PRECISION, Grammar, bracket_pairs, decimal, derived_level, forest_weight
 from abacist.corpora.source import Fill, Source
 from abacist.corpora.window import Window
 from abacist.fields import check_fields
@@ -74,6 +75,15 @@ class CutOff(Source):
         self, language: Language[Any], word: Word, window: Window, length_weight: Weight
     ) -> Weight:
         return self.probability(bracket_pairs(language), word, window.high)
+
+    def continuations(self, language: Language[Any], window: Window) -> Derived:
+        known = levels(self.grammar, window.high // 2)[::-1]
+
+        @cache
+        def level(depth: int) -> Level:
+            return derived_level(self.grammar, known[depth], known[min(depth + 1, len(known) - 1)])
+
+        return Derived(bracket_pairs(language), float(self.grammar.p), window, level)
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
         most, pairs = longest // 2, bracket_pairs(language)

@@ -14,10 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from abacist.corpora.choices import Choices, Weight
+from abacist.corpora.derived_continuations import Derived, Level
 from abacist.corpora.paper import PAPER
 from abacist.corpora.source import Fill, Source
 from abacist.corpora.window import Window
@@ -98,6 +99,10 @@ class Grammar(Source):
     ) -> Weight:
         return self.probability(bracket_pairs(language), word)
 
+    def continuations(self, language: Language[Any], window: Window) -> Derived:
+        own = derived_level(self, _half_length_probabilities(self, window.high // 2)[: window.high // 2 + 1])
+        return Derived(bracket_pairs(language), float(self.p), window, lambda depth: own)
+
     def filler(self, language: Language[Any], longest: int) -> Fill:
         plan, pairs, nested = self.choices(longest).arrays, bracket_pairs(language), (0, longest // 2 + 1)
         return lambda rng, lengths, *pool: kernels.fill_from_grammar(rng, lengths, plan, nested, pairs, *pool)
@@ -175,6 +180,20 @@ def forest_weight(blocks: int, q: Decimal, root: Decimal, empty: Decimal) -> Dec
     if blocks == 0:
         return empty
     return catalan(blocks - 1) * q ** (blocks - 1) / root ** (2 * blocks - 1)
+
+
+def derived_level(
+    grammar: Grammar, here: Sequence[Decimal], inside: Sequence[Decimal] | None = None
+) -> Level:
+    """A depth of nesting at which lengths have the probabilities `here`; `inside`, the same if none."""
+
+    @cache
+    def forest(blocks: int) -> float:
+        with localcontext(PRECISION):
+            q, empty = decimal(grammar.q), here[0]
+            return float(forest_weight(blocks, q, 1 - 2 * q * empty, empty))
+
+    return Level(float(grammar.p), forest, [float(chance) for chance in inside or here])
 
 
 class _Tables:

@@ -14,6 +14,7 @@ from abacist.corpora.window import Window
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
 from abacist.languages import Language, language_from_values, language_values
+from abacist.languages.language import END_SUFFIX
 
 #: Changes when the same recipe gives other words than it used to.
 DRAWING = 1
@@ -143,10 +144,11 @@ def paper_recipe(
     test: int = PAPER.test,
     short: Window = PAPER.short,
     long: Window = PAPER.long,
+    distinct: bool = True,
 ) -> Recipe:
     """Training, short test and long test set as the paper makes them; what is left out is the paper's."""
     expect("paper_recipe: language", language, Language)
     if training is None:
-        training = PAPER.training_words(language.name)
+        training = PAPER.training_words(language.name.removesuffix(END_SUFFIX))
     splits = (Split("training", short, training), Split("short", short, test), Split("long", long, test))
-    return Recipe(language, default_source(language) if source is None else source, splits, seed)
+    return Recipe(language, default_source(language) if source is None else source, splits, seed, distinct)

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from abacist.corpora.choices import Weight
+from abacist.corpora.continuations import Continuations
 from abacist.corpora.window import Window
+from abacist.errors import BadInput
 from abacist.languages import Language, Word
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ class Source(ABC):
     @abstractmethod
     def filler(self, language: Language[Any], longest: int) -> Fill:
         """A function that draws words of up to some length into a pool."""
+
+    def continuations(self, language: Language[Any], window: Window) -> Continuations[Any]:
+        """How likely its words of a window are to go on with what; a source may do without."""
+        raise BadInput(f"how words go on is not known of {self}")
 
     @property
     def derived_by(self) -> Grammar | None:

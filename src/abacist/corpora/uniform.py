@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora.choices import Choices, Weight
+from abacist.corpora.continuations import Counted
 from abacist.corpora.derivation_tables import tables_of_parts
 from abacist.corpora.grammar import Grammar
 from abacist.corpora.source import Fill, Source
@@ -92,6 +93,9 @@ class Uniform(Source):
         self, language: Language[Any], word: Word, window: Window, length_weight: Weight
     ) -> Weight:
         return 1 if self.lengths is None else Decimal(length_weight) / self.support(language).count(len(word))
+
+    def continuations(self, language: Language[Any], window: Window) -> Counted:
+        return Counted(self.support(language), self.length_weights(language, window))
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
         return uniform_filler(self.support(language), longest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -93,6 +93,20 @@ class Words:
             np.concatenate([part.counted for part in parts]),
             any(part.partial for part in parts),
         )
+
+    def following(self) -> Words:
+        """The same words with one target for each step: what does come next, in place of all that may.
+
+        After the last symbol it is the end, which is the last output. A beginning of a word does not say what
+        comes after it, so its last step does not count.
+        """
+        ends, filled = self.offsets[1:] - 1, self.lengths > 0
+        coming = np.roll(self.symbols.astype(np.int64), -1)
+        coming[ends[filled]] = self.targets.shape[1] - 1
+        one = np.zeros_like(self.targets)
+        steps = np.arange(len(self.symbols))
+        one[steps, coming] = self.targets[steps, coming]
+        return replace(self, targets=one, counted=self.counted * one.any(axis=1).astype(np.uint8))
 
     @property
     def lengths(self) -> NDArray[np.int64]:

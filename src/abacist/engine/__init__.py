@@ -1,6 +1,7 @@
 """The engine: many runs at once, at machine speed, on any target."""
 
 from abacist.corpora import Words, pack_texts
+from abacist.engine.entropy import CrossEntropy, cross_entropy
 from abacist.engine.judging import Accuracies, first_mistakes, judge
 from abacist.engine.order import epoch_order, slots_of
 from abacist.engine.recognition import first_rejections
@@ -19,6 +20,7 @@ from abacist.specs import Networks, Spec
 __all__ = [
     "Accuracies",
     "Block",
+    "CrossEntropy",
     "Networks",
     "Progress",
     "Spec",
@@ -27,6 +29,7 @@ __all__ = [
     "Words",
     "begin",
     "blocks_of",
+    "cross_entropy",
     "epoch_order",
     "first_mistakes",
     "first_rejections",

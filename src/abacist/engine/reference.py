@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix
 from abacist.algebra.outward import outward_of
-from abacist.cells import Part, predicted, scores
+from abacist.cells import NEXT_SYMBOL, Part
 from abacist.compiler.stepping import longest_sum
 from abacist.languages import Language
 from abacist.optimisers import updated
@@ -38,7 +38,7 @@ def forward(networks: Networks, run: int, word: Sequence[int]) -> tuple[dict[str
     for symbol in word:
         states = layout.cell.advance(weights, np.eye(layout.inputs)[symbol], states)
         history.append(states)
-        outputs.append(scores(layout.sums(part, states[0])))
+        outputs.append(layout.scores(layout.sums(part, states[0])))
     paths = zip(layout.cell.state_names, zip(*history, strict=True), strict=True)
     return (
         {name: np.array(path[1:]).reshape(len(word), len(path[0])) for name, path in paths},
@@ -56,7 +56,8 @@ def first_rejection(networks: Networks, run: int, language: Language[Any], word:
         return -1 if language.accepts(language.start) else 0
     if language.step(language.start, word[0]) is None:
         return 0
-    sets = [set(np.flatnonzero(row).tolist()) for row in predicted(forward(networks, run, word)[1])]
+    _, outputs = forward(networks, run, word)
+    sets = [set(np.flatnonzero(row).tolist()) for row in networks.layout.predicted(outputs)]
     for time, symbol in enumerate(word[1:], 1):
         if symbol not in sets[time - 1]:
             return time
@@ -106,8 +107,13 @@ def loss(
     counted: Array,
     objective: str = "squared",
 ) -> float:
-    """The mean over the steps that count and all outputs of their squared errors, or of another objective."""
+    """The mean over the steps that count and all outputs of their squared errors, or of another objective.
+
+    That of the next symbol is a sum over outputs, of which one comes next.
+    """
     _, outputs = forward(networks, run, word)
     y, t = outputs[counted.astype(bool)], targets[counted.astype(bool)]
+    if objective == NEXT_SYMBOL:
+        return float(-np.log((t * y).sum(axis=1)).mean()) if len(y) else 0.0
     errors = (y - t) ** 2 if objective == "squared" else -t * np.log(y) - (1 - t) * np.log(1 - y)
     return float(errors.mean()) if errors.size else 0.0

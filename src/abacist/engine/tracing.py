@@ -21,12 +21,13 @@ from abacist.targets import target_for
 class Trace:
     """Values by the names that the cell's formula gives them, each (time, unit); outputs are `y`.
 
-    `widths` are how many numbers a row has of those that are memories.
+    `widths` are how many numbers a row has of those that are memories, `threshold` is that of the layout.
     """
 
     word: tuple[int, ...]
     values: dict[str, NDArray[Any]]
     widths: Mapping[str, int] = field(default_factory=dict)
+    threshold: float | None = None
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         if name not in self.values:
@@ -36,7 +37,7 @@ class Trace:
     @property
     def predicted(self) -> NDArray[np.bool_]:
         """Which outputs are predicted, (time, output)."""
-        return predicted(self.values["y"])
+        return predicted(self.values["y"], self.threshold)
 
     def _repr_html_(self) -> str:
         """A row for every step with all values but memories, for a notebook."""
@@ -68,4 +69,4 @@ def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> T
     layout = networks.layout
     sizes = zip(layout.cell.states, layout.state_sizes, strict=True)
     widths = {own.name: size // own.rows for own, size in sizes if isinstance(own, Memory)}
-    return Trace(tuple(word), values, widths)
+    return Trace(tuple(word), values, widths, layout.threshold)

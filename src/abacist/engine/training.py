@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Layout
+from abacist.cells import NEXT_SYMBOL, Layout
 from abacist.corpora import Words, draw
 from abacist.engine.order import epoch_order, slots_of_all
 from abacist.errors import BadInput
@@ -231,6 +231,9 @@ class Block:
             check_words(layout, one)
             if one.partial:
                 raise BadInput("train: words to recognise say too little to be trained on, only judged")
+        if begun.spec.objective == NEXT_SYMBOL:
+            found = {id(own): own.following() for own in words}
+            words = [found[id(own)] for own in words]
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
         slots = slots_of_all(begun.spec.order, begun.seeds, words)

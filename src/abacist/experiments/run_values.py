@@ -176,6 +176,8 @@ def settings_of(spec: Spec) -> dict[str, Any]:
 
 def readable(value: Any) -> Any:
     """A field of a spec as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if not isinstance(value, dict):
         return value
     if "words" in value:

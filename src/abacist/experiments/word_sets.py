@@ -10,7 +10,7 @@ import numpy as np
 
 from abacist.corpora import EDITS, Corpora, Corpus, NonMembers, Recipe, Words, draw, draw_non_members
 from abacist.engine.judging import accepted
-from abacist.errors import Impossible
+from abacist.errors import BadInput, Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
 from abacist.experiments.pools import POOLS
 from abacist.specs import Networks, Spec
@@ -42,6 +42,13 @@ class WordSets:
     def of(self, run: int, name: str) -> Words:
         """A set of words of one run, labelled."""
         return self._labelled(self._seeds[run], name)
+
+    def corpus(self, run: int, name: str) -> Corpus:
+        """A set of words of one run, with its source."""
+        found = self._words(self._seeds[run], name)
+        if not isinstance(found, Corpus):
+            raise BadInput(f"{name}: strings outside the language have no source, only words do")
+        return found
 
     def draw(self, name: str, going: Callable[[], None]) -> None:
         """Draw a set of words of every run; strings outside the language are drawn when they are needed.

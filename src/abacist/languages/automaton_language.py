@@ -14,7 +14,7 @@ from abacist.languages.automaton import Automaton, Configuration
 from abacist.languages.counter_automaton import CounterAutomaton
 from abacist.languages.derivations import Derivations
 from abacist.languages.finite_automaton import FiniteAutomaton
-from abacist.languages.language import Language
+from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.live_counters import LiveCounters
 from abacist.languages.live_machine import LiveMachine
 from abacist.languages.live_stack import LiveStack
@@ -186,6 +186,11 @@ class AutomatonLanguage(Language[Any]):
             known = self.__dict__["_derivations"] = self._live.derivations(longest)
         return known
 
+    def endings(self, state: Any, longest: int, known: dict[Any, Any]) -> list[int]:
+        if isinstance(self._live, LiveStack):
+            return self._live.endings(state, longest, known)
+        return super().endings(state, longest, known)
+
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0
 
@@ -194,6 +199,9 @@ class AutomatonLanguage(Language[Any]):
 
     def renamed(self, glyphs: Sequence[str]) -> AutomatonLanguage:
         return replace(self, glyphs=tuple(glyphs))
+
+    def marked(self) -> AutomatonLanguage:
+        return self if self.marks_end else replace(self, title=f"{self.title}{END_SUFFIX}", marks_end=True)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what was found out meanwhile, which may be large."""

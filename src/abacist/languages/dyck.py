@@ -13,7 +13,7 @@ from abacist.fields import check_fields, expect
 from abacist.languages.alphabet import Alphabet, bracket_glyphs
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
-from abacist.languages.language import Language
+from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
 from abacist.languages.stack import Stack
 
@@ -32,6 +32,7 @@ class Dyck(Language[Stack]):
 
     pairs: int = 1
     glyphs: tuple[str, ...] = ()
+    marks_end: bool = False
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -43,7 +44,7 @@ class Dyck(Language[Stack]):
 
     @property
     def name(self) -> str:
-        return f"dyck-{self.pairs}"
+        return f"dyck-{self.pairs}{END_SUFFIX * self.marks_end}"
 
     @cached_property
     def alphabet(self) -> Alphabet:
@@ -55,6 +56,9 @@ class Dyck(Language[Stack]):
 
     def renamed(self, glyphs: Sequence[str]) -> Dyck:
         return replace(self, glyphs=tuple(glyphs))
+
+    def marked(self) -> Dyck:
+        return replace(self, marks_end=True)
 
     @cached_property
     def start(self) -> Stack:
@@ -72,11 +76,23 @@ class Dyck(Language[Stack]):
         return not state
 
     def next_symbols(self, state: Stack) -> frozenset[int]:
-        return self.always | {2 * state.top + 1} if state else self.always
+        if state:
+            return self.always | {2 * state.top + 1}
+        return self.always | {2 * self.pairs} if self.marks_end else self.always
 
     def can_end(self, state: Stack, remaining: int, known: dict[Any, bool]) -> bool:
         spare = remaining - len(state)
         return spare >= 0 and spare % 2 == 0
+
+    def endings(self, state: Stack, longest: int, known: dict[Any, Any]) -> list[int]:
+        """Paths down from a height, none below zero, and a choice of brackets for every pair to come."""
+        depth = len(state)
+        found: list[int] = known.setdefault(depth, [])
+        for length in range(len(found), longest + 1):
+            pairs, odd = divmod(length - depth, 2)
+            ways = comb(length, pairs) - comb(length, pairs - 1) if pairs > 0 else int(pairs == 0)
+            found.append(0 if odd else ways * self.pairs ** max(pairs, 0))
+        return found
 
     def depths(self, state: Stack) -> tuple[int, ...]:
         return state.counts

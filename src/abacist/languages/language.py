@@ -17,8 +17,12 @@ from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
+from abacist.languages.endings import endings
 
 S = TypeVar("S", bound=Hashable)
+
+#: What the name of a language ends in where it tells that ends are marked which usually are not.
+END_SUFFIX = "+end"
 
 #: How many lengths, and how many words, a notebook shows of a language.
 _SHOWN_LENGTHS, _SHOWN_WORDS = 9, 6
@@ -123,6 +127,12 @@ class Language(ABC, Generic[S]):
     def marks_end(self) -> bool:
         """Whether the set of next symbols says if the word may end; that symbol is len(alphabet)."""
         return False
+
+    def marked(self) -> Language[S]:
+        """The same language with the end of a word among what may come next; its name ends in `+end`."""
+        if not self.marks_end:
+            raise BadInput(f"{self.name}: the end of its words cannot be marked")
+        return self
 
     @property
     def always(self) -> frozenset[int]:
@@ -255,6 +265,13 @@ class Language(ABC, Generic[S]):
     def least_ending(self, state: S) -> int:
         """A number of symbols that every word still needs after a state, or fewer: it shortens searches."""
         return 0
+
+    def endings(self, state: S, longest: int, known: dict[Any, Any]) -> list[int]:
+        """How many words end 0, 1, … symbols after a state, at least up to `longest`, exactly.
+
+        `known` keeps what one search has found out for the next, as in `can_end`.
+        """
+        return endings(self, state, longest, known)
 
     def can_end(self, state: S, remaining: int, known: dict[Any, bool]) -> bool:
         """Whether some word ends exactly `remaining` symbols after a state.

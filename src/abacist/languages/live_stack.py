@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from math import isqrt
+from typing import Any, cast
 
 from abacist.languages.derivations import NOTHING, Action, Derivations
 from abacist.languages.live_machine import LONGEST, MOST_ROWS, LiveMachine, Situation
@@ -209,6 +210,9 @@ class LiveStack(LiveMachine[State]):
         return min(LONGEST, by_rows, isqrt(4 * MOST_ROWS // max(both, 1)))
 
     def derivations(self, longest: int) -> Derivations:
+        return self._goals(longest)[0]
+
+    def _goals(self, longest: int) -> tuple[Derivations, dict[tuple[int, ...], int]]:
         """A goal is to end from a state with an empty stack, or to come from p with X on top to q without."""
         goals: dict[tuple[int, ...], int] = {(0,): 0}
         waiting: list[tuple[int, ...]] = [(0,)]
@@ -244,4 +248,33 @@ class LiveStack(LiveMachine[State]):
                             own.append(Action(move.symbol, first, number(between, *rest)))
             actions.append(tuple(own))
         ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
-        return Derivations(tuple(actions), ends, (0,) * len(goals), longest)
+        return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
+
+    def endings(self, state: State, longest: int, known: dict[Any, Any]) -> list[int]:
+        """See `Language.endings`: from the bottom of the stack upwards, for every state of control."""
+        control, stack = state
+        if len(known.get("room", ())) <= longest + len(stack):
+            known.clear()
+            known["room"] = range(longest + len(stack) + 1)
+            known["goals"] = self._goals(longest + len(stack))
+        derivations, goals = known["goals"]
+        pile, below = [stack], stack.below
+        while below is not None and pile[-1] not in known:
+            pile.append(below)
+            below = below.below
+        for own in reversed(pile):
+            if own in known:
+                continue
+            room, found = len(known["room"]) - len(own), {}
+            for goal, number in goals.items():
+                counts = derivations.counts[number]
+                if not own and len(goal) == 1:
+                    found[goal[0]] = counts
+                elif own and goal[1:2] == (self._plain(own.top),) and goal[2] in known[own.below]:
+                    after, sums = known[own.below][goal[2]], found.setdefault(goal[0], [0] * room)
+                    for first, ways in enumerate(counts[:room]):
+                        if ways:
+                            for rest, more in enumerate(after[: room - first]):
+                                sums[first + rest] += ways * more
+            known[own] = found
+        return cast("list[int]", known[stack].get(control, [0] * (longest + 1)))

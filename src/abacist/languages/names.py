@@ -1,4 +1,4 @@
-"""Languages by name: dyck-N, shuffle-N, anbn, anbncn, anbncndn, those of the catalogue, and `X || Y`."""
+"""Languages by name: dyck-N, shuffle-N, anbn, anbncn, anbncndn, those of the catalogue, `X || Y`, `X+end`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from abacist.fields import expect
 from abacist.languages.blocks import Blocks
 from abacist.languages.catalogue import CATALOGUE, FAMILIES, entry_named
 from abacist.languages.dyck import Dyck
-from abacist.languages.language import Language
+from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.register import offer_language, own_language
 from abacist.languages.shuffles import shuffle, shuffle_k
 
@@ -35,6 +35,8 @@ def language_named(name: str) -> Language[Any]:
     except UnknownName:
         if "||" in name:
             return reduce(shuffle, map(language_named, name.split("||")))
+        if name.strip().endswith(END_SUFFIX):
+            return language_named(name.strip().removesuffix(END_SUFFIX)).marked()
         own = own_language(name)
         if own is None:
             raise
@@ -46,6 +48,8 @@ def _named(name: str) -> Language[Any]:
     if "||" in name:
         return reduce(shuffle, map(_named, name.split("||")))
     plain = name.strip().lower()
+    if plain.endswith(END_SUFFIX):
+        return _named(plain.removesuffix(END_SUFFIX)).marked()
     if plain in _BLOCKS:
         return Blocks(_BLOCKS[plain])
     if family := re.fullmatch(r"(dyck|shuffle)-?([0-9]{1,3})", plain):

@@ -16,7 +16,7 @@ from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import EMPTY_WORD_AUTOMATON, CounterAutomaton
 from abacist.languages.dyck import Dyck
 from abacist.languages.finite_automaton import FiniteAutomaton
-from abacist.languages.language import Language
+from abacist.languages.language import END_SUFFIX, Language
 
 
 def shuffle_words(u: Sequence[int], v: Sequence[int]) -> frozenset[Word]:
@@ -96,6 +96,12 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             rest = rest[size:]
         return Shuffle(tuple(parts), self.title)
 
+    def marked(self) -> Shuffle:
+        if self.marks_end:
+            return self
+        titles = [f"{own.strip()}{END_SUFFIX}" for own in self.title.split("||") if own]
+        return Shuffle(tuple(part.marked() for part in self.parts), " || ".join(titles))
+
     @property
     def start(self) -> tuple[Hashable, ...]:
         return tuple(part.start for part in self.parts)
@@ -140,6 +146,17 @@ class Shuffle(Language[tuple[Hashable, ...]]):
                 ends |= self.parts[index].can_end(own, more, theirs) << more
             found[own] = longest + 1, ends
         return int(ends)
+
+    def endings(self, state: tuple[Hashable, ...], longest: int, known: dict[Any, Any]) -> list[int]:
+        key = (state,)
+        if len(known.get(key, ())) <= longest:
+            own = [
+                part.endings(at, longest, known.setdefault(index, {}))
+                for index, (part, at) in enumerate(zip(self.parts, state, strict=True))
+            ]
+            known[key] = interleaved(own, longest)
+        found: list[int] = known[key]
+        return found
 
     def accepts(self, state: tuple[Hashable, ...]) -> bool:
         return all(part.accepts(own) for part, own in zip(self.parts, state, strict=True))
@@ -186,9 +203,13 @@ class Shuffle(Language[tuple[Hashable, ...]]):
 def word_counts(parts: Sequence[Language[Any]], longest: int) -> list[int]:
     """The number of words of each length 0 … longest in the shuffle of the parts."""
     expect("word_counts: longest", longest, int)
+    return interleaved([part.counts(longest) for part in parts], longest)
+
+
+def interleaved(parts: Sequence[Sequence[int]], longest: int) -> list[int]:
+    """How many interleavings there are of each length 0 … longest, given how many words each part has."""
     counts = [1] + [0] * longest
-    for part in parts:
-        own = part.counts(longest)
+    for own in parts:
         counts = [
             sum(comb(n, k) * own[k] * counts[n - k] for k in range(n + 1) if own[k])
             for n in range(longest + 1)

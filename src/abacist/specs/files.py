@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,15 @@ from safetensors.numpy import save as encode
 
 from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.fields import check_fields, checked
+from abacist.fields import check_fields, checked, shown
 from abacist.files import make_folder, reason, write_whole
 from abacist.json_text import json_text
 from abacist.specs.networks import Networks
 
 _NETWORKS, _RECORD = "networks.safetensors", "run.json"
+
+#: What files call the threshold of a layout.
+_THRESHOLD = "threshold"
 
 
 @checked
@@ -30,12 +33,13 @@ def save_network(networks: Networks, run: int, path: Path, *, about: Mapping[str
 
     The file says which cell it is of, and what else is told `about` it, such as its language, seed and key.
     """
-    write_whole(path, _encoded(networks.tensors(run), networks.layout.cell, about or {}))
+    write_whole(path, _encoded(networks.tensors(run), networks.layout, about or {}))
 
 
-def _encoded(tensors: dict[str, Any], cell: Cell, about: Mapping[str, str]) -> bytes:
-    """Tensors and the cell they belong to; the same bytes in every process."""
-    data = encode(tensors, {**about, "format": "pt", "cell": written_cell(cell)})
+def _encoded(tensors: dict[str, Any], layout: Layout, about: Mapping[str, str]) -> bytes:
+    """Tensors, the cell they belong to and the threshold, if any; the same bytes in every process."""
+    own = {} if layout.threshold is None else {_THRESHOLD: repr(layout.threshold)}
+    data = encode(tensors, {**about, **own, "format": "pt", "cell": written_cell(layout.cell)})
     end = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:end])
     header["__metadata__"] = dict(sorted(header["__metadata__"].items()))  # the library has them in any order
@@ -66,7 +70,8 @@ class NetworkFile:
         """Read a file; `cell` is that of a file that does not say it, as those of PyTorch do not."""
         try:
             tensors, about = _decode(path)
-            return cls(_checked(tensors, _cell_of(about.get("cell"), cell)), about)
+            networks = _checked(tensors, _cell_of(about.get("cell"), cell))
+            return cls(_with_threshold(networks, about.get(_THRESHOLD)), about)
         except BadInput as error:
             raise BadFile(f"{path}: {error}") from None
 
@@ -88,6 +93,17 @@ def _checked(tensors: dict[str, Any], cell: Cell) -> Networks:
         if not np.isfinite(tensor).all():
             raise BadInput(f"{name} has values that are not finite")
     return Networks.from_tensors(cell, tensors)
+
+
+def _with_threshold(networks: Networks, text: str | None) -> Networks:
+    """Networks whose outputs are probabilities, if what is written down says so."""
+    if text is None:
+        return networks
+    try:
+        threshold = float(text)
+    except ValueError:
+        raise BadInput(f"its threshold must be a number, got {shown(text)}") from None
+    return Networks(replace(networks.layout, threshold=threshold), networks.parameters)
 
 
 def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
@@ -132,7 +148,7 @@ class Folder:
             name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
             for name in layout.shapes
         }
-        data = _encoded(tensors, layout.cell, {})
+        data = _encoded(tensors, layout, {})
         write_whole(path / _NETWORKS, data)
         record = self.record | {
             "cell": written_cell(layout.cell),
@@ -148,7 +164,7 @@ class Folder:
         try:
             record = json.loads((path / _RECORD).read_text(encoding="utf-8"))
             cell = cell_written(record["cell"])
-            tensors, _ = _decode(path / _NETWORKS)
+            tensors, about = _decode(path / _NETWORKS)
             if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:
                 raise BadInput(f"{_NETWORKS} is not the file that its record describes, or is damaged")
             runs = range(int(record["runs"]))
@@ -156,7 +172,8 @@ class Folder:
                 raise BadInput("its record and its networks disagree on the number of runs")
             rows = [Networks.from_tensors(cell, {n: t[run] for n, t in tensors.items()}) for run in runs]
             layout: Layout = rows[0].layout
-            return cls(Networks(layout, np.concatenate([row.parameters for row in rows])), record)
+            networks = Networks(layout, np.concatenate([row.parameters for row in rows]))
+            return cls(_with_threshold(networks, about.get(_THRESHOLD)), record)
         except FileNotFoundError as error:
             missing = f"it has no {Path(error.filename).name}"
             why = missing if path.is_dir() else "there is no such folder"

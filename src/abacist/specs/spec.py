@@ -8,7 +8,17 @@ from dataclasses import MISSING, dataclass, fields
 from functools import cache, cached_property
 from typing import Any, Self
 
-from abacist.cells import OBJECTIVES, Cell, Layout, OutsideModel, Stacked, cell_written, stacked, written_cell
+from abacist.cells import (
+    NEXT_SYMBOL,
+    OBJECTIVES,
+    Cell,
+    Layout,
+    OutsideModel,
+    Stacked,
+    cell_written,
+    stacked,
+    written_cell,
+)
 from abacist.cells.layers import MOST_LAYERS
 from abacist.corpora import (
     PAPER,
@@ -55,8 +65,12 @@ NOT_OUTSIDE: dict[str, Any] = {
     "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
     "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None, "optimiser": "adam",
     "momentum": 0.0, "smoothing": 0.99, "clip_norm": 0.0, "clip_value": 0.0, "layers": 1,
-    "objective": "squared",
+    "objective": "squared", "threshold": 0.0,
 }  # fmt: skip
+
+
+#: How likely something must be to count as predicted, by how likely it is if all are alike.
+_POSSIBLE = 0.1
 
 
 @dataclass(frozen=True)
@@ -72,7 +86,10 @@ class Spec:
     `optimiser` is one of `OPTIMISERS`, each of which reads some of these
     numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does,
     unless they are 0. `layers` is how many of the cell stand one above the other, all with `hidden` units;
-    `objective` is what training makes small, the squared error or the cross-entropy of every output.
+    `objective` is what training makes small, the squared error or the cross-entropy of every output, or
+    that of the next symbol: then the ends of the language's words are marked, and an output is predicted
+    where its probability exceeds the `threshold`, or if that is 0, a tenth of what it is if all are alike.
+    Words of all sets are `distinct`, or else each is drawn by itself, and likely ones come again and again.
     """
 
     language: Language[Any]
@@ -102,6 +119,8 @@ class Spec:
     clip_value: float = 0.0
     layers: int = 1
     objective: str = "squared"
+    threshold: float = 0.0
+    distinct: bool = True
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -123,7 +142,7 @@ class Spec:
         for name in ("decay", "clip_norm", "clip_value"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise BadInput(f"Spec: {name} must be at least 0 and finite, got {getattr(self, name)}")
-        for name in ("decay", "momentum", "smoothing", "clip_norm", "clip_value"):
+        for name in ("decay", "momentum", "smoothing", "clip_norm", "clip_value", "threshold"):
             object.__setattr__(self, name, float(getattr(self, name)))  # 1 and 1.0 have the same key
         self._check_optimiser()
         for name, known in (
@@ -135,6 +154,11 @@ class Spec:
             if getattr(self, name) not in known:
                 choices = " or ".join(known)
                 raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")
+        if self.objective == NEXT_SYMBOL:
+            object.__setattr__(self, "language", self.language.marked())
+        if not 0 <= self.threshold < 1 or (self.threshold and self.objective != NEXT_SYMBOL):
+            usual = "at least 0 and below 1" if self.objective == NEXT_SYMBOL else f"0 but for {NEXT_SYMBOL}"
+            raise BadInput(f"Spec: threshold must be {usual}, got {self.threshold}")
         if self.source is not None and self.source == default_source(self.language):
             object.__setattr__(self, "source", None)  # said or left out, it is the same spec
         if len(self.language.alphabet) > 254:
@@ -186,8 +210,14 @@ class Spec:
     @cached_property
     def layout(self) -> Layout:
         """The sizes of the network."""
+        outputs = self.language.outputs
+        likely = self.threshold or _POSSIBLE / outputs
         return Layout(
-            stacked(self.cell, self.layers), len(self.language.alphabet), self.hidden, self.language.outputs
+            stacked(self.cell, self.layers),
+            len(self.language.alphabet),
+            self.hidden,
+            outputs,
+            likely if self.objective == NEXT_SYMBOL else None,
         )
 
     def words_seed(self, seed: int) -> int:
@@ -204,6 +234,7 @@ class Spec:
             test=self.test,
             short=self.short,
             long=self.long,
+            distinct=self.distinct,
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from abacist.analysis.certificates.floats import Array, Grid, ranges, sum_above,
 from abacist.analysis.certificates.forms import Form, Scope
 from abacist.compiler.stepping import longest_sum
 from abacist.engine.reference import array_parts
+from abacist.errors import BadInput
 from abacist.specs import Networks
 
 
@@ -47,6 +48,10 @@ class Steps:
 
     def __init__(self, networks: Networks, run: int) -> None:
         self.layout, self.precision = networks.layout, str(networks.parameters.dtype)
+        if self.layout.threshold is not None:
+            raise BadInput(
+                "certificates are of outputs that are decided each by itself, not of probabilities"
+            )
         self.grid = Grid(self.precision)
         self.margin = decision_margin(self.precision)
         self.size = sum(self.layout.state_sizes)

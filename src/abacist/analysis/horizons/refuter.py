@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Exploration, Going, always
 from abacist.analysis.reading import follow
-from abacist.cells import predicted
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.fields import check_fields
@@ -54,7 +53,7 @@ def refutation(
     reading = follow(networks, run, known.language, word, steps=steps)
     with np.errstate(over="ignore", invalid="ignore"):  # weights that have diverged are followed, too
         _, outputs = forward(networks, run, word)
-    plain = reading.counted & (predicted(outputs) != reading.targets).any(axis=1)
+    plain = reading.counted & (networks.layout.predicted(outputs) != reading.targets).any(axis=1)
     if not (reading.wrong.any() and plain.any() and reading.wrong.argmax() == plain.argmax()):
         return None
     step = int(plain.argmax())

@@ -37,7 +37,7 @@ def draw_values(
             markevery=(look * every // len(COLOURS), every), label=names[unit],
         )  # fmt: skip
     if name == "y":
-        axes.axhline(0.5, color="#767676", linewidth=0.8, linestyle=DASHED)
+        axes.axhline(reading.trace.threshold or 0.5, color="#767676", linewidth=0.8, linestyle=DASHED)
     axes.set_ylabel(NAMES.get(name, name))
     return show_word(axes, reading.glyphs, reading.wrong)
 

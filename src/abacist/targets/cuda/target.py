@@ -56,6 +56,8 @@ class CudaTarget:
         return compiler | {"processor": device.name, "features": device.architecture}
 
     def refusal(self, layout: Layout) -> str | None:
+        if layout.threshold is not None:
+            return "the target cuda decides every output by itself, and these are probabilities; use the CPU"
         plan = plan_recomputing(layout)
         for symbol in in_order((*plan.graph.after, *plan.roots)):
             if symbol.arguments and symbol.operation not in (*FUNCTIONS, *_PRODUCTS):

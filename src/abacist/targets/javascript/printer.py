@@ -66,6 +66,8 @@ _BINDING = {"add": 1, "subtract": 1, "multiply": 2, "divide": 2}
 
 def refusal(layout: Layout) -> str | None:
     """Why programs for a layout cannot be printed, None if they can."""
+    if layout.threshold is not None:
+        return "the JavaScript target decides every output by itself, and these are probabilities"
     unknown = plan_training(layout).operations - FUNCTIONS.keys() - _OF_VECTORS
     if not unknown:
         return None

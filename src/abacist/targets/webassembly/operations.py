@@ -49,6 +49,8 @@ _OF_VECTORS = {"linear", "transposed", "part", "spread", "total"}
 
 def refusal(layout: Layout) -> str | None:
     """Why a layout has no program, None if it has one."""
+    if layout.threshold is not None:
+        return "the WebAssembly target decides every output by itself, and these are probabilities"
     unknown = plan_training(layout).operations - FUNCTIONS.keys() - _OF_VECTORS
     if not unknown:
         return None
