@@ -82,8 +82,7 @@ def place(name: str) -> re.Pattern[str]:
 if __name__ == "__main__":
     text = PAGE.read_text()
     for name, part in parts().items():
-        whole = f"<!-- {name} -->\n\n{part}\n\n<!-- end of {name} -->"
-        text = re.sub(
-            rf"<!-- {name} -->.*?<!-- end of {name} -->", lambda _, whole=whole: whole, text, flags=re.DOTALL
-        )
+        begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+        head, _, rest = text.partition(begin)
+        text = f"{head}{begin}\n\n{part}\n\n{end}{rest.partition(end)[2]}"
     PAGE.write_text(text)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from abacist.algebra.outward import LARGEST
 from abacist.analysis.horizons import Configurations, is_looked_at, prove
 from abacist.cells import KNOWN, Cell, Layout
 from abacist.cells.layers import stacked
-from abacist.compiler.magnitudes import LARGEST, largest_states
+from abacist.compiler.magnitudes import largest_states
 from abacist.engine import trace
 from abacist.languages import language_named
 from abacist.specs import Networks

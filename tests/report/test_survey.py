@@ -85,7 +85,7 @@ def test_dots_are_medians_and_those_without_a_wrong_word_stand_at_the_end() -> N
     panel = Panel(12, 40, {"rnn": Reached((2.0, 4.0, 8.0), 10.0), "gru": Reached((4.0, inf, inf), 99.0)})
     axes = draw_panel(new_figure().subplots(), panel, ["rnn", "lstm", "gru"])
     dots = {
-        str(line.get_label()): (float(line.get_xdata()[0]), float(line.get_ydata()[0]))  # type: ignore[index]
+        str(line.get_label()): tuple(float(own[0]) for own in np.asarray(line.get_data()))
         for line in axes.lines
         if line.get_marker() == "o"
     }
