@@ -7,7 +7,7 @@ import pytest
 
 from abacist.algebra.outward import LARGEST
 from abacist.analysis.horizons import Configurations, is_looked_at, prove
-from abacist.cells import KNOWN, Cell, Layout
+from abacist.cells import KNOWN, MEMORIES, ZOO, Cell, Layout
 from abacist.cells.layers import stacked
 from abacist.compiler.magnitudes import largest_states
 from abacist.engine import trace
@@ -26,6 +26,10 @@ def _always_one(cell: Cell, size: float) -> Networks:
     return Networks(layout, weights[None])
 
 
+#: Cells that multiply what may be large more than once within a step, which is no matter with usual weights.
+_SEVERAL = ("selective", "slstm", "mlstm")
+
+
 @pytest.mark.parametrize("cell", [explosive, clipped], ids=lambda cell: cell.name)
 def test_what_overflows_within_a_step_is_not_proved(cell: Cell) -> None:
     known = Configurations(language_named("tomita-1"))
@@ -38,10 +42,17 @@ def test_what_overflows_within_a_step_is_not_proved(cell: Cell) -> None:
 
 def test_cells_that_multiply_once_have_states_of_any_size_that_is_looked_at() -> None:
     """So nothing changes for those that come with Abacist, of one layer and of several."""
-    usual = [*(cell for cell in KNOWN.values() if has_boxes(cell)), shaped]
+    once = [cell for cell in KNOWN.values() if cell.name not in (*_SEVERAL, *MEMORIES)]
+    usual = [*(cell for cell in once if has_boxes(cell)), shaped]
     for cell in (*usual, *(stacked(own, 2) for own in usual)):
         for hidden in (1, 100):
             layout = Layout(cell, 4, hidden, 4)
             for weight, wanted in ((1.0, LARGEST), (0.99e12, LARGEST), (1.01e12, 0.0), (np.nan, 0.0)):
                 weights = np.full(layout.size, -weight, np.float32)
                 assert largest_states(layout, weights) == wanted, (cell.name, weight)
+
+
+@pytest.mark.parametrize("cell", [*ZOO.values(), *MEMORIES.values()], ids=lambda cell: cell.name)
+def test_every_cell_with_usual_weights_has_states_of_any_size(cell: Cell) -> None:
+    layout = Layout(cell, 4, 8, 4)
+    assert largest_states(layout, np.full(layout.size, -100.0, np.float32)) == LARGEST
