@@ -113,6 +113,20 @@ def test_a_cell_that_others_cannot_find_is_not_sent_without_cloudpickle(
             pickle.dumps(own)
 
 
+def test_a_state_may_have_numbers_for_each_input() -> None:
+    stack = State("stack", per_unit=2, fixed=5, per_input=3)
+    assert stack.size(hidden=4, inputs=10) == 43
+    above = stack.above(State("h", per_unit=1, fixed=7))
+    assert above.size(hidden=4, inputs=10) == stack.size(hidden=4, inputs=4 + 7)
+    assert State("m", fixed=2).above(stack) == State("m", fixed=2)
+    with pytest.raises(BadInput, match=r"State m: it must have .* got 0 per unit, -1 per input and 3 more"):
+        State("m", per_unit=0, fixed=3, per_input=-1)
+
+
+def test_what_a_state_says_of_itself_is_in_run_keys_and_stays() -> None:
+    assert repr(State("m", 2, 3)) == "State(name='m', per_unit=2, fixed=3)"
+
+
 def test_a_layout_follows_what_the_cell_says() -> None:
     layout = Layout(shaped, 2, 3, 4)
     assert layout.state_sizes == (3, 6)

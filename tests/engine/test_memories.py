@@ -146,6 +146,14 @@ def test_a_network_is_found_again_in_its_tensors(cell: Cell) -> None:
     assert again.parameters.tobytes() == networks.parameters[1:].tobytes()
 
 
+def test_actions_of_the_nnpda_begin_small() -> None:
+    networks = Networks.initial(layout_of(MEMORIES["nnpda"], 20, "dyck-2"), range(9), "float64")
+    tensors = [networks.tensors(run) for run in range(9)]
+    for name, bound in {"W_s": 1.0, "V_s": 1.0, "W_a": 0.1, "V_a": 0.1}.items():
+        most = max(np.abs(own[f"rnn.{name}"]).max() for own in tensors)
+        assert 0.9 * bound < sqrt(20) * most <= bound
+
+
 def test_embeddings_of_russ_begin_between_plus_and_minus_one() -> None:
     networks = Networks.initial(layout_of(MEMORIES["russ"], 20, "dyck-2"), range(30), "float64")
     tensors = [networks.tensors(run) for run in range(30)]

@@ -36,18 +36,17 @@ def _ntm(torch: Any, w: Callable[[str], Any], inputs: list[Any]) -> list[Any]:
     def layer(name: str, x: Any) -> Any:
         return w(f"{name}.weight") @ x + w(f"{name}.bias")
 
-    def address(head: str, h: Any, before: Any, memory: list[Any]) -> Any:
+    def address(head: str, h: Any, before: Any, memory: Any) -> Any:
         key = torch.tanh(layer(f"W_k_{head}", h))
         beta = torch.nn.functional.softplus(layer(f"W_beta_{head}", h))
         gate, shift = torch.sigmoid(layer(f"W_g_{head}", h)), torch.softmax(layer(f"W_s_{head}", h), 0)
         gamma = 1 + torch.nn.functional.softplus(layer(f"W_gamma_{head}", h))
-        angles = [key @ row / torch.sqrt((key @ key + 0.01) * (row @ row + 0.01)) for row in memory]
-        mixed = gate * torch.softmax(beta * torch.stack(angles), 0) + (1 - gate) * before
-        near = zip(mixed.roll(-1), mixed, mixed.roll(1), strict=True)
-        powers = torch.stack([(shift @ torch.stack(own) + 1e-8) ** gamma for own in near]).ravel()
+        lengths = torch.sqrt((memory**2).sum(1) + 0.01) * torch.sqrt(key @ key + 0.01)
+        mixed = gate * torch.softmax(beta * (memory @ key) / lengths, 0) + (1 - gate) * before
+        powers = (shift @ torch.stack((mixed.roll(-1), mixed, mixed.roll(1))) + 1e-8) ** gamma
         return powers / powers.sum()
 
-    memory, places = [torch.zeros(5).double()] * 32, [torch.eye(32).double()[0]] * 2
+    memory, places = torch.zeros(32, 5).double(), [torch.eye(32).double()[0]] * 2
     h, read, found = torch.zeros(len(w("rnn.bias_hh_l0"))).double(), torch.zeros(5).double(), []
     for x in inputs:
         given = w("rnn.weight_ih_l0") @ torch.cat((x, read)) + w("rnn.bias_ih_l0")
@@ -56,10 +55,8 @@ def _ntm(torch: Any, w: Callable[[str], Any], inputs: list[Any]) -> list[Any]:
             address(head, h, place, memory) for head, place in zip(("read", "write"), places, strict=True)
         ]
         erase, add = torch.sigmoid(layer("W_e", h)), torch.tanh(layer("W_a", h))
-        memory = [
-            row * (1 - weight * erase) + weight * add for row, weight in zip(memory, places[1], strict=True)
-        ]
-        read = sum(weight * row for row, weight in zip(memory, places[0], strict=True))
+        memory = memory * (1 - torch.outer(places[1], erase)) + torch.outer(places[1], add)
+        read = places[0] @ memory
         found.append(torch.cat((h, read)))
     return found
 

@@ -14,7 +14,8 @@ where products with W alone would see nothing of the first symbol. The threshold
 A pushed row of strength zero is nothing, so that a step that pops pushes one, as in `neural_stack.py`. The
 paper judges a word once it has ended, by its state and by how much is left on the stack. Here something is
 predicted after every symbol, and for that the output layer reads S′ and R′ side by side: they are h. Weights
-of the action begin ten times smaller than the others, so that nothing is decided at first.
+of the action begin ten times smaller than the others, so that nothing is decided at first. The equations were
+compared with the papers' abstracts and with a later implementation, not with the papers' own text.
 """
 
 from __future__ import annotations
