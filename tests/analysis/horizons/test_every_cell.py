@@ -24,7 +24,7 @@ _ALL = [
     [*_OFTEN, *(pytest.param(*case, marks=pytest.mark.thorough) for case in _ALL if case not in _OFTEN)],
 )
 def test_no_short_word_contradicts_the_bracket(cell: str, language: str) -> None:
-    """Trying all of them finds what the refuter finds; nothing wrong is proved, not with a single box either."""
+    """Trying all finds what the refuter finds; nothing wrong is proved, not with a single box either."""
     longest = 12 if language == "dyck-1" else 6
     networks, known = badly_trained(cell, 2, language, seeds=3), Configurations(language_named(language))
     proved = 0
