@@ -15,7 +15,7 @@ _OFTEN = [("slstm", "dyck-1"), ("stack_rnn_1", "dyck-1")]
 _ALL = [
     *((cell, "dyck-1") for cell in (*ZOO, *MEMORIES)),
     *((cell, "dyck-2") for cell in ("selective", "stack_rnn", "stack_lstm_1")),
-    *((cell, "shuffle-2") for cell in ("mlstm", "baby_ntm_1", "neural_stack")),
+    *((cell, "shuffle-2") for cell in ("mlstm", "baby_ntm_1")),
 ]
 
 
