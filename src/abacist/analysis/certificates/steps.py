@@ -16,6 +16,7 @@ from abacist.analysis.certificates.enclosures import Enclosure, enclosed
 from abacist.analysis.certificates.floats import Array, Grid, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope
 from abacist.engine.reference import array_parts
+from abacist.errors import BadInput
 from abacist.specs import Networks
 
 
@@ -39,6 +40,10 @@ class Image:
         """Whether all outputs are certainly as they should be, (box); targets are (box, output)."""
         decided = np.where(targets, self.sums_lower > margin, self.sums_upper < -margin)
         return decided.all(axis=-1)
+
+
+class NoForms(BadInput):
+    """A cell has an operation that forms do not know."""
 
 
 class Steps:
@@ -83,7 +88,10 @@ class Steps:
         states = self._states(Form(coefficients, lower, upper), scope)
         weights = self.layout.weights(self._part)
         hot = np.eye(self.layout.inputs)[symbols]
-        after = self.layout.cell.advance(weights, Enclosure(hot, hot, scope), states)
+        try:
+            after = self.layout.cell.advance(weights, Enclosure(hot, hot, scope), states)
+        except TypeError as error:
+            raise NoForms(f"{self.layout.cell.name}: regions know nothing of it, since {error}") from None
         after = tuple(one.settled() for one in after)
         sums = self.layout.sums(self._part, after[0]).settled()
         return self._relative(after, sums, slopes, updates, own, scope)
