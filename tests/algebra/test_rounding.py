@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from abacist.algebra import OPERATIONS, ROUNDING, Rounding
 from abacist.algebra.outward import BOUND_TANH
 from abacist.errors import BadInput
-from tests.algebra.exact_activations import exactly
+from tests.algebra.exact_activations import allowed, exactly, exactly_of
 from tests.requirements import need
 
 Array = NDArray[Any]
@@ -68,6 +68,36 @@ def test_what_bounds_are_made_of_is_as_near_in_numpy() -> None:
         one = int(function == "tanh")
         for given, value in zip(x.tolist(), found.tolist(), strict=True):
             assert abs(Decimal(value) - one - exactly(function, given)) <= Decimal(limit), given
+
+
+def _keeps_the_promise_of_powers(compute: Callable[[str, Array], Array], precision: str) -> None:
+    """Exponential, logarithm and softplus, against 50 digits."""
+    x = _sample(precision)[::3]
+    for function in ("exponential", "logarithm", "softplus"):
+        own = np.exp(x[np.abs(x) < 80]) if function == "logarithm" else x[np.abs(x) < 80]
+        for given, found in zip(own.tolist(), compute(function, own).tolist(), strict=True):
+            error = abs(Decimal(found) - exactly_of(function, given))
+            assert error <= allowed(function, precision, given), (function, given)
+            assert function == "logarithm" or found >= 0
+
+
+def test_numpy_keeps_the_promise_of_powers() -> None:
+    _keeps_the_promise_of_powers(lambda function, x: OPERATIONS[function].arrays(x), "float64")
+
+
+def _powers_in_pytorch(function: str, x: Array) -> Array:
+    import torch
+
+    given = torch.from_numpy(x)
+    if function == "softplus":
+        return np.asarray(torch.logaddexp(torch.zeros_like(given), given).numpy())
+    return np.asarray((torch.exp if function == "exponential" else torch.log)(given).numpy())
+
+
+@need("torch")
+@precisions
+def test_pytorch_keeps_the_promise_of_powers(precision: str) -> None:
+    _keeps_the_promise_of_powers(_powers_in_pytorch, precision)
 
 
 def _in_pytorch(function: str, x: Array) -> Array:

@@ -74,7 +74,7 @@ ROUNDING: dict[str, Rounding] = {
         tanh_one=9.1,
         exponential=3.6e-7,
         logarithm=5.4e-7,
-        softplus=6e-7,
+        softplus=7e-7,
     ),
     "float64": Rounding(
         unit=2.0**-53,
@@ -86,6 +86,6 @@ ROUNDING: dict[str, Rounding] = {
         tanh_one=19.1,
         exponential=4e-16,
         logarithm=1e-15,
-        softplus=1e-15,
+        softplus=1.2e-15,
     ),
 }

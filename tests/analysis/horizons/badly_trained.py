@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import CELLS, Layout
+from abacist.cells import KNOWN, Layout
 from abacist.cells.gates import WEIGHT_HH, WEIGHT_IH
 from abacist.cells.readout import OUTPUT_BIAS, OUTPUT_WEIGHT
 from abacist.corpora import Words
@@ -33,7 +33,7 @@ def badly_trained(cell: str, hidden: int, language: str, seeds: int = 10) -> Net
     chosen, rows = language_named(language), []
     for rate, epochs in ((0.03, 3), (0.1, 2), (0.1, 8)):
         spec = Spec(
-            chosen, CELLS[cell], hidden, epochs=epochs, rate=rate, test=2,
+            chosen, KNOWN[cell], hidden, epochs=epochs, rate=rate, test=2,
             training=12 if chosen.marks_end else 500,
         )  # fmt: skip
         rows.append(train(spec, range(seeds)).networks.parameters)

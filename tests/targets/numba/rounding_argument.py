@@ -74,15 +74,18 @@ def _cut(end: Decimal, count: int) -> list[tuple[Decimal, Decimal]]:
 
 
 @cache
-def rest_pieces(precision: str) -> Array:
-    """Pieces of the rests r, (piece, from · to · error): the relative error that a computed 2^r can have."""
+def rest_pieces(precision: str, beyond: int = 64) -> Array:
+    """Pieces of the rests r, (piece, from · to · error): the relative error that a computed 2^r can have.
+
+    Rests reach past ±½ by so many units.
+    """
     with localcontext(prec=_DIGITS):
         unit = Decimal(ROUNDING[precision].unit)
         coefficients = [_constant(c, precision) for c in power_coefficients(DEGREE[precision])]
         padded = coefficients + [Decimal(0)] * (_TERMS - len(coefficients))
         difference = [c - _TWO.ln() ** n / math.factorial(n) for n, c in enumerate(padded)]
         found = []
-        for low, high in _cut(_HALF + 64 * unit, _RESTS):
+        for low, high in _cut(_HALF + beyond * unit, _RESTS):
             polynomial = _largest(difference, low, high) / _TWO**low
             rounding = _horner_rounding(coefficients, low, high, unit) / _TWO**low
             error = (1 + polynomial) * (1 + rounding) - 1
@@ -127,6 +130,24 @@ def _power_of_rest(precision: str, low: Decimal, high: Decimal) -> Decimal:
     slack = 1e-3  # more than any error of an exponent
     met = np.floor(float(high) - start + slack) >= np.ceil(float(low) - end - slack)
     return Decimal(float(error[met].max()))
+
+
+def exponential_error(precision: str) -> Decimal:
+    """How far a computed eˣ can be from the exact one, relatively, besides 2·unit·|x|.
+
+    The rest is a sum that is rounded twice, near ±½, and reaches further past it than a sigmoid's.
+    """
+    with localcontext(prec=_DIGITS):
+        unit = Decimal(ROUNDING[precision].unit)
+        of_rest = Decimal(float(rest_pieces(precision, 256)[:, 2].max()))
+        return (1 + of_rest) * (_TWO.ln() * unit).exp() * (1 + unit / 100) - 1
+
+
+def softplus_error(precision: str) -> Decimal:
+    """That of log(1 + eˣ), besides one rounding of the result: of the power, of the sum, of the logarithm."""
+    promise = ROUNDING[precision]
+    unit, half = Decimal(promise.unit), _HALF * Decimal(promise.exponential)
+    return half + unit * Decimal("0.74") + unit + Decimal(promise.logarithm) * _TWO.ln()
 
 
 @cache

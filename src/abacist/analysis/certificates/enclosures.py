@@ -16,7 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra import Operation, absolute, linear, maximum, minimum, register, relu, sigmoid, tanh
+from abacist.algebra import (
+    Operation,
+    absolute,
+    divide,
+    linear,
+    maximum,
+    minimum,
+    register,
+    relu,
+    sigmoid,
+    tanh,
+)
 from abacist.analysis.certificates.activations import Argument, activated, one_division
 from abacist.analysis.certificates.floats import Array, Truth, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope
@@ -64,6 +75,12 @@ class Enclosure:
 
     #: NumPy's arrays leave the work to enclosures.
     __array_ufunc__ = None
+
+    def __truediv__(self, other: Any) -> Any:
+        return divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return divide(other, self)
 
     def _like(self, other: Any) -> Enclosure:
         if isinstance(other, Enclosure):

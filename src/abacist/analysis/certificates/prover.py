@@ -17,7 +17,7 @@ from abacist.analysis.certificates.refuting import find_refutation
 from abacist.analysis.certificates.regions import counters_of, has_counters, ways_between
 from abacist.analysis.certificates.search import find_boxes
 from abacist.analysis.certificates.slopes import guess_slopes
-from abacist.analysis.certificates.steps import Steps
+from abacist.analysis.certificates.steps import NoForms, Steps
 from abacist.analysis.horizons.refuter import Refutation
 from abacist.errors import BadInput
 from abacist.fields import checked
@@ -168,7 +168,10 @@ class _Search:
         """A certificate of a statement, with the first division into regions that gives one, or a cover."""
         self._going(str(statement))
         for division in _DIVISIONS if has_counters(self._language) else ():
-            found = self._attempt(statement, division)
+            try:
+                found = self._attempt(statement, division)
+            except NoForms:  # boxes may know more
+                break
             if found is not None:
                 return found
         return None if statement.unbounded else self._covers.find(replace(statement, length=None))

@@ -43,6 +43,10 @@ class Image:
         return decided.all(axis=-1)
 
 
+class NoForms(BadInput):
+    """A cell has an operation that forms do not know."""
+
+
 class Steps:
     """Steps of one network, in the precision of its weights."""
 
@@ -89,7 +93,10 @@ class Steps:
         states = self._states(Form(coefficients, lower, upper), scope)
         weights = self.layout.weights(self._part)
         hot = np.eye(self.layout.inputs)[symbols]
-        after = self.layout.cell.advance(weights, Enclosure(hot, hot, scope), states)
+        try:
+            after = self.layout.cell.advance(weights, Enclosure(hot, hot, scope), states)
+        except TypeError as error:
+            raise NoForms(f"{self.layout.cell.name}: regions know nothing of it, since {error}") from None
         after = tuple(one.settled() for one in after)
         sums = self.layout.sums(self._part, after[0]).settled()
         return self._relative(after, sums, slopes, updates, own, scope)
