@@ -107,7 +107,7 @@ def test_a_dry_run_says_what_would_run(folder: Path, tmp_path: Path) -> None:
     assert [line.split()[-1] for line in lines if "dyck-1" in line] == ["judge"] * 2
     code, output, _ = inside("reproduce", "--dry-run", "--results", str(tmp_path))
     assert code == 0
-    assert "270 runs in 15 blocks would run" in output
+    assert "510 runs in 39 blocks would run" in output
 
 
 @pytest.mark.parametrize("verb", [("run", "few-units"), ("reproduce",)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from abacist.experiments import Results, catalogue
+from abacist.experiments import Results
 from abacist.report.figures.horizon_pictures import brackets_picture, saturation_picture
 from abacist.report.figures.memory_pictures import memories_picture
 from abacist.report.figures.our_pictures import (
@@ -49,16 +49,12 @@ ALIASES = {"table-1-runs": "table-3-runs"}
 
 
 def pictures(results: Results) -> tuple[list[Picture], list[str]]:
-    """The figures that can be made of results, and a sentence for each that cannot.
-
-    Nothing is said of those that are made of experiments which are only run when they are asked for.
-    """
+    """The figures that can be made of results, and a sentence for each that cannot."""
     possible: list[Picture] = []
     impossible: list[str] = []
     for make in PICTURES.values():
         try:
             possible.append(make(results))
         except MissingRuns as error:
-            if error.experiment in catalogue():
-                impossible.append(str(error))
+            impossible.append(str(error))
     return possible, impossible

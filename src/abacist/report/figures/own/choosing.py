@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from abacist.experiments import Results
+from abacist.experiments import Results, catalogue
 from abacist.fields import checked
 from abacist.report.figures.catalogue import PICTURES
 from abacist.report.figures.own.accuracy_pictures import curve_picture, epochs_picture
@@ -84,6 +84,7 @@ def store_pictures(results: Results) -> Pictures:
         try:
             possible.append(make(results))
         except MissingRuns as error:
-            if not runs.groups or error.experiment in runs.experiments:
+            asked = error.experiment in catalogue()  # the others are only run when they are asked for
+            if (asked and not runs.groups) or error.experiment in runs.experiments:
                 impossible.append(str(error))
     return Pictures((*own.shown, *possible), own.further, tuple(impossible))
