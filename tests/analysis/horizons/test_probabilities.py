@@ -19,7 +19,7 @@ LONGEST = 10
 
 def words_of(language: Language[Any]) -> Iterator[tuple[int, ...]]:
     """All words of up to so many symbols, the shortest first."""
-    beginnings = [((), language.start)]
+    beginnings: list[tuple[tuple[int, ...], Any]] = [((), language.start)]
     for _ in range(LONGEST):
         beginnings = [
             ((*word, symbol), after)
