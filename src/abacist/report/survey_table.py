@@ -27,12 +27,12 @@ _NOTE = (
 
 
 def is_survey(experiment: Experiment) -> bool:
-    """Whether it looks for the horizons of several cells on several languages, all as they are."""
+    """Whether it looks for the horizons of several cells on several languages, as they are, or of some."""
     tasks = experiment.tasks
     cells, languages = ({getattr(task.spec, of) for task in tasks} for of in ("cell", "language"))
     one_each = len(tasks) == len(cells) * len(languages)
-    plain = all([aim.factor for aim in task.horizons] == [1] for task in tasks)
-    return one_each and plain and len(languages) > 1 and len(cells) >= _FEWEST_CELLS
+    asked = {tuple(aim.factor for aim in task.horizons) for task in tasks}
+    return one_each and (1,) in asked <= {(), (1,)} and len(languages) > 1 and len(cells) >= _FEWEST_CELLS
 
 
 @checked

@@ -22,7 +22,7 @@ def survey_picture(results: Results) -> Picture:
         known = [own for run in runs if (own := run.outcome.horizon()) is not None]
         accuracy = percents(runs, "long")
         if known and len(accuracy):
-            looked, trained_on = task.horizons[0].search.to, task.spec.short.high
+            looked, trained_on = max(own.search.to for own in known), task.spec.short.high
             _, _, cells = found.setdefault(task.spec.language.name, (trained_on, looked, {}))
             cells[task.spec.cell.name] = Reached(tuple(wrong_at(known)), float(np.median(accuracy)))
             count += len(known)
