@@ -153,3 +153,10 @@ def test_a_row_of_one_horizon() -> None:
             assert expanded(language, row["word"]) == own.wrong.word
             assert (row["step"], row["predicted"], row["right"]) == (own.wrong.step, "( )", "(")
     assert aims[0].search == Search(40)
+
+
+def test_what_else_varies_tells_rows_apart() -> None:
+    text = TINY + "runs = 2\nhorizon = { to = 40 }\nrate = [0.1, 0.2]"
+    table = table_of(parse_experiment(text, "own.toml"), view(()))
+    assert [row["rate"] for row in table.rows] == [0.1, 0.2]
+    assert "rate" in [column.key for column in table.columns]

@@ -10,12 +10,12 @@ import numpy as np
 
 from abacist.analysis import Horizon
 from abacist.experiments import Experiment, Results, percents
-from abacist.experiments.run_values import readable
 from abacist.fields import checked
 from abacist.languages import Language
+from abacist.report.swept_settings import NAMED, setting_of, swept_columns
 from abacist.report.tables import Column, Table
 
-_SETTING = tuple(Column(name, name) for name in ("language", "cell", "hidden"))
+_SETTING = tuple(Column(name, name) for name in NAMED)
 _SPAN = ("min", "median", "max")
 
 #: For programs: what gates were multiplied by, the runs that there are and those asked for, how many have no
@@ -38,9 +38,10 @@ _NOTE = (
 def horizons_table(experiment: Experiment, results: Results) -> Table:
     """A row for every task and every factor by which gates were sharpened."""
     rows: list[dict[str, Any]] = []
+    swept = [column for column in swept_columns(experiment) if column.key != "long"]  # that is the accuracy
+    told = {*NAMED, *(column.key for column in swept)}
     for task in experiment.tasks:
-        spec = task.spec
-        setting = {name: readable(spec.as_dict()[name]) for name in ("language", "cell", "hidden")}
+        setting = {name: value for name, value in setting_of(task).items() if name in told}
         runs = results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
@@ -59,6 +60,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
             rows.append(row | _summary([own.horizon for own in known]))
     columns = (
         *_SETTING,
+        *swept,
         Column("factor", "gates"),
         Column("runs", "runs"),
         Column("long", "median", "long set", 2),

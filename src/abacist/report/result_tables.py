@@ -18,31 +18,24 @@ from abacist.experiments import (
     summarise,
 )
 from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
-from abacist.experiments.run_values import readable
 from abacist.fields import checked
 from abacist.report.beside_paper import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table
 from abacist.report.survey_table import is_survey, survey_table
+from abacist.report.swept_settings import setting_of, swept_columns
 from abacist.report.tables import Column, Table
 from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
 from abacist.wording import several
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
-NAMED = tuple(column.key for column in _SETTING)
 _WHOSE = Column("figures", "figures")
 #: The test of all figures of a network at once.
 _JOINT = (Column("joint p", "p", "joint test", 3), Column("joint Holm", "Holm", "joint test", 3))
 
 
-def _setting(task: Task) -> dict[str, Any]:
-    return {name: readable(value) for name, value in task.spec.as_dict().items()}
-
-
 def _swept(experiment: Experiment) -> tuple[Column, ...]:
-    """Columns for the other fields that differ from task to task, so that rows can be told apart."""
-    settings = [_setting(task) for task in experiment.tasks]
-    names = [n for n in settings[0] if n not in NAMED and len({s[n] for s in settings}) > 1]
-    return (*_SETTING, *(Column(name, name) for name in names))
+    """Columns for all fields that tell rows apart."""
+    return (*_SETTING, *swept_columns(experiment))
 
 
 def _how_many(found: int, wanted: int) -> str:
@@ -74,7 +67,7 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
     compared: list[tuple[Placed, dict[str, Any]]] = []
     many, ours_placed = False, list[Placed]()
     for task in experiment.tasks:
-        setting = _setting(task)
+        setting = setting_of(task)
         paper = papers[task]
         runs = results.complete(task)
         if paper is not None:
@@ -141,7 +134,7 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
         paper = printed_figures(task.spec)
         found = {epoch: Placed.paper(task, runs, epoch) for epoch in task.epochs}
         beside = {epoch: one for epoch, one in found.items() if one is not None}
-        shared = _setting(task) | {"runs": f"{len(runs)} of {len(task.seeds)}"}
+        shared = setting_of(task) | {"runs": f"{len(runs)} of {len(task.seeds)}"}
         for name in task.sets:
             row: dict[str, Any] = shared | {"set": name, "figures": "median"}
             for epoch in task.epochs:
@@ -188,7 +181,7 @@ def _by_lesson(experiment: Experiment, results: Results) -> Table:
     rows = []
     for task in experiment.tasks:
         runs = results.complete(task)
-        rows.append(_setting(task) | {"figures": _how_many(len(runs), len(task.seeds))} | reached(runs))
+        rows.append(setting_of(task) | {"figures": _how_many(len(runs), len(task.seeds))} | reached(runs))
     columns = (*_swept(experiment), _WHOSE, *REACHED)
     note = NOTE + _on_diverged(experiment, results)
     return Table(experiment.name, experiment.title, columns, tuple(rows), note, FURTHER)
