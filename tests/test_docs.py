@@ -17,7 +17,7 @@ import pytest
 from abacist.cli.verbs import VERBS, command_of
 from abacist.experiments import parse_experiment
 from abacist.experiments.paper import STATISTICS
-from tests import distribution_page, teaching_page
+from tests import distribution_page, teaching_page, zoo_page
 from tests.catalogue_page import PAGE as CATALOGUE_PAGE
 from tests.catalogue_page import PLACE as CATALOGUE_PLACE
 from tests.catalogue_page import tables
@@ -174,3 +174,10 @@ def test_the_walk_through_the_paper_runs() -> None:
     depths, states = np.array(path, float).T
     assert len(path) == len("(())()()")
     assert abs(np.corrcoef(depths, states)[0, 1]) > 0.99  # it counts
+
+
+def test_the_tables_of_the_zoo_are_the_files() -> None:
+    """If they are not: `python -m tests.zoo_page`."""
+    page = zoo_page.PAGE.read_text()
+    for name, part in zoo_page.parts().items():
+        assert zoo_page.place(name).findall(page) == [part]

@@ -37,15 +37,14 @@ def _read(*path: str) -> Any:
 
 def _zoo() -> str:
     """A row for every cell: long set, wrong word and share proved for each language, and its speed."""
-    speeds = {row["what"]: row["ours"] for row in _read("zoo", "speed.json")["rows"]}
+    speeds = {row["what"]: row["ratio"] for row in _read("zoo", "speed.json")["rows"]}
     lines = [
-        f"| cell | {' | '.join(_LANGUAGES.values())} | symbols/s |",
+        f"| cell | {' | '.join(_LANGUAGES.values())} | speed |",
         "|---" * (2 + len(_LANGUAGES)) + "|",
     ]
     for row in _read("zoo", "zoo.json")["rows"]:
         told = [_told(row, language) for language in _LANGUAGES]
-        speed = speeds[what(row["cell"])].removesuffix(" symbols/s")
-        lines.append(f"| `{row['cell']}` | {' | '.join(told)} | {speed} |")
+        lines.append(f"| `{row['cell']}` | {' | '.join(told)} | {speeds[what(row['cell'])]:.2g} |")
     return "\n".join(lines)
 
 
