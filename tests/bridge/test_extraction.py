@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +32,15 @@ def state_after(machine: Any, word: tuple[int, ...], glyphs: tuple[str, ...]) ->
     for symbol in word:
         state = state.transitions[glyphs[symbol]]
     return state
+
+
+def test_a_fresh_installation_has_no_warnings(tmp_path: Path) -> None:
+    # AALpy has strings that Python warns of when it compiles them, which it most often has done long before.
+    need("aalpy")
+    command = [sys.executable, "-W", "error", "-c", "import abacist.bridge.aalpy_learning"]
+    nothing_compiled = os.environ | {"PYTHONPYCACHEPREFIX": str(tmp_path)}
+    done = subprocess.run(command, env=nothing_compiled, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(("language", "longest"), [("dyck-1", 8), ("shuffle-2", 4)])

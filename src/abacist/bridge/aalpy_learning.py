@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -9,8 +10,17 @@ from typing import Any
 from abacist.bridge.extraction import Behaviour
 from abacist.languages import Language, Word
 
-#: Where it is missing, nobody gets here but those who list all modules.
-aalpy: Any = import_module("aalpy") if find_spec("aalpy") else None
+
+def _imported() -> Any:
+    """AALpy, or None where it is missing: nobody gets here then but those who list all modules."""
+    if not find_spec("aalpy"):
+        return None
+    with warnings.catch_warnings():  # Python warns of its regular expressions when it compiles them
+        warnings.filterwarnings("ignore", message=".*invalid escape sequence")
+        return import_module("aalpy")
+
+
+aalpy = _imported()
 System: Any = aalpy.base.SUL if aalpy else object
 Oracle: Any = aalpy.base.Oracle if aalpy else object
 
