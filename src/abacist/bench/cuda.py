@@ -31,6 +31,7 @@ from abacist.specs import Networks, Spec
 from abacist.targets import TrainingState, chosen_target, target_named, use_target
 
 _launching = on_demand("abacist.targets.cuda.launching")
+_shapes = on_demand("abacist.targets.cuda.shapes")
 _judging = on_demand("abacist.targets.cuda.judging")
 _stepping = on_demand("abacist.targets.cuda.stepping")
 _driver = on_demand("abacist.targets.cuda.driver")
@@ -57,7 +58,7 @@ def training_rows() -> Iterator[Row]:
 
 def _trained(spec: Spec, pool: Sequence[Words]) -> tuple[float, int]:
     """Symbols × runs a second, and how many runs, of an epoch of all runs that are in flight at once."""
-    runs = _launching.wave(spec)
+    runs = _shapes.wave(replace(spec, pool=_CORPORA))  # which share some corpora
     placed = [slots_of(spec.order, seed, own.lengths) for seed, own in enumerate(pool)]
     shared = [run % len(pool) for run in range(runs)]
     weights = Networks.initial(spec.layout, range(len(pool))).parameters[shared]

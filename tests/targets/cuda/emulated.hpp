@@ -18,6 +18,7 @@ struct Thread { ucontext_t context; std::vector<char> stack; bool ended; int met
 std::vector<Thread> threads;
 ucontext_t turns;
 double said[2][1024];
+bool whole, apart;  // whether whole warps were to meet, and whether some of one did not
 
 // A thread says a number and waits until all have said theirs. Those of one group meet equally often.
 template <class Number> int meet(Number number) {
@@ -27,11 +28,13 @@ template <class Number> int meet(Number number) {
   threadIdx.x = own;
   return which;
 }
-template <class Number> Number __shfl_sync(unsigned, Number number, int lane, int width) {
+template <class Number> Number __shfl_sync(unsigned mask, Number number, int lane, int width) {
+  whole |= mask == ~0u;
   const int which = meet(number);
   return Number(said[which][threadIdx.x / width * width + lane]);
 }
-template <class Number> Number __shfl_xor_sync(unsigned, Number number, int distance, int) {
+template <class Number> Number __shfl_xor_sync(unsigned mask, Number number, int distance, int) {
+  whole |= mask == ~0u;
   const int which = meet(number);
   return Number(said[which][threadIdx.x ^ distance]);
 }
@@ -46,8 +49,9 @@ inline void __syncthreads() { meet(0); }
 void (*program)();
 void begin() { program(); threads[threadIdx.x].ended = true; swapcontext(&threads[threadIdx.x].context, &turns); }
 
-void run(void (*all)(), int columns, int rows, int block) {
+int run(void (*all)(), int columns, int rows, int block) {
   program = all;
+  whole = apart = false;
   gridDim = {columns, rows};
   for (int number = 0; number < columns * rows; number++) {
     blockIdx = {number % columns, number / columns};
@@ -68,5 +72,7 @@ void run(void (*all)(), int columns, int rows, int block) {
         going = true;
       }
     }
+    for (int t = 0; t < block; t++) apart |= whole && threads[t].met != threads[t & ~31].met;
   }
+  return apart;
 }

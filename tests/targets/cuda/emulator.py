@@ -44,8 +44,8 @@ def _library(source: str, name: str) -> tuple[Any, tuple[str, ...]]:
             source,
             *(f"static {kind} {own}_;" for kind, own in parts),
             f"static void all() {{ {name}({', '.join(f'{own}_' for _, own in parts)}); }}",
-            f'extern "C" void launch({given}, int columns, int rows, int block) {{',
-            f"  {keep} run(all, columns, rows, block);",
+            f'extern "C" int launch({given}, int columns, int rows, int block) {{',
+            f"  {keep} return run(all, columns, rows, block);",
             "}",
         )
     )
@@ -75,4 +75,4 @@ def emulate(source: str, name: str, grid: tuple[int, int], block: int, *given: A
             values.append(value)
         else:
             values.append(_KINDS[argument.split()[0]](value))
-    library.launch(*values, *grid, block)
+    assert library.launch(*values, *grid, block) == 0, "threads of a warp have not met equally often"

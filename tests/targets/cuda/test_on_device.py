@@ -15,13 +15,18 @@ from abacist.specs import Networks, Spec
 from abacist.targets import TrainingState, chosen_target, target_named, use_target
 from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.launching import CudaTraining, wave
+from abacist.targets.cuda.launching import CudaTraining
 from abacist.targets.cuda.nvrtc import compile_for
+from abacist.targets.cuda.shapes import wave
 from abacist.targets.cuda.stepping import CudaStepper
-from tests.engine.cases import random_networks
+from tests.engine.cases import has_boxes, random_networks
 from tests.requirements import need
+from tests.targets.cuda.able import ABLE
 
 pytestmark = need("cuda")
+
+#: Cells that make much of a sum's last bit: it decides which way a unit goes, or is in an exponent.
+SHARP = ("rnn_relu", "irnn", "slstm")
 
 #: The promise of docs/rounding.md for float32, by function.
 PROMISED = {"sigmoid": 1.4e-7, "tangent": 2.2e-7, "falling": 1.4e-7}
@@ -29,7 +34,7 @@ PROMISED = {"sigmoid": 1.4e-7, "tangent": 2.2e-7, "falling": 1.4e-7}
 
 @pytest.mark.parametrize(("precision", "apart"), [("float32", 1e-4), ("float64", 1e-9)])
 @pytest.mark.parametrize(("language", "hidden"), [("dyck-1", 3), ("shuffle-2", 4), ("shuffle-6", 8)])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", ABLE, ids=lambda cell: cell.name)
 def test_weights_agree_after_300_updates(
     cell: Cell, language: str, hidden: int, precision: str, apart: float
 ) -> None:
@@ -37,8 +42,8 @@ def test_weights_agree_after_300_updates(
         language_named(language), cell, hidden=hidden, epochs=1, precision=precision, training=300, test=5,
         short=Window(2, 30), long=Window(32, 40),
     )  # fmt: skip
-    if cell.name == "rnn_relu" and precision == "float32":
-        apart = 1e-3  # where a sum is nearly 0, its last bit decides which way a unit goes
+    if cell.name in SHARP and precision == "float32":
+        apart = 1e-3
     seeds = range(5)
     words = [training_words(spec, seed) for seed in seeds]
     trained = Block(begin(spec, seeds), words).train(1)
@@ -50,6 +55,7 @@ def test_weights_agree_after_300_updates(
     half = training.slots // 2
     losses = training.advance(order, 0, half) + training.advance(order, half, training.slots)
     state = training.state()
+    print(f"apart {np.abs(state.parameters - trained.networks.parameters).max():.2g}")
     np.testing.assert_allclose(state.parameters, trained.networks.parameters, rtol=0, atol=apart)
     np.testing.assert_allclose(state.second, trained.moments[1], rtol=0, atol=apart)
     np.testing.assert_allclose(losses / training.slots, trained.losses[:, 0], rtol=0, atol=apart)
@@ -76,7 +82,7 @@ def test_so_they_do_with_other_optimisers_and_objectives(optimiser: str, rate: f
 
 @pytest.mark.parametrize("partial", [False, True])
 @pytest.mark.parametrize("language", ["dyck-1", "shuffle-2", "shuffle-6", "anbn"])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", ABLE, ids=lambda cell: cell.name)
 def test_verdicts_agree(cell: Cell, language: str, partial: bool) -> None:
     chosen = language_named(language)
     layout = Layout(cell, len(chosen.alphabet), 4, chosen.outputs)
@@ -116,8 +122,10 @@ def test_runs_that_share_words_are_trained_as_alone() -> None:
 
 
 @pytest.mark.parametrize("boxes", [False, True])
-@pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+@pytest.mark.parametrize("cell", ABLE, ids=lambda cell: cell.name)
 def test_steps_agree(cell: Cell, boxes: bool) -> None:
+    if boxes and not has_boxes(cell):
+        pytest.skip(f"intervals do not know all that {cell.name} does")
     layout = Layout(cell, 3, 4, 2)
     networks = random_networks(layout, 1, seed=2)
     here, there = target_named().stepping(networks, 0, boxes), CudaStepper(networks, 0, boxes)
@@ -130,7 +138,7 @@ def test_steps_agree(cell: Cell, boxes: bool) -> None:
     for symbol in range(3):
         here(symbol, before, after, count)
         there(symbol, np.ascontiguousarray(before[:, :count]), found, count)
-        np.testing.assert_allclose(found, after[:, :count], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(found, after[:, :count], rtol=1e-11, atol=1e-13)
 
 
 _ERRORS = """
@@ -161,7 +169,7 @@ def test_every_float32_keeps_the_promise(name: str, exact: str, accurate: bool) 
     """Against the device's float64, whose error is a hundred million times smaller."""
     text = functions("float32", accurate=accurate) + _ERRORS
     source = text.replace("FUNCTION", name).replace("EXACT", exact)
-    blocks, block = 8 * device().multiprocessors, 256
+    blocks, block = 8 * device().room.multiprocessors, 256
     worst = Buffer.zeros(8 * blocks * block)
     Kernel(compile_for(source, device().architecture), "errors")(blocks, block, (worst,))
     found = float(worst.read((blocks * block,), np.float64).max())
@@ -172,7 +180,7 @@ def test_every_float32_keeps_the_promise(name: str, exact: str, accurate: bool) 
 def test_waves_fit_the_device() -> None:
     own = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3)
     usual = replace(own, pool=1_000)
-    assert wave(usual) % device().multiprocessors == 0
+    assert wave(usual) % device().room.multiprocessors == 0
     assert 1_000 <= wave(own) < wave(usual)  # words of their own take room here
     long = Spec(
         language_named("dyck-1"), CELLS["lstm"], hidden=3, training=1_000_000, test=5,

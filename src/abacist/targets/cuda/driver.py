@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -16,7 +17,7 @@ from abacist.errors import BadInput
 Array = NDArray[Any]
 
 #: Numbers of the driver's interface: attributes of a device, and of a function.
-_MULTIPROCESSORS, _MAJOR, _MINOR, _SHARED = 16, 75, 76, 81
+_MULTIPROCESSORS, _CACHE, _MAJOR, _MINOR, _SHARED = 16, 38, 75, 76, 81
 _MOST_SHARED = 8
 
 #: The same of a pool of memory: what is kept of it when nobody uses it, what it has, and what is used.
@@ -137,6 +138,15 @@ class Kernel:
         )
 
 
+@dataclass(frozen=True)
+class Room:
+    """What a device has: multiprocessors, bytes of shared memory of each, and bytes of its second cache."""
+
+    multiprocessors: int
+    shared: int
+    cache: int
+
+
 class Device:
     """The first CUDA device."""
 
@@ -151,8 +161,7 @@ class Device:
         _call("cuDeviceGetName", name, 200, self._number)
         self.name = name.value.decode()
         self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
-        self.multiprocessors = self._attribute(_MULTIPROCESSORS)
-        self.shared = self._attribute(_SHARED)  # bytes of a multiprocessor
+        self.room = Room(*map(self._attribute, (_MULTIPROCESSORS, _SHARED, _CACHE)))
         self._pool = c_void_p()
         _call("cuDeviceGetDefaultMemPool", byref(self._pool), self._number)
         _call("cuMemPoolSetAttribute", self._pool, _KEPT, byref(c_uint64(2**64 - 1)))

@@ -17,8 +17,9 @@ from abacist.corpora.words import EITHER
 from abacist.specs import Networks
 from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.judging_program import judging_program, table_width
-from abacist.targets.cuda.launching import lanes_for, lay
+from abacist.targets.cuda.launching import lay
 from abacist.targets.cuda.nvrtc import compile_for
+from abacist.targets.cuda.shapes import lanes_for
 from abacist.targets.cuda.words import Part, codes_of
 from abacist.threads import each
 

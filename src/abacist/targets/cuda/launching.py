@@ -1,4 +1,4 @@
-"""Launching programs: how they lie on the device, what is copied there, and what comes back."""
+"""Launching programs: what is copied to the device, and what comes back."""
 
 from __future__ import annotations
 
@@ -13,95 +13,17 @@ from numpy.typing import NDArray
 from abacist.cells import Layout
 from abacist.corpora import Words
 from abacist.specs import Spec
-from abacist.targets.cuda.driver import Buffer, DeviceFull, Kernel, device
+from abacist.targets.cuda.driver import Buffer, Kernel, device
 from abacist.targets.cuda.laying_program import LAYING_BLOCK, LAYING_PROGRAM
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.rules import numbers_of
-from abacist.targets.cuda.training_program import (
-    Shape,
-    table_width,
-    tape_width,
-    training_program,
-)
+from abacist.targets.cuda.shapes import shape_for, shared_bytes, tape_bytes
+from abacist.targets.cuda.training_program import Shape, training_program
 from abacist.targets.cuda.words import Part, Slots, slots_for
 from abacist.targets.target import TrainingState
 
 Array = NDArray[Any]
-
-#: Threads of a block; registers of a multiprocessor, and the most that a thread has.
-_BLOCK, _REGISTERS, _MOST_REGISTERS = 64, 65_536, 255
-
-#: Numbers in the registers of a thread besides weights and gradients, about.
-_OTHER_REGISTERS = 70
-
-#: Parameters that a lane has at most, and lanes of a run.
-_MOST_SLOTS, _MOST_LANES = 110, 32
-
-#: Bytes of shared memory that the device keeps of a block; blocks below which memory is the better place.
-_SHARED_BY_OTHERS, _FEWEST_BLOCKS = 1_024, 2
-
-#: How much of the memory that is free a wave may take.
-_SHARE_OF_MEMORY = 0.8
-
-#: Bytes that the words of a wave may take there.
-_MOST_WORDS = 8 << 30
-
-
-def lanes_for(layout: Layout) -> int:
-    """How many threads share a run: one as long as weights and gradients fit into its registers."""
-    lanes = 1
-    while parameters_of(layout, lanes).slots > _MOST_SLOTS and lanes < _MOST_LANES:
-        lanes *= 2
-    return lanes
-
-
-def shape_for(layout: Layout, precision: str, longest: int) -> Shape:
-    """How a training program lies on the device, for words of some length: as many blocks as have room.
-
-    Where shared memory has no room for the states of a word, they lie in memory.
-    """
-    lanes, size = lanes_for(layout), np.dtype(precision).itemsize
-    numbers = 2 * parameters_of(layout, lanes).slots + _OTHER_REGISTERS
-    blocks = _REGISTERS // (_BLOCK * min(_MOST_REGISTERS, numbers * size // 4))
-    shape = Shape(lanes, _BLOCK, blocks, True)
-    room = device().shared // (shared_bytes(layout, precision, shape, longest) + _SHARED_BY_OTHERS)
-    if room >= min(blocks, _FEWEST_BLOCKS):
-        return Shape(lanes, _BLOCK, min(blocks, room), True)
-    return Shape(lanes, _BLOCK, blocks, False)
-
-
-@lru_cache(maxsize=256)  # a block that was planned must still fit when others have taken memory
-def wave(spec: Spec) -> int:
-    """How many runs are trained at a time: those that are in flight at once, if there is memory for them.
-
-    Each corpus may have words as long as any. Here words take several times the room that they take on
-    the device, so there are fewer runs where each has words of its own.
-    """
-    layout, itemsize = spec.layout, np.dtype(spec.precision).itemsize
-    split = spec.recipe(0).splits[0]
-    shape = shape_for(layout, spec.precision, split.window.high)
-    words = 4 * split.count * (split.window.high + 1 + itemsize // 4)
-    tape = 0 if shape.shared_tape else split.window.high * tape_width(layout, shape.lanes) * shape.lanes
-    run = itemsize * (3 * parameters_of(layout, shape.lanes).slots * shape.lanes + tape)
-    in_flight = device().multiprocessors * shape.blocks * shape.block // shape.lanes
-    room = int(_SHARE_OF_MEMORY * device().free)
-    if room < words + run:
-        raise DeviceFull(
-            f"CUDA: {device().name} has not the memory for a single run of {split.count:,} words"
-        )
-    corpora = max(1, min(room, _MOST_WORDS) // words)
-    if 0 < spec.pool <= corpora:
-        return max(1, min(in_flight, (room - spec.pool * words) // run))
-    return max(1, min(in_flight, corpora, room // (words + run)))
-
-
-def shared_bytes(layout: Layout, precision: str, shape: Shape, longest: int) -> int:
-    """The shared memory of a block."""
-    numbers = table_width(layout, shape.lanes)
-    if shape.shared_tape:
-        numbers += longest * tape_width(layout, shape.lanes)
-    return numbers * shape.block * np.dtype(precision).itemsize
 
 
 @lru_cache(maxsize=64)
@@ -162,7 +84,6 @@ class CudaTraining:
         self.shape = shape = shape or shape_for(layout, precision, longest)
         self._own = parameters_of(layout, shape.lanes, spec.objective)
         self._grid = -(-self._runs * shape.lanes // shape.block)
-        self._threads = self._grid * shape.block
         shared = shared_bytes(layout, precision, shape, longest)
         self.kernel = training_kernel(layout, precision, shape, shared, spec.optimiser, spec.objective)
         self._corpora = len(own.corpora)
@@ -170,12 +91,10 @@ class CudaTraining:
         self._words = [_side_by_side(own, lengths, starts), lengths, Buffer.of(own.scales), starts]
         self._corpus_of = Buffer.of(own.corpus_of)
         spread = [
-            self._own.spread(array, self._threads) for array in (state.parameters, state.first, state.second)
+            self._own.spread(array, shape.block) for array in (state.parameters, state.first, state.second)
         ]
         self._weights, self._moments = Buffer.of(spread[0]), Buffer.of(np.stack(spread[1:], axis=-1))
-        size = np.dtype(precision).itemsize
-        room = 0 if shape.shared_tape else longest * tape_width(layout, shape.lanes) * self._threads * size
-        self._tape = Buffer(room)
+        self._tape = Buffer(tape_bytes(layout, precision, shape, longest) * self._grid)
         self._losses = Buffer.zeros(8 * self._runs)
         self._updates, self._advanced = state.updates, 0
         self._unused = state.parameters[:, self._own.unused]
@@ -218,7 +137,7 @@ class CudaTraining:
     def state(self) -> TrainingState:
         device()
         spec = self._spec
-        kind, shape = spec.precision, (self._own.slots, self._threads)
+        kind, shape = spec.precision, (self._grid, self._own.slots, self.shape.block)
         moments = self._moments.read((*shape, 2), kind)
         weights, first, second = (
             self._own.gathered(array, self._runs)

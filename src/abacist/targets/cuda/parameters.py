@@ -133,17 +133,19 @@ class Parameters:
         )
         return alike and len(found) == len(np.unique(found))
 
-    def spread(self, rows: NDArray[Any], threads: int) -> NDArray[Any]:
-        """Parameters (run, parameter) as threads have them, (slot, thread), zeros where there are none."""
-        runs = len(rows)
+    def spread(self, rows: NDArray[Any], block: int) -> NDArray[Any]:
+        """Parameters (run, parameter) as blocks of threads have them, (block, slot, thread): zeros where
+        there are none."""
+        threads = len(rows) * self.lanes
         found = np.where(self.places[None] >= 0, rows[:, np.maximum(self.places, 0)], 0)
-        out = np.zeros((self.slots, threads), rows.dtype)
-        out[:, : runs * self.lanes] = found.transpose(1, 0, 2).reshape(self.slots, runs * self.lanes)
-        return out
+        out = np.zeros((self.slots, -(-threads // block) * block), rows.dtype)
+        out[:, :threads] = found.transpose(1, 0, 2).reshape(self.slots, threads)
+        return np.ascontiguousarray(out.reshape(self.slots, -1, block).swapaxes(0, 1))
 
     def gathered(self, spread: NDArray[Any], runs: int) -> NDArray[Any]:
         """The inverse of `spread`."""
-        whole = spread[:, : runs * self.lanes].reshape(self.slots, runs, self.lanes)
+        threads = spread.swapaxes(0, 1).reshape(self.slots, -1)[:, : runs * self.lanes]
+        whole = threads.reshape(self.slots, runs, self.lanes)
         rows = np.zeros((runs, self.layout.size), spread.dtype)
         slots, lanes = np.nonzero(self.places >= 0)
         rows[:, self.places[slots, lanes]] = whole[slots, :, lanes].T

@@ -29,7 +29,7 @@ def peak_flops(precision: str = "float32") -> float:
     source = f"typedef {kind} number;\n#define SUMS {_SUMS}\n{_SOURCE}"
     device()
     kernel = Kernel(compile_for(source, device().architecture), "multiply_adds")
-    values, blocks = Buffer.zeros(8 * (_BLOCK + 1)), device().multiprocessors * 8
+    values, blocks = Buffer.zeros(8 * (_BLOCK + 1)), device().room.multiprocessors * 8
     best = float("inf")
     for _ in range(5):
         with Clock() as clock:

@@ -38,6 +38,7 @@ _EXPONENTIAL = 2
 _WAVES, _TURN = BoundedSemaphore(2), Lock()
 
 _launching = on_demand("abacist.targets.cuda.launching")
+_shapes = on_demand("abacist.targets.cuda.shapes")
 _judging = on_demand("abacist.targets.cuda.judging")
 _peak = on_demand("abacist.targets.cuda.peak")
 _driver = on_demand("abacist.targets.cuda.driver")
@@ -78,7 +79,7 @@ class CudaTarget:
 
     def block(self, spec: Spec) -> int:
         _check_rule(spec)
-        runs: int = _launching.wave(spec)
+        runs: int = _shapes.wave(spec)
         return runs
 
     def wave(self) -> AbstractContextManager[object]:

@@ -2,7 +2,8 @@
 
 Weights and gradients stay there from the first word to the last; what is looked up by the input's symbol
 does, too, where there are few symbols, and else lies in shared memory. Only the states of a word's steps are
-kept, and all else is computed again on the way back. Moments, and the parameters that only make
+kept, and all else is computed again on the way back: those of the first steps in shared memory, as many as it
+has room for, and of later ones, which few words have, in memory. Moments, and the parameters that only make
 tables, lie in memory, where neighbouring threads have neighbouring numbers.
 """
 
@@ -39,12 +40,12 @@ ARGUMENTS = (
 @dataclass(frozen=True)
 class Shape:
     """How a program lies on the device: lanes of a run, threads of a block, and blocks that a multiprocessor
-    shall have room for; also whether words are short enough for shared memory to hold their states."""
+    shall have room for; also of how many steps of a word shared memory keeps the states, None for all."""
 
     lanes: int
     block: int
     blocks: int
-    shared_tape: bool
+    kept: int | None
 
 
 @lru_cache(maxsize=64)
@@ -90,23 +91,20 @@ class _Program:
         text, lanes = self.text, self.shape.lanes
         text("extern __shared__ unsigned char room_for_all[];")
         text("number *shared = (number *)room_for_all;")
-        text("const int thread = blockIdx.x * BLOCK + threadIdx.x, stride = gridDim.x * BLOCK;")
+        text("const int thread = blockIdx.x * BLOCK + threadIdx.x;")
         text(f"const int run = thread / {lanes}, lane = thread % {lanes};")
-        text("if (run >= runs) return;")
-        if lanes > 1:
-            mask = (1 << lanes) - 1
-            text(f"const unsigned mask = {mask}u << (threadIdx.x & 31 & ~{lanes - 1});")
-        text("const int corpus = corpus_of[run];")
-        text("weights += thread; moments += thread;")
-        if self.shape.shared_tape:
-            tables = table_width(self.layout, lanes)
-            text(f"tape = shared + {tables} * BLOCK + threadIdx.x;")
-            text("const int tape_stride = BLOCK;")
-        else:
-            text("tape += thread;")
-            text("const int tape_stride = stride;")
+        text("const unsigned mask = 0xffffffffu;")  # warps go together, threads without a run with zeros
+        text("const int corpus = corpus_of[min(run, runs - 1)];")
+        first = f"size_t(blockIdx.x) * {self.names.own.slots} * BLOCK + threadIdx.x"
+        text(f"weights += {first}; moments += {first};")
+        width = tape_width(self.layout, lanes)
+        if self.shape.kept != 0:
+            text(f"number *near = shared + {table_width(self.layout, lanes)} * BLOCK + threadIdx.x;")
+        if self.shape.kept is not None:
+            text(f"const size_t stride = size_t(gridDim.x) * {width} * BLOCK;")
+            text(f"tape += size_t(blockIdx.x) * {width} * BLOCK + threadIdx.x;")
         for slot in self.names.register_slots():
-            text(f"number w{slot} = weights[size_t({slot}) * stride], g{slot} = 0;")
+            text(f"number w{slot} = weights[{slot} * BLOCK], g{slot} = 0;")
         self._tables()
         text("double total = 0;")
         text("int in_batch = 0, size = 1, update = 0;")
@@ -131,7 +129,7 @@ class _Program:
         assert own.of_input is not None
         slots = [own.of_input.slot + r * own.of_input.columns + symbol]
         slots += [bias.slot + r for bias in own.biases if own.tabled]
-        return " + ".join(f"weights[size_t({slot}) * stride]" for slot in slots)
+        return " + ".join(f"weights[{slot} * BLOCK]" for slot in slots)
 
     def _printer(self) -> Printer:
         taken = {f"sum {number}": self._added(number) for number in range(len(self.sums))}
@@ -150,36 +148,60 @@ class _Program:
 
     def _word(self) -> None:
         text, before = self.text, self.names.states("before")
-        text("const int word = order[position], steps = lengths[size_t(word) * corpora + corpus];")
+        text("const int word = order[position];")
+        text("int steps = lengths[size_t(word) * corpora + corpus];")
+        with text.block("for (int apart = 16; apart; apart /= 2) {"):  # further steps do not count
+            text("const int other = __shfl_xor_sync(mask, steps, apart, 32);")
+            text("steps = other > steps ? other : steps;")
         text("const unsigned *own = codes + size_t(starts[word]) * corpora + corpus;")
         text("if (in_batch == 0) size = min(batch, end - position);")
         text("const number scale = scales[size_t(word) * corpora + corpus] / number(size);")
         text("number loss = 0;")
         text(f"number {', '.join(f'{name} = 0' for name in before)};")
         text("unsigned next = own[0];")
-        with text.block("for (int t = 0; t < steps; t++) {"):
+        with text.block("for (int at = 0; at < steps - 1; at++) {"):  # the way back does the last one
             text("const unsigned code = next, symbol = code & 255;")
-            text("if (t + 1 < steps) next = own[size_t(t + 1) * corpora];")
-            for place, name in enumerate(before):
-                text(f"tape[(t * {len(before)} + {place}) * tape_stride] = {name};")
+            text("next = own[size_t(at + 1) * corpora];")
+            self._tape("{1} = {0};", before)
             text(f"number {', '.join(self.names.states('after'))};")
             self._printer().print(recomputed_forward(self.plan))
-            for name, after in zip(before, self.names.states("after"), strict=True):
-                text(f"{name} = {after};")
+            self._copy("after", "before")
         text(f"number {', '.join(f'{name} = 0' for name in self.names.states('later'))};")
-        with text.block("for (int t = steps - 1; t >= 0; t--) {"):
+        with text.block("for (int at = steps - 2; at >= -1; at--) {"):  # back to the states before `at`
             text("const unsigned code = next, symbol = code & 255;")
-            text("if (t > 0) next = own[size_t(t - 1) * corpora];")
-            for place, name in enumerate(before):
-                text(f"{name} = tape[(t * {len(before)} + {place}) * tape_stride];")
+            text("if (at >= 0) next = own[size_t(at) * corpora];")
             text(f"number {', '.join(f'{name} = 0' for name in self.names.states('earlier'))};")
             self._printer().print(self.backward)
-            for later, earlier in zip(self.names.states("later"), self.names.states("earlier"), strict=True):
-                text(f"{later} = {earlier};")
+            self._copy("earlier", "later")
+            with text.block("if (at >= 0) {"):
+                self._tape("{0} = {1};", before)
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
             print_update(text, self.names, self.update)
+
+    def _copy(self, states: str, to: str) -> None:
+        for name, new in zip(self.names.states(to), self.names.states(states), strict=True):
+            self.text(f"{name} = {new};")
+
+    def _tape(self, line: str, states: list[str]) -> None:
+        """Print a line for each state and its place on the tape, those of step `at`."""
+        kept = self.shape.kept
+        if kept is None:
+            self._lines(line, states, f"near + at * {len(states)} * BLOCK")
+        elif kept == 0:
+            self._lines(line, states, "tape + at * stride")
+        else:
+            with self.text.block(f"if (at < {kept}) {{"):
+                self._lines(line, states, f"near + at * {len(states)} * BLOCK")
+            with self.text.block("else {"):
+                self._lines(line, states, f"tape + (at - {kept}) * stride")
+
+    def _lines(self, line: str, states: list[str], where: str) -> None:
+        with self.text.block("{"):
+            self.text(f"number *own_states = {where};")
+            for place, name in enumerate(states):
+                self.text(line.format(name, f"own_states[{place} * BLOCK]"))
 
     def _added(self, number: int) -> Callable[[str, int], None]:
         """Prints what a step adds to the gradients of a sum."""
@@ -208,9 +230,9 @@ class _Program:
     def _ending(self) -> None:
         text, lanes = self.text, self.shape.lanes
         for slot in self.names.register_slots():
-            text(f"weights[size_t({slot}) * stride] = w{slot};")
+            text(f"weights[{slot} * BLOCK] = w{slot};")
         distance = lanes // 2
         while distance:
             text(f"total += __shfl_xor_sync(mask, total, {distance}, {lanes});")
             distance //= 2
-        text("if (lane == 0) losses[run] += total;" if lanes > 1 else "losses[run] += total;")
+        text("if (lane == 0 && run < runs) losses[run] += total;")

@@ -1,24 +1,38 @@
 """An update of all weights on a GPU, some of them at a time.
 
-What lies in memory is far away: the moments of several parameters are asked for before the first is needed,
-and written back after the last is computed.
+What lies in memory is far away: that of the next parameters is asked for before some are updated, and all is
+written back after the last of them is computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from abacist.targets.cuda.network import Names
 from abacist.targets.cuda.rules import UpdateText
 from abacist.targets.text import Text
 
-#: How many parameters are updated at a time: their moments are all asked for before the first is needed.
-AT_A_TIME = 16
+#: How many parameters are updated at a time: what lies in memory of the next ones is asked for before that.
+AT_A_TIME = 8
 
 
 def print_update(text: Text, names: Names, own: UpdateText) -> None:
     """Print an update of all weights, and that gradients begin anew."""
     _Printer(text, names, own).print()
+
+
+#: A weight, its gradient and its slot.
+_Update = tuple[str, str, int]
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Some updates, and the lines before and after them."""
+
+    first: list[str]
+    some: list[_Update]
+    last: list[str]
 
 
 class _Printer:
@@ -31,23 +45,38 @@ class _Printer:
         for line in self._own.numbers:
             text(line)
         text("update++;")
-        text("unsigned apart = stride;")
-        text('asm volatile("" : "+r"(apart));')  # or all addresses are computed once, and fill the registers
-        waiting: list[tuple[str, str, int]] = []
-        for number, own in enumerate(self._sums):
-            for r in self._names.rounds(own.rows):
-                waiting += self._updates(number, r)
-                while len(waiting) >= AT_A_TIME or (waiting and own.of_input):
-                    self._update(waiting[:AT_A_TIME])
-                    waiting = waiting[AT_A_TIME:]
-                self._new_table(number, r)
-        self._update(waiting)
+        batches = list(self._batches())
+        for batch, following in zip(batches, [*batches[1:], None], strict=True):
+            if batch is batches[0]:
+                self._ask(batch.some)
+            if following is not None:
+                self._ask(following.some)  # while this one is computed
+            for line in batch.first:
+                text(line)
+            self._update(batch.some)
+            for line in batch.last:
+                text(line)
         for name in self._sums_of_gradients():
             text(f"{name} = 0;")
 
-    def _updates(self, number: int, r: int) -> list[tuple[str, str, int]]:
-        """The weight, the gradient and the slot of all that a round of a sum updates."""
-        own, lanes = self._sums[number], self._names.lanes
+    def _batches(self) -> Iterator[_Batch]:
+        first, waiting = list[str](), list[_Update]()
+        for number, own in enumerate(self._sums):
+            for r in self._names.rounds(own.rows):
+                lines, updates = self._updates(number, r)
+                first, waiting = first + lines, waiting + updates
+                while len(waiting) > AT_A_TIME:
+                    yield _Batch(first, waiting[:AT_A_TIME], [])
+                    first, waiting = [], waiting[AT_A_TIME:]
+                if own.of_input:
+                    yield _Batch(first, waiting, list(self._new_table(number, r)))
+                    first, waiting = [], []
+        if waiting:
+            yield _Batch(first, waiting, [])
+
+    def _updates(self, number: int, r: int) -> tuple[list[str], list[_Update]]:
+        """All that a round of a sum updates, and the lines before that."""
+        own, lanes, lines = self._sums[number], self._names.lanes, list[str]()
         found = [
             (f"w{slot}", f"g{slot}", slot)
             for block in own.matrices
@@ -59,41 +88,42 @@ class _Printer:
             parts = [self._names.table(number, r, symbol, "d") for symbol in range(self._names.layout.inputs)]
             total = f"all{number}_{r}"
             if self._names.few:
-                self._text(f"const number {total} = {parts[0]};")
+                lines.append(f"const number {total} = {parts[0]};")
                 parts[0] = f"({' - '.join((total, *parts[1:]))})"
             else:
-                self._text(f"const number {total} = {' + '.join(parts)};")
+                lines.append(f"const number {total} = {' + '.join(parts)};")
             first = own.of_input.slot + r * own.of_input.columns
             found += [(f"u{first + symbol}", part, first + symbol) for symbol, part in enumerate(parts)]
         kind = "b" if own.tabled else "w"
         found += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in own.biases]
         if (r + 1) * lanes <= own.rows:
-            return found
+            return lines, found
         inside = f"lane + {r * lanes} < {own.rows}"  # a lane without a row has zeros, and keeps them
-        return [(weight, f"({inside} ? {gradient} : number(0))", slot) for weight, gradient, slot in found]
+        return lines, [(w, f"({inside} ? {gradient} : number(0))", slot) for w, gradient, slot in found]
 
-    def _update(self, some: list[tuple[str, str, int]]) -> None:
-        """Update some parameters: those of tables, u and b, are in memory."""
-        text = self._text
+    def _ask(self, some: list[_Update]) -> None:
+        """Ask for what lies in memory of some parameters: moments, and those of tables, u and b."""
         for weight, _, slot in some:
-            text(f"Moments m{slot} = moments[{slot} * apart];")
+            self._text(f"Moments m{slot} = moments[{slot} * BLOCK];")
             if weight[0] != "w":
-                text(f"number {weight} = weights[{slot} * apart];")
+                self._text(f"number {weight} = weights[{slot} * BLOCK];")
+
+    def _update(self, some: list[_Update]) -> None:
+        text = self._text
         for weight, gradient, slot in some:
             text(f"{weight} = updated({weight}, {gradient}, m{slot}, {self._own.name});")
         for weight, _, slot in some:
-            text(f"moments[{slot} * apart] = m{slot};")
+            text(f"moments[{slot} * BLOCK] = m{slot};")
             if weight[0] != "w":
-                text(f"weights[{slot} * apart] = {weight};")
+                text(f"weights[{slot} * BLOCK] = {weight};")
 
-    def _new_table(self, number: int, r: int) -> None:
+    def _new_table(self, number: int, r: int) -> Iterator[str]:
         own = self._sums[number]
-        if own.of_input is None:
-            return
+        assert own.of_input is not None
         biases = [f"b{bias.slot + r}" for bias in own.biases if own.tabled]
         for symbol in range(self._names.layout.inputs):
             slot = own.of_input.slot + r * own.of_input.columns + symbol
-            self._text(f"{self._names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};")
+            yield f"{self._names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};"
 
     def _sums_of_gradients(self) -> Iterator[str]:
         """All that gradients are summed in."""
