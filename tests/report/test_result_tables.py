@@ -74,6 +74,7 @@ def filled(store: Store, task: Task, count: int, **values: Any) -> np.ndarray[An
     return 100 * shares
 
 
+@pytest.mark.usefixtures("no_distributions")
 def test_ten_runs_stand_beside_the_papers(store: Store) -> None:
     percents = filled(store, DYCK_1_GRU, 10)
     table = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
@@ -110,6 +111,7 @@ def test_no_runs_by_epoch(store: Store) -> None:
     assert all(row[4] == "0 of 10" and set(row[5:]) == {"—"} for row in cells)
 
 
+@pytest.mark.usefixtures("no_distributions")
 def test_no_runs_at_all(store: Store) -> None:
     table = table_of(asked(DYCK_1_GRU, 10), Results.of(store))
     (row,) = [row for row in table.cells() if row[3] == "ours, 0 of 10 runs"]
