@@ -38,9 +38,14 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     return array
 
 
+def data_of(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
+    """A pointer to the first number of an array."""
+    return builder.extract_value(array, context.data_model_manager[array_type].get_field_position("data"))
+
+
 def place_of(context: Any, builder: Any, array_type: Any, array: Any, index: Any, vector: Any) -> Any:
     """A pointer to vector number `index` of an array."""
-    data = context.make_array(array_type)(context, builder, array).data
+    data = data_of(context, builder, array_type, array)
     place = builder.gep(data, [builder.mul(index, ir.Constant(index.type, vector.count))])
     return builder.bitcast(place, vector.as_pointer())
 
@@ -82,7 +87,7 @@ def loads_into(registers: int) -> tuple[Any, Any, Any]:
         lanes = lanes_of(array.dtype, registers)
 
         def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            data = context.make_array(sig.args[0])(context, builder, args[0]).data
+            data = data_of(context, builder, sig.args[0], args[0])
             return broadcast(builder, lanes, builder.load(builder.gep(data, [args[1]])))
 
         return lanes(array, types.intp), generate
@@ -219,7 +224,7 @@ def dot_shared(typing: Any, array: Any, index: Any, vector: Any, start: Any) -> 
     """The same with weights that all lanes share, a number each."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        data = data_of(context, builder, sig.args[0], args[0])
         place, total = builder.gep(data, [args[1]]), args[3]
         for n, value in enumerate(cgutils.unpack_tuple(builder, args[2])):
             weight = broadcast(builder, start, builder.load(_step(builder, place, n)))

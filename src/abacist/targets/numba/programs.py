@@ -14,10 +14,12 @@ from types import ModuleType
 from typing import Any
 
 from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import is_jitted
 
 from abacist.cells import Layout
 from abacist.machine_code import code_cache
 from abacist.machine_code.compiled_functions import digest, keep, surroundings
+from abacist.targets.numba.translation import translated
 
 _VECTOR_SOURCES = (
     "widths.py",
@@ -29,6 +31,9 @@ _VECTOR_SOURCES = (
     "lane_sums.py",
     "judging_vectors.py",
     "stepping_vectors.py",
+    "name_scopes.py",
+    "optimisation.py",
+    "translation.py",
     "../powers.py",
 )
 
@@ -59,8 +64,11 @@ class Program:
         module.__file__ = str(self.path)
         sys.modules[module.__name__] = module  # compiled code names the module that it belongs to
         exec(compile(self.text, self.path, "exec"), module.__dict__)
-        function: Callable[..., Any] = keep(getattr(module, self.function), [self.text.encode()])
-        return function
+        function: Callable[..., Any] = getattr(module, self.function)
+        if is_jitted(function):
+            function = translated(module, self.text, self.function)
+        kept: Callable[..., Any] = keep(function, [self.text.encode()])
+        return kept
 
 
 class Kernel:
