@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from abacist.analysis import constructed, saturated
-from abacist.cells import CELLS, Cell, Layout
+from abacist.cells import CELLS, Cell, Layout, cell_named
 from abacist.engine import trace
 from abacist.engine.reference import array_parts, forward
 from abacist.errors import BadInput
 from abacist.languages import Dyck, language_named
 from abacist.specs import PRECISIONS, Networks
-from tests.cells.toys import shaped
 from tests.engine import pytorch
 from tests.engine.cases import gates_of, in_precision, layout_of, random_networks
 from tests.requirements import need
 
-each_cell = pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)
+GATED = {name: cell for name, cell in CELLS.items() if cell.gated}
+each_cell = pytest.mark.parametrize("cell", GATED.values(), ids=GATED)
 each_precision = pytest.mark.parametrize("precision", PRECISIONS)
 
 POWERS = (2.0**-6, 0.5, 1.0, 2.0, 4.0, 2.0**10)
@@ -124,6 +124,31 @@ def test_other_types_are_refused(changed: dict[str, Any]) -> None:
 
 
 def test_cells_without_gates_are_refused() -> None:
-    networks = Networks.initial(Layout(shaped, 2, 2, 2), [0])
-    with pytest.raises(BadInput, match="only cells with gates can be saturated, got shaped"):
+    networks = Networks.initial(Layout(CELLS["rnn_relu"], 2, 2, 2), [0])
+    with pytest.raises(BadInput, match="saturated: rnn_relu has no gates to sharpen"):
         saturated(networks, 2)
+
+
+@pytest.mark.parametrize(
+    ("cell", "gates"),
+    [
+        ("peephole", "ifo"),
+        ("peephole_x2", "ifo"),
+        ("qrnn", "fo"),
+        ("diagonal", "a"),
+        ("minlstm_unscaled", "fi"),
+        ("mlstm", "o"),
+        ("stack_rnn", "an"),
+        ("russ", "a"),
+    ],
+)
+def test_gates_of_any_cell_become_steps(cell: str, gates: str) -> None:
+    """σ and softmax come to 0 and 1, and what is no gate's stays as it was."""
+    networks = some(cell_named(cell), "float64")
+    sharper = saturated(networks, 1e9)
+    found = trace(sharper, 0, language_named("shuffle-2").alphabet.parse("([)(])"))
+    for gate in gates:
+        np.testing.assert_allclose(found[gate], found[gate].round(), atol=1e-12)
+    names = {name for name, _, _ in networks.layout.cell.gate_rows(4, 3)}
+    before, after = networks.tensors(0), sharper.tensors(0)
+    assert {name for name in before if np.array_equal(before[name], after[name])} == {*before} - names

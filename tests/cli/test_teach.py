@@ -92,3 +92,11 @@ def test_misuse_gets_one_sentence() -> None:
     assert refused("train", "dyck-1", "gru", "--rate", "0").startswith("abacist: --rate must be positive")
     assert "3 epochs cannot be divided among 10 rounds" in refused("teach", "dyck-1", "--epochs", "3")
     assert "runs must be at least 1, got 0" in refused("teach", "dyck-1", "--runs", "0")
+
+
+@pytest.mark.parametrize("cell", ["rnn_relu", "irnn", "selective"])
+def test_what_has_no_gates_is_taught_without_sharpening(cell: str, tmp_path: Path) -> None:
+    said = refused("teach", "dyck-1", cell, "--out", str(tmp_path))
+    assert f"{cell} has no gates to sharpen" in said
+    assert "sharpen and finish must be 1" in said
+    assert inside("teach", "dyck-1", cell, "--sharpen", "1", "--out", str(tmp_path), "--dry-run")[0] == 0

@@ -13,7 +13,6 @@ from abacist.cells import CELLS
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import FEEDS, Lesson, Round, Spec, Taught
-from tests.cells.toys import TOYS
 
 lessons = st.builds(
     Lesson,
@@ -84,8 +83,8 @@ def test_a_spec_refuses_a_lesson_that_does_not_fit() -> None:
 
 
 def test_cells_without_gates_cannot_be_sharpened() -> None:
-    with pytest.raises(BadInput, match="only cells with gates can be sharpened, got shaped"):
-        Spec(language_named("dyck-1"), TOYS["shaped"], lesson=Lesson(sharpen=1.5))
+    with pytest.raises(BadInput, match="Spec: rnn_relu has no gates to sharpen: no weights of it enter only"):
+        Spec(language_named("dyck-1"), CELLS["rnn_relu"], lesson=Lesson(sharpen=1.5))
 
 
 def test_what_was_taught_survives_json() -> None:

@@ -6,10 +6,11 @@ saturated ones of the theory (Merrill, 2019), which are what remains as N grows 
 
 from __future__ import annotations
 
-from math import isfinite, prod
+from math import isfinite
 
 import numpy as np
 
+from abacist.cells.sharpening import without_gates
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.specs import Networks
@@ -19,20 +20,18 @@ from abacist.specs import Networks
 def saturated(networks: Networks, factor: float) -> Networks:
     """The networks with the weights and biases of all gates multiplied by a factor.
 
-    The output layer stays as it is. Powers of two change no digit, so that with them every gate's
-    input is multiplied exactly.
+    What else there is, the output layer among it, stays as it is (`cells/sharpening.py`). Powers of two
+    change no digit, so that with them every gate's input is multiplied exactly.
     """
-    layout = networks.layout
-    cell, precision = layout.cell, networks.parameters.dtype
-    if not cell.gated:
-        raise BadInput(f"saturated: only cells with gates can be saturated, got {cell.name}")
+    layout, precision = networks.layout, networks.parameters.dtype
+    if not layout.gate_spans:
+        raise BadInput(f"saturated: {without_gates(layout.cell.name)}")
     if not (isfinite(factor) and factor > 0):
         raise BadInput(f"saturated: the factor must be positive and finite, got {factor}")
-    shapes = cell.parameters.shapes(layout.inputs, layout.hidden)
-    own = sum(prod(shape) for shape in shapes.values())  # the cell's tensors come first, see Layout.shapes
     parameters = networks.parameters.astype(np.float64)
     with np.errstate(over="ignore"):
-        parameters[:, :own] *= factor
+        for begin, end in layout.gate_spans:
+            parameters[:, begin:end] *= factor
         result = parameters.astype(precision)
     broken = np.flatnonzero(~np.isfinite(result).all(axis=1)).tolist()
     if broken:

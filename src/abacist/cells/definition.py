@@ -11,6 +11,7 @@ from typing import Any
 from abacist.cells.gates import Gates
 from abacist.cells.initialising import Initial
 from abacist.cells.parameters import Parameters
+from abacist.cells.sharpening import Rows, gate_rows
 from abacist.cells.travelling import content_of, sent
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect, shown
@@ -102,10 +103,16 @@ class Cell:
         """The names of the states that are no memories."""
         return tuple(state.name for state in self.states if not isinstance(state, Memory))
 
-    @property
+    def gate_rows(self, inputs: int, hidden: int) -> tuple[Rows, ...]:
+        """The rows of its tensors that enter gates and nothing else: what can be sharpened."""
+        sizes = [state.size(hidden, inputs) for state in self.states]
+        shapes = self.parameters.shapes(inputs, hidden)
+        return gate_rows(lambda part: self.parameters.bind(part, hidden), self.step, shapes, sizes, inputs)
+
+    @cached_property
     def gated(self) -> bool:
-        """Whether its parameters are gates, which can be sharpened."""
-        return isinstance(self.parameters, Gates)
+        """Whether it has gates, which can be sharpened."""
+        return bool(self.gate_rows(2, 2))
 
     @cached_property
     def content(self) -> str:

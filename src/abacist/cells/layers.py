@@ -66,10 +66,6 @@ class Stacked(Cell):
         assert isinstance(self.parameters, Layers)
         return self.parameters.count
 
-    @property
-    def gated(self) -> bool:
-        return self.layer.gated
-
     def __reduce__(self) -> tuple[Any, ...]:
         return stacked, (self.layer, self.count)
 

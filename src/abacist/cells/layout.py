@@ -68,6 +68,22 @@ class Layout:
         """The number of parameters."""
         return sum(prod(shape) for shape in self.shapes.values())
 
+    @cached_property
+    def gate_spans(self) -> tuple[tuple[int, int], ...]:
+        """Where the weights of gates lie among all parameters: from one place to before another, in order."""
+        spans: list[tuple[int, int]] = []
+        for tensor, first, rows in self.cell.gate_rows(self.inputs, self.hidden):
+            width = prod(self.shapes[tensor][1:])
+            begin = self.starts[tensor] + first * width
+            spans.append((begin, begin + rows * width))
+        joined: list[tuple[int, int]] = []
+        for begin, end in sorted(spans):
+            if joined and begin <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+            else:
+                joined.append((begin, end))
+        return tuple(joined)
+
     @property
     def initial_bound(self) -> float:
         """PyTorch's initial weights are uniform within plus and minus this."""

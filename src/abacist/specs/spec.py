@@ -20,6 +20,7 @@ from abacist.cells import (
     written_cell,
 )
 from abacist.cells.layers import MOST_LAYERS
+from abacist.cells.sharpening import without_gates
 from abacist.corpora import (
     PAPER,
     STEPS,
@@ -199,7 +200,7 @@ class Spec:
                 f"Spec: {several(self.epochs, 'epoch')} cannot be divided among {lesson.rounds} rounds"
             )
         if lesson.sharpens and not self.cell.gated:
-            raise BadInput(f"Spec: only cells with gates can be sharpened, got {self.cell.name}")
+            raise BadInput(f"Spec: {without_gates(self.cell.name)}; sharpen and finish must be 1")
 
     @property
     def units(self) -> str:

@@ -34,7 +34,7 @@ OTHERS = (
 )
 
 #: Its language has too few words for a page to train on.
-UNTRAINABLE = made_up(_small("anbn", "rnn_relu"), 0, {"long": {"3": 0.25}})
+UNTRAINABLE = made_up(_small("anbn", "rnn"), 0, {"long": {"3": 0.25}})
 
 #: Its weights are no numbers.
 DIVERGED = Run(BAD, 0, UNTRAINABLE.outcome, np.full(BAD.layout.size, np.nan, np.float32))

@@ -30,7 +30,6 @@ from abacist.languages import language_named
 from abacist.specs import Networks
 from abacist.targets.javascript import drawing_tables, language_tables, program_name
 from tests.algebra.exact_activations import exactly
-from tests.cells.toys import TOYS
 from tests.engine.cases import small
 from tests.requirements import need
 from tests.targets.javascript.node import in_node
@@ -70,7 +69,7 @@ LANGUAGES = ("dyck-1", "dyck-3", "shuffle-2", "anbn", "anbncn", "dyck-1 || anbn"
 SPEC = small(cell_named("lstm"), precision="float64")
 
 #: What cannot be saturated.
-_UNGATED = Layout(TOYS["shaped"], 2, 3, 2)
+_UNGATED = Layout(cell_named("rnn_relu"), 2, 3, 2)
 
 #: Cells that begin with weights of their own, one of them with weights that depend on each other.
 _BEGINNING = [Layout(cell_named(name), 4, 3, 2) for name in ("irnn", "irnn_x2", "stack_rnn")]
@@ -237,7 +236,7 @@ def test_bad_input_gets_a_sentence(made: Any) -> None:
     assert made["refusals"] == [
         "RangeError: seed must be a whole number from 0 to 2⁵³ − 1, got -1",
         "RangeError: seed must be a whole number from 0 to 2⁵³ − 1, got 9007199254740992",
-        "RangeError: only cells with gates can be saturated, got shaped",
+        "RangeError: rnn_relu has no gates to sharpen",
         "RangeError: training needs at least one word, got none",
         f"RangeError: lstm 2 3 2 has {SPEC.layout.size} weights, got 5",
         "RangeError: sorted begins with weights that are not drawn one by one",

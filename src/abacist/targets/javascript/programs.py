@@ -56,7 +56,6 @@ def program_text(layout: Layout) -> str:
 def _sizes(layout: Layout) -> dict[str, Any]:
     """All that the runtime has to know of a layout."""
     training, tracing, cell = plan_training(layout), plan_tracing(layout), layout.cell
-    shapes = cell.parameters.shapes(layout.inputs, layout.hidden)
     after = tracing.room.width
     spans = zip(layout.state_starts, layout.state_sizes, strict=True)
     states = dict(zip(cell.state_names, spans, strict=True))
@@ -72,7 +71,7 @@ def _sizes(layout: Layout) -> dict[str, Any]:
         "outputs": layout.outputs,
         "parameters": layout.size,
         "tensors": {name: [layout.starts[name], *shape] for name, shape in layout.shapes.items()},
-        "gated": layout.starts[list(layout.shapes)[len(shapes)]] if cell.gated else 0,
+        "gates": layout.gate_spans,
         "bound": layout.initial_bound,
         "begins": beginning_of(layout),
         "states": states,

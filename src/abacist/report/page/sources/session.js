@@ -40,7 +40,7 @@ export class Session {
 
   /** Whether the gates of the network can be sharpened. */
   get hasGates() {
-    return this.network.program.gated > 0;
+    return this.network.program.gates.length > 0;
   }
 
   /** Change what is looked at; without a step, it is the last one. @param {Change} change */

@@ -3,9 +3,10 @@ import { ORDER, OWN_ORDER, Stream, WEIGHTS } from "./random.js";
 
 /** @import { Language } from "./languages.js" */
 /**
- * A program that Python has printed for one layout; `states` and `values` say where each begins and how long it is.
+ * A program that Python has printed for one layout; `states` and `values` say where each begins and how long it is,
+ * `gates` where the weights of gates begin and end.
  * @typedef {{name: string, cell: string, inputs: number, hidden: number, outputs: number, parameters: number,
- *   tensors: Record<string, number[]>, gated: number, bound: number,
+ *   tensors: Record<string, number[]>, gates: number[][], bound: number,
  *   begins: number[][] | null, states: Record<string, number[]>,
  *   stateSize: number, values: Record<string, number[]>, stepRoom: number, judgeRoom: number,
  *   tape: number, adjoint: number,
@@ -43,8 +44,12 @@ export function initialWeights(program, seed) {
  * @param {Program} program @param {Float64Array} weights @param {number} factor
  */
 export function saturated(program, weights, factor) {
-  if (program.gated === 0) throw new RangeError(`only cells with gates can be saturated, got ${program.cell}`);
-  return weights.map((weight, place) => (place < program.gated ? weight * factor : weight));
+  if (program.gates.length === 0) throw new RangeError(`${program.cell} has no gates to sharpen`);
+  const sharper = weights.slice();
+  for (const [begin, end] of program.gates) {
+    for (let place = begin; place < end; place++) sharper[place] *= factor;
+  }
+  return sharper;
 }
 
 /**
