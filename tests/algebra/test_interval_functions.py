@@ -174,12 +174,14 @@ def test_whole_vectors(composition: Callable[[Any], Any], precision: str) -> Non
                 assert (values <= found.upper).all()
 
 
-def test_softmax_is_sharp() -> None:
+@pytest.mark.parametrize("units", [2, 5, 9])
+def test_softmax_is_sharp(units: int) -> None:
     """Its weights stay within 0 and 1, and of a point they are known to five digits."""
     outward: Outward = outward_of("float32", 4)
-    x = np.random.default_rng(7).normal(size=(100, 5)) * 10
+    x = np.random.default_rng(7).normal(size=(100, units)) * 10
     point = softmax(Interval(x, x, outward))
     assert (point.upper - point.lower < 1e-5).all()
+    np.testing.assert_allclose(point.lower, softmax(x), atol=1e-5)
     wide = softmax(Interval(x - 30, x + 30, outward))
     assert (wide.lower >= 0).all()
     assert (wide.upper <= 1 + outward.relative).all()

@@ -71,6 +71,15 @@ def test_what_they_send_back_is_their_adjoint(case: tuple[Any, Array, tuple[int,
     np.testing.assert_allclose(d @ operation(x, *sizes), sent @ x, atol=1e-9)
 
 
+def test_units_may_begin_anew_and_not_come_to_their_end() -> None:
+    """It has no adjoint: sums are of whole rows and columns."""
+    x = leaf("state", 4, 0)
+    some = spread(x, 7, 1)
+    assert Interpreter({}, {x: np.arange(4.0)})[some].tolist() == [0, 1, 2, 3, 0, 1, 2]
+    with pytest.raises(BadInput, match="total needs"):
+        total(some, 4, 1)
+
+
 def test_nothing_is_computed_where_nothing_changes() -> None:
     x = leaf("state", 4, 0)
     assert part(x, 4, 0) is spread(x, 4, 1) is total(x, 4, 1) is x
@@ -88,7 +97,7 @@ def test_a_single_unit_is_the_same_for_all() -> None:
 
 @pytest.mark.parametrize(
     ("name", "sizes"),
-    [("spread", (7, 1)), ("spread", (2, 1)), ("total", (3, 1)), ("total", (2, 3)), ("total", (8, 1))],
+    [("spread", (7, 2)), ("spread", (2, 1)), ("total", (3, 1)), ("total", (2, 3)), ("total", (8, 1))],
 )
 def test_sizes_that_do_not_fit_are_refused(name: str, sizes: tuple[int, int]) -> None:
     with pytest.raises(BadInput, match=f"^{name} (needs|cannot)"):

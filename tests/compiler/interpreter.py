@@ -77,7 +77,7 @@ class Interpreter:
                 return np.asarray(padded[max(first, 0) :][:size])
             case "spread":
                 size, inner = symbol.detail
-                return np.tile(np.repeat(values[0], inner), size // (inner * len(values[0])))
+                return np.resize(np.repeat(values[0], inner), size)
             case "total":
                 size, inner = symbol.detail
                 sums = np.zeros(size)

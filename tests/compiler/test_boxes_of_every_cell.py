@@ -13,14 +13,11 @@ from tests.compiler.test_stepping import plain_states, target_boxes, target_stat
 #: What `make test` compiles; the others are thorough.
 _OFTEN = [("slstm", 1, "float32"), ("stack_rnn_1", 2, "float32")]
 
-#: Their programs take minutes to compile; `test_reference_boxes.py` has their intervals.
-_SLOW = ("neural_deque", "ntm", "nnpda")
-
 _ALL = [
     (cell, hidden, precision)
     for cell in KNOWN
     for hidden, precision in ((1, "float32"), (3, "float32"), (2, "float64"))
-    if cell not in _SLOW and (cell in ZOO or hidden > 1)
+    if cell in ZOO or hidden > 1
 ]
 
 

@@ -14,8 +14,11 @@ from abacist.algebra import compositions
 from abacist.algebra.compositions import size_of
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
 from abacist.algebra.operation import Operation
-from abacist.algebra.operations import exponential, maximum, minimum, part, total
+from abacist.algebra.operations import exponential, maximum, minimum, part, spread, total
 from abacist.algebra.own_ways import own_way
+
+#: Softmax of more units is written as one loop over all pairs of them, and not unit by unit.
+_FEW = 8
 
 
 def looked_at(operation: Operation, value: Interval, size: int, place: int) -> Interval:
@@ -67,10 +70,25 @@ def _softmax(given: Any) -> Interval:
 def _share(own: Any, others: Any, units: int) -> Any:
     """The weight of every unit, if the others are so large."""
     powers = 1.0 + 0.0 * own
+    if units > _FEW:
+        return 1.0 / (powers + _powers_of_others(own, others, units))
     for place in range(1, units):
         other = part(others, units, place) + part(others, units, place - units)
         powers = powers + exponential(other - own)
     return 1.0 / powers
+
+
+def _powers_of_others(own: Any, others: Any, units: int) -> Any:
+    """Σ e^(xⱼ − xᵢ) over all j but i, for every i: all differences are one vector, and so one loop.
+
+    The others, repeated in rows that are a unit too wide, begin a unit later in every row. So row m, from 0,
+    has unit i + m + 1 above unit i: in all rows but one, all others come by.
+    """
+    wide = units + 1
+    all_pairs = (units - 1) * wide
+    above = spread(compositions.rotated_up(others, 1), all_pairs, 1)
+    powers = exponential(above - spread(part(own, wide, 0), all_pairs, 1))
+    return part(total(powers, wide, 1), units, 0)
 
 
 _KINDS = (Interval, IntervalSum, IntervalProduct)

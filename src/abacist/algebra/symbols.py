@@ -163,6 +163,8 @@ def _whole(operation: Operation, vector: Symbol, size: int, place: int) -> Symbo
     if operation.name == "part":
         return vector if (size, place) == (vector.size, 0) else Symbol("part", (vector,), size, (size, place))
     one, many = sorted((vector.size, size))
+    if operation.name == "spread" and place == 1 and size > vector.size:  # which need not come to its end
+        return _repeated(vector, size, 1)
     if min(size, place) < 1 or many % one or place not in (1, many // one):
         raise BadInput(
             f"{operation.name} needs all of a vector, or its rows or columns, got {vector.size} units, "

@@ -70,7 +70,7 @@ def filling(graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None =
     if not any(symbol.operation == "part" for symbol in step.order):
         return WHOLE
     growths = step.growths()
-    return Filling(*step.lines(growths), step.until_full(growths)) if growths else WHOLE
+    return Filling(*step.lines, step.until_full(growths)) if growths else WHOLE
 
 
 def growths_of(graph: StepGraph) -> dict[int, int]:
@@ -82,8 +82,11 @@ def growths_of(graph: StepGraph) -> dict[int, int]:
 class _Step:
     """A step whose roots, and the adjoints of whose states `before` it, are to be computed.
 
-    `growths` say of some states, by number, how many units more are filled after each step.
+    `growths` say of some states, by number, how many units more are filled after each step; `lines` are those
+    of the growths that were looked at last.
     """
+
+    lines: tuple[dict[Symbol, Filled], dict[Symbol, Filled]] = ({}, {})
 
     def __init__(self, graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None) -> None:
         self.after, self.roots = graph.after, roots
@@ -108,10 +111,10 @@ class _Step:
     def _wrong(self, growths: Mapping[int, int]) -> set[int]:
         """The states that do not keep to their growths."""
         found: set[int] = set()
-        needed, looked_at = self.lines(growths)
+        by_step = [self.filled(growths, step) for step in range(self.until_full(growths))]
+        needed, looked_at = self.lines = self._lines(growths, by_step)
         adjoints = [symbol for symbol in self.order if symbol.operation == "adjoint"]
-        for step in range(self.until_full(growths)):
-            filled = self.filled(growths, step)
+        for step, filled in enumerate(by_step):
             later = [self.reached(growths, number, step + 1) for number, _ in enumerate(self.sizes)]
             found |= {n for n in growths if filled[self.after[n]] > later[n]}
             for symbol in adjoints:
@@ -120,15 +123,18 @@ class _Step:
                     found.add(symbol.detail)
         return found
 
-    def lines(self, growths: Mapping[int, int]) -> tuple[dict[Symbol, Filled], dict[Symbol, Filled]]:
+    def _lines(
+        self, growths: Mapping[int, int], by_step: Sequence[Mapping[Symbol, int]]
+    ) -> tuple[dict[Symbol, Filled], dict[Symbol, Filled]]:
         """How many units of each symbol are needed, and how many looked at, as lines over the steps.
 
-        Where it is no line, more are needed than must be, and more of what they are computed from.
+        `by_step` says how many are filled in each step. Where it is no line, more are needed than must be,
+        and more of what they are computed from.
         """
         lines: dict[Symbol, Filled] = {}
         while True:
-            steps = range(self.until_full(growths))
-            needed, looked_at = zip(*(self.needed(growths, step, lines) for step in steps), strict=True)
+            steps = (self._needed(growths, step, filled, lines) for step, filled in enumerate(by_step))
+            needed, looked_at = zip(*steps, strict=True)
             found = {s: _line([own[s] for own in needed], self.grains.get(s, 1)) for s in self.order}
             if found == lines:
                 return found, {s: _line([own[s] for own in looked_at]) for s in self.order}
@@ -160,15 +166,19 @@ class _Step:
                 found[symbol] = min(found[symbol], counting)
         return found
 
-    def needed(
-        self, growths: Mapping[int, int], step: int, least: Mapping[Symbol, Filled]
+    def _needed(
+        self,
+        growths: Mapping[int, int],
+        step: int,
+        filled: Mapping[Symbol, int],
+        least: Mapping[Symbol, Filled],
     ) -> tuple[dict[Symbol, int], dict[Symbol, int]]:
         """How many units of each symbol are needed in a step, at least so many, and how many looked at.
 
         Of roots those are needed that may be filled. Who looks at a vector in memory may look further than
         it is filled; those units need not be computed.
         """
-        filled, looked_at = self.filled(growths, step), dict.fromkeys(self.order, 0)
+        looked_at = dict.fromkeys(self.order, 0)
         needed = {s: least[s].at(step, s.size) if least else 0 for s in self.order}
         for symbol in self.roots:
             needed[symbol] = max(needed[symbol], filled[symbol])

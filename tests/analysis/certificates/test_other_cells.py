@@ -5,17 +5,30 @@ from __future__ import annotations
 import pytest
 
 from abacist.analysis.certificates import certify, certify_every_word
-from abacist.cells import KNOWN, Layout
+from abacist.cells import Layout, cell_named
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Networks
 
 
-@pytest.mark.parametrize(("cell", "lacks"), [("minlstm", "divide"), ("selective", "softplus")])
+@pytest.mark.parametrize(
+    ("cell", "lacks"),
+    [
+        ("minlstm", "divide"),
+        ("selective", "softplus"),
+        ("slstm", "softplus"),
+        ("mlstm", "softplus"),
+        ("stack_rnn", "part"),
+        ("stack_rnn_x2", "part"),
+        ("neural_queue", "part"),
+        ("nnpda", "part"),
+        ("russ", "part"),
+    ],
+)
 def test_they_say_so(cell: str, lacks: str) -> None:
     language = language_named("dyck-1")
-    networks = Networks.initial(Layout(KNOWN[cell], 2, 1, 2), range(1))
-    message = f"^{cell}: regions know nothing of it, since {lacks} has no reading for Enclosure$"
+    networks = Networks.initial(Layout(cell_named(cell), 2, 1, 2), range(1))
+    message = f"^{cell}: it cannot be certified, since certificates do not know {lacks}$"
     with pytest.raises(BadInput, match=message):
         certify(networks, 0, language)
     assert certify_every_word(networks, 0, language) is None

@@ -12,11 +12,8 @@ from tests.analysis.horizons.badly_trained import badly_trained, shortest_wrong
 #: What `make test` tries; the others are thorough.
 _OFTEN = [("slstm", "dyck-1"), ("stack_rnn_1", "dyck-1")]
 
-#: Programs of their boxes take minutes to compile; `test_reference_boxes.py` has their intervals.
-_SLOW = ("neural_deque", "ntm", "nnpda")
-
 _ALL = [
-    *((cell, "dyck-1") for cell in (*ZOO, *MEMORIES) if cell not in _SLOW),
+    *((cell, "dyck-1") for cell in (*ZOO, *MEMORIES)),
     *((cell, "dyck-2") for cell in ("selective", "stack_rnn", "stack_lstm_1")),
     *((cell, "shuffle-2") for cell in ("mlstm", "baby_ntm_1")),
 ]

@@ -53,6 +53,11 @@ class Enclosure:
     rounded: Truth | bool = True
     argument: Argument | None = None
 
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of its bounds, which formulas ask for to take it apart."""
+        return self.lower.shape
+
     def __add__(self, other: Any) -> Enclosure:
         return _sum(self, self._like(other))
 
@@ -250,7 +255,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Enclosure:
         return enclosed(operation(value.lower, other.lower), operation(value.upper, other.upper), scope)
     if operation is absolute:
         return enclosed(value.least, value.greatest, scope)
-    raise TypeError(f"{operation.name} has no reading for Enclosure")
+    raise TypeError(f"certificates do not know {operation.name}")
 
 
 register(Enclosure, _enclose)

@@ -9,6 +9,7 @@ from typing import Any
 
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import with_room
+from abacist.analysis.horizons.influence import influences
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, refute
 from abacist.compiler import plan_boxes
@@ -146,6 +147,7 @@ def horizon(
         )
     most = with_room(search.most, networks.layout)
     begun = time.perf_counter()
+    matter = influences(networks, run, known)
     best = Horizon(0, None, search, 0)
 
     def late() -> bool:
@@ -171,6 +173,7 @@ def horizon(
             budget=budget,
             steps=steps,
             most_in_all=most,
+            matter=matter,
             going=going,
         )
         return found, through

@@ -45,7 +45,8 @@ class Exploration:
 
     `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
     is what each symbol makes of them. `budget` is how many a configuration may have, and `most` how many
-    all of one length may have together: where there are many configurations, each has fewer.
+    all of one length may have together: where there are many configurations, each has fewer. `matter` are
+    the influences of the network's states, if they are known.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Exploration:
         budget: int,
         steps: str,
         most: int | None = None,
+        matter: Array | None = None,
     ) -> None:
         networks.check_language(known.language)
         if budget < 1:
@@ -66,7 +68,8 @@ class Exploration:
         self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
         self._symbols, self._steps = len(known.successors), steps
         self._widths: Array = np.zeros(0)
-        self._influences, self._layout = influences(networks, run, known), networks.layout
+        self._influences = influences(networks, run, known) if matter is None else matter
+        self._layout = networks.layout
         self.known, self.length = known, 0
         self.budget, self._most = budget, most
         self.margin = decision_margin(str(networks.parameters.dtype))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,7 @@ from abacist.compiler.magnitudes import largest_states
 from abacist.on_demand import on_demand
 from abacist.specs import Networks
 
+Array = NDArray[Any]
 Rows = NDArray[np.int64]
 
 _merging = on_demand("abacist.analysis.horizons.merging")
@@ -25,6 +28,7 @@ def prove(
     budget: int,
     steps: str = "all",
     most_in_all: int | None = None,
+    matter: Array | None = None,
     going: Going = always,
 ) -> int:
     """The least length, `limit` at most, of which some word is not proved right with so many boxes.
@@ -33,7 +37,9 @@ def prove(
     many boxes there may be of one length, whatever the budget. Where `going`
     says no, only words up to the length that was reached are proved.
     """
-    here = Exploration(networks, run, known, boxes=True, budget=budget, steps=steps, most=most_in_all)
+    here = Exploration(
+        networks, run, known, boxes=True, budget=budget, steps=steps, most=most_in_all, matter=matter
+    )
     if not (largest := largest_states(networks.layout, networks.parameters[run])):
         return min(limit, 1)
     lower, upper = bound_rows(networks)

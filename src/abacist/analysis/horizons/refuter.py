@@ -76,6 +76,7 @@ def refute(
     steps: str = "all",
     most: int = 8,
     most_in_all: int | None = None,
+    matter: Array | None = None,
     going: Going = always,
 ) -> list[Refutation]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
@@ -83,7 +84,9 @@ def refute(
     `budget` is how many states a configuration may have, and `most` how many words are kept for each
     configuration in which one is found; `most_in_all` is how many states there may be of one length.
     """
-    here = Exploration(networks, run, known, boxes=False, budget=budget, steps=steps, most=most_in_all)
+    here = Exploration(
+        networks, run, known, boxes=False, budget=budget, steps=steps, most=most_in_all, matter=matter
+    )
     trail: list[tuple[Array, Array]] = []
     found: list[Refutation] = []
     while (ways := here.ways(limit)) is not None and going(here.length, limit, here.layer.count):
