@@ -1,4 +1,4 @@
-"""The tables of docs/zoo.md, made of the results of `make zoo` and `make reproduce`.
+"""The tables of docs/zoo.md, made of the results of `make zoo`, `make far-beyond` and `make reproduce`.
 
 `python -m tests.zoo_page` writes them anew.
 """
@@ -24,11 +24,22 @@ _LANGUAGES = {
     "anbncn": "aⁿbⁿcⁿ",
     "parity": "parity",
 }
+#: Languages with one word for every n.
+_BLOCKS = {"anbn": "aⁿbⁿ", "anbncn": "aⁿbⁿcⁿ", "anbncndn": "aⁿbⁿcⁿdⁿ"}
+
+#: The paper in whose settings all cells are trained.
+_ALL_CELLS = "Gers and Schmidhuber, "
 
 
 def parts() -> dict[str, str]:
     """What stands between `<!-- name -->` and `<!-- end of name -->`."""
-    return {"zoo": _zoo(), "memories": _memories()}
+    rows = _read("zoo", "far-beyond.json")["rows"]
+    return {
+        "zoo": _zoo(),
+        "memories": _memories(),
+        "cells far beyond": _by_cell([row for row in rows if row["label"].startswith(_ALL_CELLS)]),
+        "far beyond": _by_setting([row for row in rows if not row["label"].startswith(_ALL_CELLS)]),
+    }
 
 
 def _read(*path: str) -> Any:
@@ -53,6 +64,50 @@ def _told(row: dict[str, Any], language: str) -> str:
     long, wrong, proved = (row[f"{language} {name}"] for name in ("long", "wrong at", "proved"))
     shown = ("—" if long is None else f"{long:.1f}", wrong or "—", "—" if proved is None else f"{proved:.0f}")
     return " · ".join(shown)
+
+
+def _by_cell(rows: list[dict[str, Any]]) -> str:
+    """A row for every cell, a column for every language and greatest n of the training words."""
+    settings = dict.fromkeys((row["language"], row["label"]) for row in rows)
+    names = [f"{_BLOCKS[a]}, {b.removeprefix(_ALL_CELLS)}" for a, b in settings]
+    lines = [f"| cell | {' | '.join(names)} |", "|---" * (1 + len(names)) + "|"]
+    own = {(_network(row), row["language"], row["label"]): row for row in rows}
+    for network in dict.fromkeys(_network(row) for row in rows):
+        found = (own.get((network, *setting)) for setting in settings)
+        told = ("—" if row is None else f"{_first_wrong(row, 'median')} ({_between(row)})" for row in found)
+        lines.append(f"| {network} | {' | '.join(told)} |")
+    return "\n".join(lines)
+
+
+def _by_setting(rows: list[dict[str, Any]]) -> str:
+    """A row for every setting: five quantiles, and how many are right to the end."""
+    quantiles = ("5 %", "25 %", "median", "75 %", "95 %")
+    heads = ["setting", "language", "cell", "units", *quantiles, "right to 1,000"]
+    lines = [f"| {' | '.join(heads)} |", "|---|---|---|" + "---:|" * (len(heads) - 3)]
+    for row in rows:
+        told = [row["label"], _BLOCKS[row["language"]], f"`{row['cell']}`", str(row["hidden"])]
+        told += [_first_wrong(row, name) for name in quantiles]
+        lines.append(f"| {' | '.join(told)} | {row['none wrong runs']} of {row['runs there']} |")
+    return "\n".join(lines)
+
+
+def _network(row: dict[str, Any]) -> str:
+    """A cell, and that it has as many units as in the paper and not four."""
+    return f"`{row['cell']}`" if row["hidden"] == 4 else f"`{row['cell']}`, 1 or 2 units"
+
+
+def _first_wrong(row: dict[str, Any], name: str) -> str:
+    """A quantile of the first n that networks get wrong; its word has n of each letter."""
+    letters = len(_BLOCKS[row["language"]]) // 2
+    wrong = row[f"wrong {name}"]
+    return "> 1,000" if wrong is None else f"{wrong / letters:.0f}"
+
+
+def _between(row: dict[str, Any]) -> str:
+    """Nine in ten of the first wrong n, and how many networks have none."""
+    right = row["none wrong runs"]
+    end = f"; {right} of {row['runs there']}" if right else ""
+    return f"{_first_wrong(row, '5 %')} to {_first_wrong(row, '95 %')}{end}"
 
 
 def _memories() -> str:

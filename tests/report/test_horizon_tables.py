@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from abacist.analysis import Search
+from abacist.errors import BadInput
 from abacist.experiments import Run, experiment_named, parse_experiment
 from abacist.languages import Language, language_named
 from abacist.report import table_of
@@ -160,3 +161,29 @@ def test_what_else_varies_tells_rows_apart() -> None:
     table = table_of(parse_experiment(text, "own.toml"), view(()))
     assert [row["rate"] for row in table.rows] == [0.1, 0.2]
     assert "rate" in [column.key for column in table.columns]
+
+
+def test_labels_stand_for_settings_where_all_tasks_have_one() -> None:
+    text = TINY + 'horizon = { to = 40 }\n[[task]]\nlabel = "slow"\nrate = 0.1\n[[task]]\nrate = 0.2\n'
+    some = parse_experiment(text, "own.toml")
+    every = parse_experiment(text + 'label = "fast"\n', "own.toml")
+    assert [task.spec for task in some.tasks] == [
+        task.spec for task in every.tasks
+    ]  # and so have the same keys
+    heads = [[column.heading for column in table_of(own, view([])).columns] for own in (some, every)]
+    assert ["rate" in head for head in heads] == [True, False]
+    assert ["setting" in head for head in heads] == [False, True]
+    assert [row["label"] for row in table_of(every, view([])).rows] == ["slow", "fast"]
+    with pytest.raises(BadInput, match="label must be text in quotes, got 3"):
+        parse_experiment(TINY + "label = 3", "own.toml")
+
+
+def test_quantiles_of_wrong_words_are_for_programs() -> None:
+    runs = made()
+    for row in table_of(EXPERIMENT, view(runs)).rows:
+        own = [run for run in runs if run.spec.cell.name == row["cell"]]
+        known = [k.horizon for run in own for k in run.outcome.horizons if k.factor == row["gates"]]
+        ordered = sorted(len(found.wrong) if found.wrong else float("inf") for found in known)
+        for share in (5, 25, 75, 95):
+            value = ordered[round(share / 100 * (len(ordered) - 1))]
+            assert row[f"wrong {share} %"] == (None if value == float("inf") else value)

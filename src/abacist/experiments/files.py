@@ -52,7 +52,7 @@ CATALOGUE = (
 #: Further ones, which are large: they are run when they are asked for by name.
 FURTHER = (
     "recipes", "recipes-beyond", "published", "own-orders", "distributions",
-    "distribution-horizons", "zoo",
+    "distribution-horizons", "zoo", "far-beyond",
 )  # fmt: skip
 
 #: Combinations of settings, and runs of all of them, that one file may ask for.
@@ -86,6 +86,7 @@ class _Extras:
     horizon: dict[str, Any] | None = None
     saturate: tuple[float, ...] | None = None
     certify: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -290,7 +291,7 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     if extras.certify:
         counters_of(spec.language)  # refuses a language without counters, of which nothing could be proved
     seeds = tuple(range(seed, seed + runs))
-    return Task(stem, spec, seeds, extras.sets, extras.at_epochs, _aims(extras))
+    return Task(stem, spec, seeds, extras.sets, extras.at_epochs, _aims(extras), extras.label)
 
 
 def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from abacist.cells.sharpening import without_gates
 from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Uniform
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
@@ -37,7 +38,8 @@ MOST_RUNS = 100_000
 class Task:
     """One spec of an experiment: its seeds, the sets to judge on, and the epochs to judge at.
 
-    `horizons` are those that are to be known of every network in the end.
+    `horizons` are those that are to be known of every network in the end. A `label` says in words what is
+    special about the task, in place of its settings.
     """
 
     experiment: str
@@ -46,6 +48,7 @@ class Task:
     sets: tuple[str, ...] = PAPER_SETS
     at_epochs: tuple[int, ...] = ()
     horizons: tuple[HorizonAim, ...] = ()
+    label: str = ""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -64,7 +67,7 @@ class Task:
         if len(set(factors)) < len(factors):
             raise BadInput(f"Task: each factor has one horizon, got {shown(factors)}")
         if any(factor != 1 for factor in factors) and not self.spec.cell.gated:
-            raise BadInput(f"Task: only cells with gates can be saturated, got {self.spec.cell.name}")
+            raise BadInput(f"Task: {without_gates(self.spec.cell.name)}")
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
         if late:
             raise BadInput(f"at_epochs must lie within the {self.spec.epochs} epochs, got {late[0]}")

@@ -12,6 +12,7 @@ from abacist.analysis import Horizon
 from abacist.experiments import Experiment, Results, percents
 from abacist.fields import checked
 from abacist.languages import Language
+from abacist.report.survey_table import QUANTILES, quantile, wrong_at
 from abacist.report.swept_settings import NAMED, setting_of, swept_columns
 from abacist.report.tables import Column, Table
 
@@ -19,8 +20,11 @@ _SETTING = tuple(Column(name, name) for name in NAMED)
 _SPAN = ("min", "median", "max")
 
 #: For programs: what gates were multiplied by, the runs that there are and those asked for, how many have no
-#: known wrong word, and the length to which each of these was looked at.
-_FURTHER = ("gates", "runs there", "runs asked", "none wrong runs", "none wrong to")
+#: known wrong word, and the length to which each of these was looked at; quantiles of wrong lengths.
+_FURTHER = (
+    *("gates", "runs there", "runs asked", "none wrong runs", "none wrong to"),
+    *(f"wrong {name}" for name in QUANTILES if name not in _SPAN),
+)
 
 _NOTE = (
     "Lengths in symbols. Proved to: on every word of at most so many, every prediction is right. Wrong at: "
@@ -84,6 +88,10 @@ def _summary(found: Sequence[Horizon]) -> dict[str, Any]:
         for statistic in _SPAN:
             value = float(getattr(np, statistic)(values))
             summary[f"{name} {statistic}"] = value if np.isfinite(value) else None
+    for name, share in QUANTILES.items():
+        if name not in _SPAN:
+            value = quantile(wrong_at(found), share)
+            summary[f"wrong {name}"] = value if np.isfinite(value) else None
     looked = [horizon.looked for horizon in found if horizon.wrong is None]
     return summary | {
         "none wrong": f"{len(looked)}, to {min(looked)}" if looked else "0",
