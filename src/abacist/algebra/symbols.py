@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 from abacist.algebra.operation import Operation
-from abacist.algebra.operations import OPERATIONS, formula_functions, linear
+from abacist.algebra.operations import OPERATIONS, linear
+from abacist.algebra.operators import Operators
 from abacist.algebra.readings import register
 from abacist.errors import BadInput
 
@@ -26,7 +27,7 @@ class Matrix:
 
 
 @dataclass(frozen=True, eq=False)
-class Symbol:
+class Symbol(Operators):
     """A vector in a formula: a leaf, or an operation on other vectors.
 
     A `constant` leaf has its number in `detail`, a `parameter` leaf its tensor and first row, a
@@ -59,47 +60,9 @@ class Symbol:
             return sum(matrix.rows * matrix.columns for matrix in self.detail)
         return self.size
 
-    def __add__(self, other: Any) -> Symbol:
-        return _elementwise("add", self, other)
-
-    def __radd__(self, other: Any) -> Symbol:
-        return _elementwise("add", other, self)
-
-    def __sub__(self, other: Any) -> Symbol:
-        return _elementwise("subtract", self, other)
-
-    def __rsub__(self, other: Any) -> Symbol:
-        return _elementwise("subtract", other, self)
-
-    def __mul__(self, other: Any) -> Symbol:
-        return _elementwise("multiply", self, other)
-
-    def __rmul__(self, other: Any) -> Symbol:
-        return _elementwise("multiply", other, self)
-
-    def __truediv__(self, other: Any) -> Symbol:
-        return _elementwise("divide", self, other)
-
-    def __rtruediv__(self, other: Any) -> Symbol:
-        return _elementwise("divide", other, self)
-
-    def __neg__(self) -> Symbol:
-        return 0.0 - self
-
-    def __pow__(self, _: Any) -> NoReturn:
-        raise BadInput(f"a formula cannot use **; {_there_are()}")
-
-    __rpow__ = __pow__
-
-    def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Symbol:
-        """NumPy's numbers may stand in a formula; its functions may not."""
-        if function.__name__ in ("add", "subtract", "multiply", "divide"):
-            return _elementwise(function.__name__, *values)
-        raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_there_are()}")
-
-
-def _there_are() -> str:
-    return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
+    @classmethod
+    def made(cls, operation: str, *values: Any) -> Symbol:
+        return _elementwise(operation, *values)
 
 
 def leaf(kind: str, size: int, detail: Any = None) -> Symbol:

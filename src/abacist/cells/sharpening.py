@@ -2,9 +2,10 @@
 
 They are what can be sharpened: with these multiplied, σ and tanh come closer to steps. It is read off the
 formula. A value knows in which rows of the parameters it is linear; where it meets σ, tanh or softmax, these
-are rows of gates, and anywhere else, in a ReLU, an exponential, a state that is handed on, they are not. What
-is multiplied by a further matrix before it enters a gate is not a gate's: the matrix is. A state that does
-nothing but enter gates, at the next step, is a part of their inputs.
+are rows of a gate, and anywhere else, in a ReLU, an exponential, the hidden state, they are not. A gate is
+sharpened whole, but for numbers in the formula, or not at all: rows that are added to one another, or to what
+is not multiplied, share their fate. What is multiplied by a further matrix before it enters a gate is not a
+gate's: the matrix is. A state that does nothing but enter gates, at a later step, is a part of their inputs.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from abacist.algebra import OPERATIONS, linear, part, register, sigmoid, softmax, spread, tanh, total
 from abacist.algebra.operation import Operation
+from abacist.algebra.operators import Operators
 from abacist.algebra.own_ways import own_way
 from abacist.cells.parameters import Shapes
 
@@ -30,10 +32,27 @@ _LINEAR = (_add, _subtract, part, spread, total)
 
 @dataclass
 class _Ledger:
-    """What has entered a gate so far, and what has gone elsewhere."""
+    """What has entered gates so far, together, and what has gone elsewhere."""
 
-    gates: set[_Slot] = field(default_factory=set)
+    together: list[frozenset[_Slot]] = field(default_factory=list)
     elsewhere: set[_Slot] = field(default_factory=set)
+
+    def enters(self, value: _Linear) -> _Linear:
+        """What a gate makes of a value."""
+        if value.mixed:
+            self.elsewhere |= value.slots
+        self.together.append(value.slots)
+        return _Linear(self, value.size)
+
+    def settle(self) -> None:
+        """Let all that is together with something that has gone elsewhere go there, too."""
+        while lost := [
+            slot
+            for group in self.together
+            if any(_among(slot, self.elsewhere) for slot in group)
+            for slot in group - self.elsewhere
+        ]:
+            self.elsewhere.update(lost)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,43 +63,23 @@ class _Matrix:
 
 
 @dataclass(frozen=True, eq=False)
-class _Linear:
-    """A vector that is linear in some rows of the parameters, and in some states."""
+class _Linear(Operators):
+    """A vector that is linear in some rows of the parameters, and in some states; `mixed`, if something else
+    than a number is added to them."""
 
     ledger: _Ledger
     size: int
     slots: frozenset[_Slot] = frozenset()
+    mixed: bool = False
 
     @property
     def shape(self) -> tuple[int]:
         return (self.size,)
 
-    def __add__(self, other: Any) -> Any:
-        return _add(self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return _add(other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return _subtract(self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return _subtract(other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return _multiply(self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return _multiply(other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return _divide(self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return _divide(other, self)
-
-    def __neg__(self) -> Any:
-        return 0 - self
+    @classmethod
+    def made(cls, operation: str, *values: Any) -> _Linear:
+        found: _Linear = OPERATIONS[operation](*values)
+        return found
 
 
 def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
@@ -92,32 +91,38 @@ def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
         return _Linear(ledger, matrix.slot[2], frozenset((matrix.slot,)))
     size = arguments[operation.arity] if operation.sizes else max(v.size for v in vectors)
     if operation in (sigmoid, tanh):
-        ledger.gates |= slots
-        return _Linear(ledger, size)
+        return ledger.enters(vectors[0])
+    mixed = any(v.mixed for v in vectors) or (
+        operation in (_add, _subtract) and bool(slots) and not all(v.slots for v in vectors)
+    )
     if operation is _multiply and all(v.slots for v in vectors) and len(vectors) == 2:
-        slots = _times(ledger, *vectors)
-    elif operation is not _multiply and operation not in _LINEAR:
+        return _times(ledger, size, *vectors)
+    if operation not in (*_LINEAR, _multiply) and not (operation is _divide and _plain(arguments[1])):
         ledger.elsewhere |= slots
         slots = frozenset()
-    return _Linear(ledger, size, slots)
+    return _Linear(ledger, size, slots, mixed and bool(slots))
 
 
-def _times(ledger: _Ledger, a: _Linear, b: _Linear) -> frozenset[_Slot]:
-    """What a product is linear in: the rows of one factor, if the other is made of states alone."""
-    rows = [frozenset(slot for slot in v.slots if not isinstance(slot, int)) for v in (a, b)]
-    kept = frozenset[_Slot]().union(*rows) if not all(rows) else frozenset[_Slot]()
-    ledger.elsewhere |= (a.slots | b.slots) - kept
-    return kept
+def _plain(value: Any) -> bool:
+    """Whether a value is no more than a factor: linear in nothing."""
+    return not (isinstance(value, _Linear) and value.slots)
 
 
-def _softmax(x: _Linear) -> _Linear:
-    x.ledger.gates |= x.slots
-    return _Linear(x.ledger, x.size)
+def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:
+    """A product is linear in the rows of one factor, if the other is made of states alone."""
+    rows = [frozenset(slot for slot in v.slots if not isinstance(slot, int)) for v in factors]
+    kept, mixed = frozenset[_Slot](), False
+    if not all(rows):
+        kept = frozenset[_Slot]().union(*rows)
+        mixed = any(v.mixed for v, own in zip(factors, rows, strict=True) if own)
+    for factor in factors:
+        ledger.elsewhere |= factor.slots - kept
+    return _Linear(ledger, size, kept, mixed)
 
 
 register(_Linear, _read)
 register(_Matrix, _read)
-own_way(_Linear, softmax, _softmax)
+own_way(_Linear, softmax, lambda x: x.ledger.enters(x))
 
 
 def gate_rows(
@@ -143,15 +148,14 @@ def gate_rows(
     states = [_Linear(ledger, size, frozenset((number,))) for number, size in enumerate(sizes)]
     after = step(weights, _Linear(ledger, inputs), *states)
     outlets = after if isinstance(after, tuple) else (after,)
-    handed = [outlet.slots for outlet in outlets]
-    whole = frozenset[_Slot]().union(*handed)
-    only_gates = {n for n in range(len(states)) if n in ledger.gates - ledger.elsewhere - whole}
-    for number, slots in enumerate(handed):
-        if number in only_gates:
-            ledger.gates |= slots
-        else:
-            ledger.elsewhere |= slots
-    return tuple(slot for slot in bound if slot in ledger.gates and not _overlaps(slot, ledger.elsewhere))
+    ledger.elsewhere.add(0)  # the hidden state, which the output layer reads
+    for number, outlet in enumerate(outlets):
+        ledger.together.append(outlet.slots | {number})
+        if outlet.mixed or not outlet.slots:
+            ledger.elsewhere.add(number)
+    ledger.settle()
+    gates = frozenset[_Slot]().union(*ledger.together)
+    return tuple(slot for slot in bound if slot in gates and not _among(slot, ledger.elsewhere))
 
 
 def without_gates(name: str) -> str:
@@ -159,7 +163,10 @@ def without_gates(name: str) -> str:
     return f"{name} has no gates to sharpen: no weights of it enter only a σ, a tanh or a softmax"
 
 
-def _overlaps(slot: Rows, others: Iterable[_Slot]) -> bool:
+def _among(slot: _Slot, others: Iterable[_Slot]) -> bool:
+    """Whether a state is one of some others, or rows overlap with theirs."""
+    if isinstance(slot, int) or slot in others:
+        return slot in others
     tensor, first, rows = slot
     return any(
         not isinstance(other, int)

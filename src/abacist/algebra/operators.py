@@ -1,0 +1,58 @@
+"""The signs of a formula: what + - * / mean for the values of a reading that do not compute at once."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, Self
+
+from abacist.algebra.operations import formula_functions
+from abacist.errors import BadInput
+
+
+class Operators:
+    """A value with signs; `made` is what an operation, by its name, makes of some values."""
+
+    @classmethod
+    def made(cls, operation: str, *values: Any) -> Self:
+        raise NotImplementedError
+
+    def __add__(self, other: Any) -> Self:
+        return self.made("add", self, other)
+
+    def __radd__(self, other: Any) -> Self:
+        return self.made("add", other, self)
+
+    def __sub__(self, other: Any) -> Self:
+        return self.made("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Self:
+        return self.made("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Self:
+        return self.made("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Self:
+        return self.made("multiply", other, self)
+
+    def __truediv__(self, other: Any) -> Self:
+        return self.made("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Self:
+        return self.made("divide", other, self)
+
+    def __neg__(self) -> Self:
+        return 0.0 - self
+
+    def __pow__(self, _: Any) -> NoReturn:
+        raise BadInput(f"a formula cannot use **; {_there_are()}")
+
+    __rpow__ = __pow__
+
+    def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Self:
+        """NumPy's numbers may stand in a formula; its functions may not."""
+        if function.__name__ in ("add", "subtract", "multiply", "divide"):
+            return self.made(function.__name__, *values)
+        raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_there_are()}")
+
+
+def _there_are() -> str:
+    return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
