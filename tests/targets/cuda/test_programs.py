@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,15 +57,15 @@ def side_by_side(own: Slots) -> NDArray[np.uint32]:
 
 
 def trained_by_emulation(
-    spec: Spec, seeds: list[int], lanes: int, kept: int | None
+    spec: Spec, seeds: list[int], lanes: int, kept: int | None, begun: Array | None = None
 ) -> tuple[Array, Array, Array]:
-    """Weights, the last moments of the optimiser and losses after an epoch."""
+    """Weights, the last moments of the optimiser and losses after an epoch, from weights that are `begun`."""
     words = [training_words(spec, seed) for seed in seeds]
     placed = [slots_of(spec.order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
     own = slots_for(words, placed, spec.precision)
     parameters, runs = parameters_of(spec.layout, lanes, spec.objective), len(seeds)
     shape = Shape(lanes, 32, 1, kept)
-    initial = Networks.initial(spec.layout, seeds, spec.precision).parameters
+    initial = Networks.initial(spec.layout, seeds, spec.precision).parameters if begun is None else begun
     weights = parameters.spread(initial, shape.block)
     columns = len(weights)
     moments = np.zeros((*weights.shape, 2), spec.precision)
@@ -122,6 +123,23 @@ def test_so_it_is_with_other_settings(values: dict[str, Any], kept: int | None) 
     trained = trained_by_engine(spec, seeds)
     np.testing.assert_allclose(weights, trained.networks.parameters, rtol=0, atol=1e-12)
     np.testing.assert_allclose(losses, trained.losses[:, 0], rtol=1e-12)
+
+
+def test_what_diverges_diverges_alone() -> None:
+    """Runs of a warp go on to the end of the longest word, but what a run makes of that is nothing to it."""
+    spec = spec_for(CELLS["rnn_relu"], "dyck-1", 1, order="own", precision="float32", rate=1e-6)
+    spec = replace(spec, training=3, short=Window(2, 12), long=Window(14, 16))
+    longest = {seed: int(training_words(spec, seed).lengths.max()) for seed in range(40)}
+    short, long = min(longest, key=longest.__getitem__), max(longest, key=longest.__getitem__)
+    assert longest[short] < longest[long] / 1.5
+    growing = Networks.initial(spec.layout, [short, long], "float32").parameters.copy()
+    for tensor, first in spec.layout.starts.items():
+        if "weight" in tensor and "output" not in tensor:
+            growing[0, first : first + 1 + ("ih" in tensor)] = 1.0 if "ih" in tensor else 1e4
+    alone, _, _ = trained_by_emulation(spec, [short], 1, None, growing[:1])
+    beside, _, _ = trained_by_emulation(spec, [short, long], 1, None, growing)
+    assert np.isfinite(alone).all()
+    np.testing.assert_array_equal(beside[0], alone[0])
 
 
 @pytest.mark.parametrize("lanes", [1, 4])

@@ -149,7 +149,8 @@ class _Program:
     def _word(self) -> None:
         text, before = self.text, self.names.states("before")
         text("const int word = order[position];")
-        text("int steps = lengths[size_t(word) * corpora + corpus];")
+        text("const int length = lengths[size_t(word) * corpora + corpus];")
+        text("int steps = length;")
         with text.block("for (int apart = 16; apart; apart /= 2) {"):  # further steps do not count
             text("const int other = __shfl_xor_sync(mask, steps, apart, 32);")
             text("steps = other > steps ? other : steps;")
@@ -165,24 +166,23 @@ class _Program:
             self._tape("{1} = {0};", before)
             text(f"number {', '.join(self.names.states('after'))};")
             self._printer().print(recomputed_forward(self.plan))
-            self._copy("after", "before")
+            text("const bool goes_on = at + 1 < length;")  # further steps begin anew, so that none overflows
+            for name, new in zip(before, self.names.states("after"), strict=True):
+                text(f"{name} = goes_on ? {new} : number(0);")
         text(f"number {', '.join(f'{name} = 0' for name in self.names.states('later'))};")
         with text.block("for (int at = steps - 2; at >= -1; at--) {"):  # back to the states before `at`
             text("const unsigned code = next, symbol = code & 255;")
             text("if (at >= 0) next = own[size_t(at) * corpora];")
             text(f"number {', '.join(f'{name} = 0' for name in self.names.states('earlier'))};")
             self._printer().print(self.backward)
-            self._copy("earlier", "later")
+            for name, new in zip(self.names.states("later"), self.names.states("earlier"), strict=True):
+                text(f"{name} = {new};")
             with text.block("if (at >= 0) {"):
                 self._tape("{0} = {1};", before)
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
             print_update(text, self.names, self.update)
-
-    def _copy(self, states: str, to: str) -> None:
-        for name, new in zip(self.names.states(to), self.names.states(states), strict=True):
-            self.text(f"{name} = {new};")
 
     def _tape(self, line: str, states: list[str]) -> None:
         """Print a line for each state and its place on the tape, those of step `at`."""
