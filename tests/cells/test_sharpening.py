@@ -93,8 +93,6 @@ class Frozen(Operators):
     array: Any
     entered: list[Any]
 
-    __array_ufunc__ = None
-
     @property
     def shape(self) -> tuple[int, ...]:
         return tuple(np.shape(self.array))

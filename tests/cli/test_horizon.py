@@ -265,6 +265,15 @@ def test_bars_show_the_bracket_closing_in() -> None:
     shown.finish(1)
     shown.finish(0)
     assert [(task.description, task.completed) for task in bar.tasks] == [("networks", 2)]
-    silent = Brackets(None, 2)
-    silent.show(0, "a network", found, 3)
-    silent.finish(0)
+
+
+def test_without_a_terminal_there_are_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    found = truth(RUNS[0].networks)
+    Brackets(None, 2).show(0, "a network", found, 3)  # at first there is nothing to wait for
+    assert capsys.readouterr().err == ""
+    lines = Brackets(None, 2, every=0.0)
+    lines.finish(1)
+    lines.show(0, "a network", found, 3)
+    assert capsys.readouterr().err.endswith(
+        f"1 of 2 networks; a network: {found}, looking at words of 3 symbols\n"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -12,8 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from abacist.analysis import Horizon
+from abacist.cli.saying import say, stamped
 from abacist.experiments import State
-from abacist.wording import visible
+from abacist.wording import several, visible
 
 
 @contextmanager
@@ -37,26 +39,33 @@ def experiment_bars() -> Iterator[tuple[Callable[[State], None], Callable[[str],
 
 
 class Brackets:
-    """A line for every network that is being looked at, with its bracket; silent without a terminal."""
+    """A line for every network that is being looked at, with its bracket; without a terminal, a line of a
+    log every few seconds."""
 
-    def __init__(self, bar: Progress | None, total: int) -> None:
-        self._bar, self._lock = bar, Lock()
+    def __init__(self, bar: Progress | None, total: int, *, every: float = 10.0) -> None:
+        self._bar, self._lock, self._total = bar, Lock(), total
+        self._every, self._said, self._finished = every, time.monotonic(), 0
         self._tasks: dict[int, TaskID] = {}
         self._overall = None if bar is None else bar.add_task("networks", total=total)
 
     def show(self, number: int, name: str, best: Horizon, length: int) -> None:
         """Told from any thread what is known of a network, and the length that is being looked at."""
-        if self._bar is None:
-            return
         known = str(best) if best.proved or best.wrong is not None else "nothing known yet"
         text = f"{name}: {known}"
         with self._lock:
+            if self._bar is None:
+                if time.monotonic() - self._said >= self._every:
+                    self._said = time.monotonic()
+                    where = f"looking at words of {several(length, 'symbol')}"
+                    say(stamped(f"{self._finished:,} of {several(self._total, 'network')}; {text}, {where}"))
+                return
             if number not in self._tasks:
                 self._tasks[number] = self._bar.add_task(text, total=best.search.to)
             self._bar.update(self._tasks[number], description=text, completed=length)
 
     def finish(self, number: int) -> None:
         """A network is done."""
+        self._finished += 1
         if self._bar is not None and self._overall is not None:
             with self._lock:
                 if number in self._tasks:

@@ -42,6 +42,9 @@ def horizon(
     budget: Annotated[
         int, typer.Option(help="Boxes that a configuration may have in the end: more prove more.")
     ] = Search.budget,
+    most: Annotated[
+        int, typer.Option(help="Boxes that all words of one length may have together.")
+    ] = Search.most,
     seconds: Annotated[
         float | None, typer.Option(help="Stop after so many seconds for each network.", show_default="never")
     ] = None,
@@ -57,11 +60,11 @@ def horizon(
 
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --to 200
     """
-    check_counts(to=to, budget=budget, jobs=jobs)
+    check_counts(to=to, budget=budget, most=most, jobs=jobs)
     if seconds is not None and not seconds > 0:
         raise BadInput(f"--seconds must be above 0, got {seconds}")
     check_factor("--saturate", saturate)
-    aim = HorizonAim(Search(to, budget), saturate)
+    aim = HorizonAim(Search(to, budget, most), saturate)
     chosen = chosen_networks(networks, results, where, cell=cell)
     languages = [network.language_or(language) for network in chosen]
     _refuse_too_sharp(chosen, aim)

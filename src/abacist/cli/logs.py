@@ -16,7 +16,7 @@ import typer
 
 from abacist.cli.bars import experiment_bars
 from abacist.cli.dry_run import estimate
-from abacist.cli.saying import say
+from abacist.cli.saying import say, stamped
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Job, Listener, Measurement, Results, Run, State, Task
@@ -125,7 +125,7 @@ class Lines(Listener):
         self._line(f"stopped after {duration(time.monotonic() - self._begun)}: {kept}", for_logs=True)
 
     def _line(self, text: str, *, for_logs: bool = False) -> None:
-        line = f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}"
+        line = stamped(text)
         for write in self._logs if for_logs else (*self._logs, *self._screens):
             write(line)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from shutil import get_terminal_size
 from textwrap import fill
 
@@ -20,3 +21,8 @@ def say(sentence: str) -> None:
 def warn(sentence: str) -> None:
     """Say on standard error, in the command's name, what went wrong."""
     say(f"abacist: {sentence}")
+
+
+def stamped(text: str) -> str:
+    """A line of a log, with the time."""
+    return f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -110,14 +111,83 @@ def test_only_names_that_are_used_where_they_have_their_value_need_no_place() ->
     assert names_within(definition) == {"n", "i", "x", "y", "j", "k"}
 
 
-def test_what_no_program_says_is_refused() -> None:
-    for old, new, message in (
-        ("m = m + x", "m = 1.5", "m is of type int64 and float64"),
-        ("break", "continue", "no translation of continue"),
-        ("m += z", "del z", "no translation of del z"),
-    ):
-        with pytest.raises(TypeError, match=message):
-            translation(COUNTING.replace(old, new))(9, 5)
+def plainly(body: str, *values: int) -> Any:
+    """What Python makes of the statements of a function of n and m."""
+    plain: dict[str, Any] = {}
+    exec(f"def f(n, m):\n{body}", plain)
+    return plain["f"](*values)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    for a in (1, 2):\n        m += a\n    a = 7\n    m += a\n    return m",
+        "    for i in range(n):\n        break\n    return m",
+        "    for i in range(n):\n        m += 1\n        return m\n    return m",
+        "    m += (10, 20)[1] + 3\n    return m",
+        "    k = 1\n    for i in range(n):\n        m += k\n        k = i\n    return m",
+        "    m = -n // 2 + -7 // 2 + n % -3 + -7 % 3\n    return m",
+        "    return n == 3",
+    ],
+)
+@pytest.mark.parametrize("n", [1, 3, 6])
+def test_corners_mean_what_they_mean_in_python(body: str, n: int) -> None:
+    assert translation(f"@njit\ndef f(n, m):\n{body}")(n, 4) == plainly(body, n, 4)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("    m = 1\n    m = 1.5\n    return m", "m is of type int64 and float64"),
+        ("    for i in range(n):\n        continue\n    return m", "no translation of continue"),
+        ("    del m\n    return n", "no translation of del m"),
+        ("    return n + m", "no translation of return n \\+ m at the end"),
+        ("    return -1", "no translation of return -1 at the end"),
+        (
+            "    for i in range(n):\n        m += i\n    else:\n        m += 100\n    return m",
+            "no translation of for",
+        ),
+        ("    for a in (1, 2):\n        break\n    return m", "no translation of break"),
+        ("    t = (1, 2.5)\n    return m", "values are of several types"),
+        ("    if n < 3:\n        m = 1\n    return m", "no translation of the sign Lt"),
+        ("    x = (n, n)\n    if n == 3:\n        x = 5\n    m += x\n    return m", "x is of several types"),
+    ],
+)
+def test_what_no_program_says_is_refused(body: str, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        translation(f"@njit\ndef f(n, m):\n{body}")(9, 5)
+
+
+def test_what_would_keep_an_array_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"no translation of a\.ctypes: it would keep an array"):
+        translation("@njit\ndef f(a):\n    b = a.ctypes\n    return True")(np.zeros(3))
+
+
+@pytest.mark.parametrize("name", ["lstm", "stack_rnn_1"])
+def test_programs_keep_no_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each array has as many references after a call as before it."""
+    more: list[int] = []
+    load = programs.Program.load
+
+    def watched(own: programs.Program) -> Callable[..., Any]:
+        function = load(own)
+
+        def call(*values: Any) -> Any:
+            arrays = [value for value in values if isinstance(value, np.ndarray)]
+            before = [sys.getrefcount(array) for array in arrays]
+            result = function(*values)
+            after = [sys.getrefcount(array) for array in arrays]
+            more.extend(np.subtract(after, before).tolist())
+            return result
+
+        return call
+
+    monkeypatch.setattr(programs.Program, "load", watched)
+    programs._kernel.cache_clear()
+    all_numbers(name, "float32")
+    programs._kernel.cache_clear()
+    assert len(more) > 20
+    assert set(more) == {0}
 
 
 def test_a_program_is_optimised_once(monkeypatch: pytest.MonkeyPatch) -> None:

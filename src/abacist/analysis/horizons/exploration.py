@@ -23,8 +23,9 @@ Array = NDArray[Any]
 #: The cells of a grid are this wide to begin with, and then as wide as they must be.
 _FIRST_WIDTH = 1e-4
 
-#: How many numbers the boxes of one length may have in all.
-_NUMBERS = 2**27
+#: How many numbers the boxes of one length may have in all; where states are not small, with what all symbols
+#: make of them: half a gigabyte in float32.
+_NUMBERS, _SMALL = 2**27, 64
 
 #: Told the length reached, the limit and how many states there are; says whether to go on.
 Going = Callable[[int, int, int], bool]
@@ -37,7 +38,9 @@ def always(_length: int, _limit: int, _states: int) -> bool:
 
 def with_room(most: int, layout: Layout) -> int:
     """So many boxes, or fewer, if a cell's states are so large that they would not fit into memory."""
-    return min(most, _NUMBERS // (2 * (sum(layout.state_sizes) + layout.outputs)))
+    states, outputs = sum(layout.state_sizes), layout.outputs
+    numbers = states + outputs if states <= _SMALL else states + layout.inputs * (states + outputs)
+    return min(most, _NUMBERS // (2 * numbers))
 
 
 class Exploration:
@@ -108,17 +111,23 @@ class Exploration:
         """Read one symbol more: fills `after`, and makes room for so many states of the next layer."""
         count = self.layer.count
         if self.after.shape[2] < count:
-            self.after = self._room(2 * count)
+            del self.after  # before there is another one
+            self.after = self._room(self._ahead(count))
         for symbol in np.unique(ways.symbols):
             self._stepper(int(symbol), self.states, self.after[symbol], count)
         candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
         room = int(np.minimum(candidates, self.allowed(ways)).sum())
         if self.states.shape[1] < room:
-            self.states = self._stepper.rows(2 * room, self._stepper.width)
+            del self.states
+            self.states = self._stepper.rows(self._ahead(room), self._stepper.width)
         if len(self._widths) < len(self.known):
             more = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
             self._widths = np.concatenate([self._widths, more])
         return room
+
+    def _ahead(self, count: int) -> int:
+        """Room for so many states and for those of some further layers, but for no more than there may be."""
+        return max(count, 2 * count if self._most is None else min(2 * count, self._most))
 
     def allowed(self, ways: Ways) -> int:
         """How many states each configuration of the next layer may have."""

@@ -74,12 +74,15 @@ def translated(module: ModuleType, text: str, name: str) -> Any:
 
 def _result(definition: ast.FunctionDef, kinds: Sequence[Any]) -> Any:
     """The type of what a program returns at its end: nothing, a truth value, or one of its arguments."""
-    last = definition.body[-1]
-    if not isinstance(last, ast.Return):
-        return types.none
-    if isinstance(last.value, ast.Name):
-        return kinds[[own.arg for own in definition.args.args].index(last.value.id)]
-    return types.boolean
+    names = [own.arg for own in definition.args.args]
+    match definition.body[-1]:
+        case ast.Return(ast.Name(name)) if name in names:
+            return kinds[names.index(name)]
+        case ast.Return(ast.Constant(bool()) | ast.Compare()):
+            return types.boolean
+        case ast.Return() as last:
+            raise TypeError(f"no translation of {ast.unparse(last)} at the end")
+    return types.none
 
 
 class Translation:
@@ -96,6 +99,8 @@ class Translation:
         self._rooms: dict[tuple[str, Any], Any] = {}
         self._called: dict[Any, tuple[Any, Any]] = {}
         self._break: list[Any] = []
+        self._blocks: tuple[int, ...] = ()
+        self._retyped: dict[str, tuple[int, ...]] = {}
 
     def function(self, signature: Any, arguments: Sequence[Any]) -> Any:
         """The function's code, in place of a call with some arguments; what it returns."""
@@ -114,8 +119,11 @@ class Translation:
         return builder.load(self._returned[1]) if self._returned else self._context.get_dummy_value()
 
     def _block(self, statements: Sequence[ast.stmt]) -> None:
+        around = self._blocks
+        self._blocks = (*around, id(statements))
         for statement in statements:
             self._statement(statement)
+        self._blocks = around
 
     def _statement(self, statement: ast.stmt) -> None:
         match statement:
@@ -126,16 +134,18 @@ class Translation:
                 self._assign(name, self.value(value))
             case ast.AugAssign(ast.Name(name), sign, value):
                 self._assign(name, self._applied(sign, self.value(ast.Name(name)), self.value(value)))
-            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds), body):
+            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds), body, []):
                 self._loop(name, bounds, body)
-            case ast.For(ast.Name(name), ast.Tuple(values), body):
+            case ast.For(ast.Name(name), ast.Tuple(values), body, []):
+                self._break.append(None)  # the same statements again and again: there is nothing to leave
                 for own in values:
-                    self._values[name] = self.value(own)
+                    self._assign(name, self.value(own))
                     self._block(body)
+                self._break.pop()
             case ast.If(test, body, []):
                 with self._builder.if_then(self._truth(test)):
                     self._block(body)
-            case ast.Break():
+            case ast.Break() if self._break and self._break[-1] is not None:
                 self._builder.branch(self._break[-1])
             case ast.Return(value) if value is not None and self._returned is not None:
                 kind, place = self._returned
@@ -156,8 +166,11 @@ class Translation:
         before = self._places.get(name, (kind, None))[0]
         if before != kind and self._typing.can_convert(kind, before) is not None:
             raise TypeError(f"{name} is of type {before} and {kind} in one program")
-        if (name, kind) not in self._rooms:  # of one name, vectors and tuples of them are told apart
+        if (name, kind) not in self._rooms:
             self._rooms[name, kind] = self._room(kind, name)
+        within = self._retyped.get(name, ())
+        if before != kind or self._blocks[: len(within)] != within:
+            self._retyped[name] = self._blocks  # where its value is of this type, whatever it was before
         self._places[name] = kind, self._rooms[name, kind]
         self._builder.store(own, self._rooms[name, kind])
 
@@ -186,7 +199,8 @@ class Translation:
         self._break.append(end)
         self._block(body)
         self._break.pop()
-        builder.branch(onwards)
+        if not builder.block.is_terminated:
+            builder.branch(onwards)
         builder.position_at_end(onwards)
         number.add_incoming(builder.add(number, ir.Constant(number.type, step), flags=["nsw"]), onwards)
         builder.branch(test)
@@ -199,11 +213,15 @@ class Translation:
                 return self._values[name]
             case ast.Name(name) if name in self._places:
                 kind, place = self._places[name]
+                within = self._retyped.get(name, ())
+                if self._blocks[: len(within)] != within:
+                    raise TypeError(f"{name} is of several types in one program, and may be {kind} or not")
                 return kind, self._builder.load(place)
             case ast.Constant(bool() | int() | float() as number):
                 return self._constant(number)
             case ast.Call(function, arguments):
-                return self._call(self._global(function), [self.value(own) for own in arguments])
+                made = self._call(self._global(function), [self.value(own) for own in arguments])
+                return self._counted_not(node, made)
             case ast.BinOp(left, sign, right):
                 return self._applied(sign, self.value(left), self.value(right))
             case ast.UnaryOp(sign, operand):
@@ -212,18 +230,37 @@ class Translation:
                 return self._applied(sign, self.value(left), self.value(right))
             case ast.Tuple(elements):
                 kinds, values = zip(*map(self.value, elements), strict=True)
-                kind = types.UniTuple(kinds[0], len(kinds))  # type: ignore[no-untyped-call]
+                if len({_plain(kind) for kind in kinds}) > 1:
+                    raise TypeError(f"no translation of {ast.unparse(node)}: its values are of several types")
+                kind = types.UniTuple(_plain(kinds[0]), len(kinds))  # type: ignore[no-untyped-call]
                 return kind, self._context.make_tuple(self._builder, kind, values)
             case ast.Subscript(value, ast.Constant(int() as place)):
                 kind, own = self.value(value)
                 return kind[place], self._builder.extract_value(own, place)
             case ast.Subscript(value, index):
                 return self._call(operator.getitem, [self.value(value), self.value(index)])
-            case ast.Attribute(value, name):
-                kind, own = self.value(value)
-                found = self._context.get_getattr(kind, name)(self._context, self._builder, kind, own, name)
-                return self._typing.resolve_getattr(kind, name), found
+            case ast.Attribute(ast.Attribute() as owner, name):
+                kind, own = self._attribute(owner)
+                found = self._attribute_of((kind, own), name)
+                self._context.nrt.decref(self._builder, kind, own)  # it was made for this one question
+                return self._counted_not(node, found)
+            case ast.Attribute():
+                return self._counted_not(node, self._attribute(node))
         raise TypeError(f"no translation of {ast.unparse(node)}")
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        return self._attribute_of(self.value(node.value), node.attr)
+
+    def _attribute_of(self, value: Value, name: str) -> Value:
+        kind, own = value
+        found = self._context.get_getattr(kind, name)(self._context, self._builder, kind, own, name)
+        return self._typing.resolve_getattr(kind, name), found
+
+    def _counted_not(self, node: ast.expr, value: Value) -> Value:
+        """A value, if it holds no reference to an array: nobody here would ever give that back."""
+        if self._context.data_model_manager[value[0]].contains_nrt_meminfo():
+            raise TypeError(f"no translation of {ast.unparse(node)}: it would keep an array")
+        return value
 
     def _constant(self, number: bool | int | float) -> Value:
         kind = types.float64 if isinstance(number, float) else types.literal(number)  # type: ignore[no-untyped-call]
@@ -239,6 +276,8 @@ class Translation:
 
     def _applied(self, sign: ast.AST, *values: Value) -> Value:
         """A sign between values, or before one; whole numbers that are known are computed at once."""
+        if type(sign) not in _SIGNS:
+            raise TypeError(f"no translation of the sign {type(sign).__name__}")
         if all(isinstance(kind, types.IntegerLiteral) for kind, _ in values):
             numbers = [kind.literal_value for kind, _ in values]
             return self._constant(_SIGNS[type(sign)](*numbers))
