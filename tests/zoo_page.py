@@ -100,7 +100,7 @@ def _first_wrong(row: dict[str, Any], name: str) -> str:
     """A quantile of the first n that networks get wrong; its word has n of each letter."""
     letters = len(_BLOCKS[row["language"]]) // 2
     wrong = row[f"wrong {name}"]
-    return "> 1,000" if wrong is None else f"{wrong / letters:.0f}"
+    return "> 1,000" if wrong is None else f"{wrong / letters:.1f}".removesuffix(".0")
 
 
 def _between(row: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 def several(count: int, noun: str) -> str:
@@ -23,6 +24,16 @@ def duration(seconds: float) -> str:
             first, second = names.split()
             return f"{whole // large} {first} {whole % large // small} {second}"
     return f"{whole} s"
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A question about a name that nobody knows, to stand behind it; nothing, if no known one is like it.
+
+    >>> meant("hiden", ["epochs", "hidden"])
+    ', did you mean hidden?'
+    """
+    close = get_close_matches(name, list(known), n=1)
+    return f", did you mean {close[0]}?" if close else ""
 
 
 def one_of(names: Iterable[str]) -> str:

@@ -46,7 +46,7 @@ def test_at_least_one_set_is_judged() -> None:
         (
             'language = "dyck-2"\ncertify = true\nhorizon = {}',
             "certificates are for languages that counters recognise, and dyck-2 is not one; "
-            "of others, only for words up to a depth",
+            "of others, only for words up to a depth, which --depth gives",
         ),
         ("teach = true", 'teach must be a table, such as { feed = "counterexamples" }, got true'),
         ("saturate = []\nhorizon = {}", "saturate must not be empty; [1] are the gates as they are"),

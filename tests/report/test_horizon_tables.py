@@ -163,6 +163,13 @@ def test_what_else_varies_tells_rows_apart() -> None:
     assert "rate" in [column.key for column in table.columns]
 
 
+def test_a_label_does_not_hide_what_differs_below_it() -> None:
+    text = TINY + 'runs = 2\nhorizon = { to = 40 }\nlabel = "both"\nrate = [0.1, 0.2]'
+    table = table_of(parse_experiment(text, "own.toml"), view(()))
+    assert [(row["label"], row["rate"]) for row in table.rows] == [("both", 0.1), ("both", 0.2)]
+    assert {"label", "rate"} <= {column.key for column in table.columns}
+
+
 def test_labels_stand_for_settings_where_all_tasks_have_one() -> None:
     text = TINY + 'horizon = { to = 40 }\n[[task]]\nlabel = "slow"\nrate = 0.1\n[[task]]\nrate = 0.2\n'
     some = parse_experiment(text, "own.toml")
@@ -172,10 +179,16 @@ def test_labels_stand_for_settings_where_all_tasks_have_one() -> None:
     ]  # and so have the same keys
     heads = [[column.heading for column in table_of(own, view([])).columns] for own in (some, every)]
     assert ["rate" in head for head in heads] == [True, False]
-    assert ["setting" in head for head in heads] == [False, True]
+    assert ["setting" in head for head in heads] == [True, True]
     assert [row["label"] for row in table_of(every, view([])).rows] == ["slow", "fast"]
-    with pytest.raises(BadInput, match="label must be text in quotes, got 3"):
-        parse_experiment(TINY + "label = 3", "own.toml")
+    for wrong, message in (
+        ("3", "label must be text in quotes, got 3"),
+        ('["a", "b"]', r"label must be text in quotes, got \['a', 'b'\]"),
+        ('" "', "label must be a few words in one line, got ' '"),
+        (r'"a\nb"', "label must be a few words in one line"),
+    ):
+        with pytest.raises(BadInput, match=message):
+            parse_experiment(f"{TINY}label = {wrong}", "own.toml")
 
 
 def test_quantiles_of_wrong_words_are_for_programs() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 
 from abacist.cells.definition import Cell
@@ -18,6 +17,7 @@ from abacist.cells.zoo import ZOO
 from abacist.entry_points import from_packages, warn
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked
+from abacist.wording import meant
 
 #: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
 CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
@@ -46,8 +46,7 @@ def cell_named(name: str) -> Cell:
     if several is not None:
         return stacked(cell_named(several[0]), several[1])
     known = [*KNOWN, *(one.cell.name for one in own_cells())]
-    close = get_close_matches(plain(name), known, n=1)
-    hint = f", did you mean {close[0]}?" if close else ""
+    hint = meant(plain(name), known)
     raise UnknownName(
         f"unknown cell {name!r}{hint}; cells are {', '.join(known)}, and those of --plugin FILE"
     )

@@ -84,15 +84,15 @@ def telling() -> Iterator[Callable[[str], None]]:
 
 #: How the statement that was asked for is introduced.
 _VERDICTS = {
-    "proved": "proved",
-    "refuted": "refuted, it is not true that",
-    "open": "open, neither proved nor refuted that",
+    "proved": "proved:",
+    "refuted": "refuted: it is not true that",
+    "open": "open: it is neither proved nor refuted that",
 }
 
 
 def sentences(answer: Answer, language: Language[Any]) -> list[str]:
     """What came out, a sentence a line."""
-    lines = [f"{_VERDICTS[answer.verdict]}: {answer.asked}"]
+    lines = [f"{_VERDICTS[answer.verdict]} {answer.asked}"]
     words = [word for word in (answer.refutation, answer.shallowest) if word is not None]
     lines += dict.fromkeys(_wrong(word, language) for word in words)
     if answer.certificate is not None and not answer.proved:

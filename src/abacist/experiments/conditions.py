@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from math import isnan
 from operator import ge, gt, le, lt
 from typing import Any, Protocol
@@ -17,6 +16,7 @@ from typing import Any, Protocol
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT
 from abacist.fields import check_fields, checked
+from abacist.wording import meant
 
 _WRITTEN = re.compile(r"\s*([^<>=!]+?)\s*(==|!=|<=|>=|=|<|>)\s*(.*?)\s*", re.DOTALL)
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -112,8 +112,7 @@ def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
         if form in fields:
             return form
     spaced = plain.replace("_", " ")
-    close = [_MEANT[spaced]] if spaced in _MEANT else get_close_matches(spaced, fields, n=1)
-    hint = f", did you mean {close[0]}?" if close else ""
+    hint = meant(_MEANT[spaced], fields) if spaced in _MEANT else meant(spaced, fields)
     raise UnknownName(f"runs have no field {name!r}{hint}; fields are {', '.join(fields)}")
 
 

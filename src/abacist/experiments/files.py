@@ -35,7 +35,7 @@ from abacist.fields import check_fields, checked, declared, fits, in_words
 from abacist.files import reason
 from abacist.specs import Spec, recipe_values
 from abacist.specs.spec import PLAIN
-from abacist.wording import several
+from abacist.wording import meant, several
 
 #: The experiments that come with Abacist, in the paper's order.
 CATALOGUE = (
@@ -220,7 +220,9 @@ def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
     known = {**_SWEPT, **_SINGLE}
     for field in values:
         if field not in known:
-            raise BadInput(f"there is no field {field!r}; fields are {', '.join(sorted(known))}")
+            raise BadInput(
+                f"there is no field {field!r}{meant(field, known)}; fields are {', '.join(sorted(known))}"
+            )
     for field in ("language", "cell"):
         if field not in values:
             raise BadInput(f"the field {field!r} is missing")
@@ -239,9 +241,11 @@ def _extra(field: str, value: Any) -> Any:
             of = "" if kind is str or listed is None else " of numbers"
             raise BadInput(f"{field} must be a list{of}, got {value!r}")
         return tuple(listed)
-    if isinstance(value, list) and field not in _TABLES:
+    if isinstance(value, list) and field in ("runs", "seed"):
         raise BadInput(f"{field} must be one number, got {value!r}; `runs` says how many seeds there are")
     _check(field, value, _SINGLE[field])
+    if field == "label" and (not value.strip() or not value.isprintable()):
+        raise BadInput(f"label must be a few words in one line, got {value!r}")
     return value
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from functools import lru_cache, reduce
 from typing import Any
 
@@ -15,6 +14,7 @@ from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.register import offer_language, own_language
 from abacist.languages.shuffles import shuffle, shuffle_k
+from abacist.wording import meant
 
 _BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
 
@@ -112,5 +112,4 @@ def _suggestion(name: str) -> str:
     digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
     known = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
     listed = [entry.name for entry in CATALOGUE]
-    close = get_close_matches(name, known, n=1, cutoff=0.6) or get_close_matches(name, listed, n=1)
-    return f", did you mean {close[0]}?" if close else ""
+    return meant(name, known) or meant(name, listed)

@@ -22,11 +22,21 @@ def setting_of(task: Task) -> dict[str, Any]:
 
 
 def swept_columns(experiment: Experiment) -> tuple[Column, ...]:
-    """Columns for the other fields that differ from task to task; where all tasks have labels, these."""
-    if all(task.label for task in experiment.tasks):
-        return (LABEL,)
+    """Columns for what tells tasks of one language, cell and size apart.
+
+    These are their labels, if there are any, and the other fields that differ from task to task; where all
+    have a label, only those that differ among tasks of the same one.
+    """
     settings = [setting_of(task) for task in experiment.tasks]
+    labels = [task.label for task in experiment.tasks]
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for own in settings:
+        key = tuple(str(own[name]) for name in (*NAMED, LABEL.key)) if all(labels) else ()
+        alike.setdefault(key, []).append(own)
     names = [
-        n for n in settings[0] if n not in (*NAMED, LABEL.key) and len({str(s[n]) for s in settings}) > 1
+        name
+        for name in settings[0]
+        if name not in (*NAMED, LABEL.key)
+        and any(len({str(own[name]) for own in group}) > 1 for group in alike.values())
     ]
-    return tuple(Column(name, name) for name in names)
+    return (*((LABEL,) if any(labels) else ()), *(Column(name, name) for name in names))

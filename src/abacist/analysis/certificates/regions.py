@@ -47,7 +47,7 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     if not isinstance(automaton, CounterAutomaton) or not automaton.counters:
         raise BadInput(
             f"certificates are for languages that counters recognise, and {language.name} is not one; "
-            "of others, only for words up to a depth"
+            "of others, only for words up to a depth, which --depth gives"
         )
     return automaton
 

@@ -96,7 +96,10 @@ class Steps:
         try:
             after = self.layout.cell.advance(weights, Enclosure(hot, hot, scope), states)
         except TypeError as error:
-            raise NoForms(f"{self.layout.cell.name}: it cannot be certified, since {error}") from None
+            raise NoForms(
+                f"{self.layout.cell.name}: it cannot be certified at every depth, since {error}; "
+                "for words up to a depth, which --depth gives, it may be"
+            ) from None
         after = tuple(one.settled() for one in after)
         sums = self.layout.sums(self._part, after[0]).settled()
         return self._relative(after, sums, slopes, updates, own, scope)
