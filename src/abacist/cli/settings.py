@@ -14,7 +14,8 @@ def settings_of(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     """For every spec the fields that are worth showing, as people read them."""
     plain = {spec: _plain(spec) for spec in specs}
     swept = [f.name for f in fields(Spec) if len({one[f.name] for one in plain.values()}) > 1]
-    shown = dict.fromkeys((*FIRST, *swept))
+    layers = ["layers"] if any(spec.layers > 1 for spec in plain) else []
+    shown = dict.fromkeys((*FIRST, *layers, *swept))
     return {spec: {name: values[name] for name in shown} for spec, values in plain.items()}
 
 

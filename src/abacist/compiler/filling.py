@@ -60,6 +60,9 @@ def _line(counts: Sequence[int], grain: int = 1) -> Filled:
     return Filled(-(-start // grain) * grain, growth)
 
 
+#: How many units of each symbol are needed, and how many looked at.
+_Lines = tuple[dict[Symbol, Filled], dict[Symbol, Filled]]
+
 #: Of graphs without memories.
 WHOLE = Filling({}, {})
 
@@ -69,24 +72,21 @@ def filling(graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None =
     step = _Step(graph, (*graph.after, *roots), adjoint)
     if not any(symbol.operation == "part" for symbol in step.order):
         return WHOLE
-    growths = step.growths()
-    return Filling(*step.lines, step.until_full(growths)) if growths else WHOLE
+    growths, lines = step.growths()
+    return Filling(*lines, step.until_full(growths)) if growths else WHOLE
 
 
 def growths_of(graph: StepGraph) -> dict[int, int]:
     """Of those states that take several steps to fill, by number: how many units more are after each step."""
     step = _Step(graph, (*graph.after, graph.sums), None)
-    return step.growths() if any(symbol.operation == "part" for symbol in step.order) else {}
+    return step.growths()[0] if any(symbol.operation == "part" for symbol in step.order) else {}
 
 
 class _Step:
     """A step whose roots, and the adjoints of whose states `before` it, are to be computed.
 
-    `growths` say of some states, by number, how many units more are filled after each step; `lines` are those
-    of the growths that were looked at last.
+    `growths` say of some states, by number, how many units more are filled after each step.
     """
-
-    lines: tuple[dict[Symbol, Filled], dict[Symbol, Filled]] = ({}, {})
 
     def __init__(self, graph: StepGraph, roots: Sequence[Symbol], adjoint: Adjoint | None) -> None:
         self.after, self.roots = graph.after, roots
@@ -95,8 +95,8 @@ class _Step:
         self.order = in_order((*roots, *self.before))
         self.grains = {s.arguments[0]: s.size for s in self.order if _sums_columns(s)}
 
-    def growths(self) -> dict[int, int]:
-        """The growths of those states that take several steps to fill.
+    def growths(self) -> tuple[dict[int, int], _Lines]:
+        """The growths of those states that take several steps to fill, and the lines of all symbols then.
 
         A growth is that of the first step. It is believed once every later step has kept to it, and no
         adjoint is asked for more than the step after has given.
@@ -104,15 +104,18 @@ class _Step:
         first = self.filled({number: 0 for number, _ in enumerate(self.sizes)}, 0)
         growths = {number: first[symbol] for number, symbol in enumerate(self.after)}
         growths = {n: growth for n, growth in growths.items() if 0 < growth < self.sizes[n]}
-        while growths and (wrong := self._wrong(growths)):
+        while growths:
+            wrong, lines = self._wrong(growths)
+            if not wrong:
+                return growths, lines
             growths = {number: growth for number, growth in growths.items() if number not in wrong}
-        return growths
+        return {}, ({}, {})
 
-    def _wrong(self, growths: Mapping[int, int]) -> set[int]:
-        """The states that do not keep to their growths."""
+    def _wrong(self, growths: Mapping[int, int]) -> tuple[set[int], _Lines]:
+        """The states that do not keep to their growths, and the lines that show it."""
         found: set[int] = set()
         by_step = [self.filled(growths, step) for step in range(self.until_full(growths))]
-        needed, looked_at = self.lines = self._lines(growths, by_step)
+        needed, looked_at = lines = self._lines(growths, by_step)
         adjoints = [symbol for symbol in self.order if symbol.operation == "adjoint"]
         for step, filled in enumerate(by_step):
             later = [self.reached(growths, number, step + 1) for number, _ in enumerate(self.sizes)]
@@ -121,11 +124,9 @@ class _Step:
                 asked = max(own[symbol].at(step, symbol.size) for own in (needed, looked_at))
                 if symbol.detail in growths and asked > later[symbol.detail]:
                     found.add(symbol.detail)
-        return found
+        return found, lines
 
-    def _lines(
-        self, growths: Mapping[int, int], by_step: Sequence[Mapping[Symbol, int]]
-    ) -> tuple[dict[Symbol, Filled], dict[Symbol, Filled]]:
+    def _lines(self, growths: Mapping[int, int], by_step: Sequence[Mapping[Symbol, int]]) -> _Lines:
         """How many units of each symbol are needed, and how many looked at, as lines over the steps.
 
         `by_step` says how many are filled in each step. Where it is no line, more are needed than must be,

@@ -55,7 +55,6 @@ def test_weights_agree_after_300_updates(
     half = training.slots // 2
     losses = training.advance(order, 0, half) + training.advance(order, half, training.slots)
     state = training.state()
-    print(f"apart {np.abs(state.parameters - trained.networks.parameters).max():.2g}")
     np.testing.assert_allclose(state.parameters, trained.networks.parameters, rtol=0, atol=apart)
     np.testing.assert_allclose(state.second, trained.moments[1], rtol=0, atol=apart)
     np.testing.assert_allclose(losses / training.slots, trained.losses[:, 0], rtol=0, atol=apart)
