@@ -1,4 +1,5 @@
-"""The tables of docs/zoo.md, made of the results of `make zoo`, `make far-beyond` and `make reproduce`.
+"""The tables of docs/zoo.md, made of the results of `make zoo`, `make far-beyond`, `make reproduce` and an
+example.
 
 `python -m tests.zoo_page` writes them anew.
 """
@@ -38,6 +39,7 @@ def parts() -> dict[str, str]:
         "zoo": _zoo(),
         "memories": _memories(),
         "cells far beyond": _by_cell([row for row in rows if row["label"].startswith(_ALL_CELLS)]),
+        "leak": _by_units(_read("zoo", "leak.json")["rows"]),
         "far beyond": _by_setting([row for row in rows if not row["label"].startswith(_ALL_CELLS)]),
     }
 
@@ -88,6 +90,17 @@ def _by_setting(rows: list[dict[str, Any]]) -> str:
         told = [row["label"], _BLOCKS[row["language"]], f"`{row['cell']}`", str(row["hidden"])]
         told += [_first_wrong(row, name) for name in quantiles]
         lines.append(f"| {' | '.join(told)} | {row['none wrong runs']} of {row['runs there']} |")
+    return "\n".join(lines)
+
+
+def _by_units(rows: list[dict[str, Any]]) -> str:
+    """Medians and spans of the first wrong n, a row for every cell and a column for every number of units."""
+    named = {2: "two", 4: "four", 8: "eight"}
+    lines = [f"| cell | {' | '.join(f'{units} units' for units in named.values())} |", "|---|---|---|---|"]
+    for cell in dict.fromkeys(row["cell"] for row in rows):
+        own = {row["hidden"]: row for row in rows if row["cell"] == cell}
+        told = (f"{_first_wrong(own[units], 'median')} ({_between(own[units])})" for units in named)
+        lines.append(f"| `{cell}` | {' | '.join(told)} |")
     return "\n".join(lines)
 
 

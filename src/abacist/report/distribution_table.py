@@ -114,4 +114,4 @@ def _quantiles(lengths: Sequence[int | None]) -> dict[str, int | None]:
 
 def _made(known: Distributions) -> str:
     made = known.made
-    return f" Made on {made['processor']} by Abacist {made['abacist']}." if made else ""
+    return f" Networks trained on {made['processor']} by Abacist {made['abacist']}." if made else ""

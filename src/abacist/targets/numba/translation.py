@@ -17,14 +17,10 @@ from typing import Any
 
 from llvmlite import ir
 from numba import njit, types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
-from abacist.targets.numba.name_scopes import names_within
+from abacist.targets.numba.name_scopes import Names, Value, names_within, plain
 from abacist.targets.numba.optimisation import optimise_once
-
-#: A value: its type, and what it is in LLVM.
-Value = tuple[Any, Any]
 
 _SIGNS: dict[type[ast.AST], Any] = {
     ast.Add: operator.add,
@@ -93,14 +89,9 @@ class Translation:
     ) -> None:
         self._context, self._typing, self._builder = context, context.typing_context, builder
         self._known, self._definition = known, definition
-        self._steady = names_within(definition)
-        self._values: dict[str, Value] = {}
-        self._places: dict[str, Value] = {}
-        self._rooms: dict[tuple[str, Any], Any] = {}
+        self._names = Names(context, builder, names_within(definition))
         self._called: dict[Any, tuple[Any, Any]] = {}
         self._break: list[Any] = []
-        self._blocks: tuple[int, ...] = ()
-        self._retyped: dict[str, tuple[int, ...]] = {}
 
     def function(self, signature: Any, arguments: Sequence[Any]) -> Any:
         """The function's code, in place of a call with some arguments; what it returns."""
@@ -108,10 +99,10 @@ class Translation:
         self._end = builder.append_basic_block("end")
         self._returned = None
         if kind != types.none:
-            self._returned = kind, self._room(kind, "returned")
+            self._returned = kind, self._names.room(kind, "returned")
         names = (own.arg for own in self._definition.args.args)
         for name, own, value in zip(names, signature.args, arguments, strict=True):
-            self._assign(name, (own, value))
+            self._names.give(name, (own, value))
         self._block(self._definition.body)
         if not builder.block.is_terminated:
             builder.branch(self._end)
@@ -119,27 +110,25 @@ class Translation:
         return builder.load(self._returned[1]) if self._returned else self._context.get_dummy_value()
 
     def _block(self, statements: Sequence[ast.stmt]) -> None:
-        around = self._blocks
-        self._blocks = (*around, id(statements))
-        for statement in statements:
-            self._statement(statement)
-        self._blocks = around
+        with self._names.within(statements):
+            for statement in statements:
+                self._statement(statement)
 
     def _statement(self, statement: ast.stmt) -> None:
         match statement:
             case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
                 for target, value in zip(targets, [*map(self.value, values)], strict=True):
-                    self._assign(_id(target), value)
+                    self._names.give(_id(target), value)
             case ast.Assign([ast.Name(name)], value):
-                self._assign(name, self.value(value))
+                self._names.give(name, self.value(value))
             case ast.AugAssign(ast.Name(name), sign, value):
-                self._assign(name, self._applied(sign, self.value(ast.Name(name)), self.value(value)))
+                self._names.give(name, self._applied(sign, self.value(ast.Name(name)), self.value(value)))
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds), body, []):
                 self._loop(name, bounds, body)
             case ast.For(ast.Name(name), ast.Tuple(values), body, []):
                 self._break.append(None)  # the same statements again and again: there is nothing to leave
                 for own in values:
-                    self._assign(name, self.value(own))
+                    self._names.give(name, self.value(own))
                     self._block(body)
                 self._break.pop()
             case ast.If(test, body, []):
@@ -158,27 +147,6 @@ class Translation:
             case _:
                 raise TypeError(f"no translation of {ast.unparse(statement)}")
 
-    def _assign(self, name: str, value: Value) -> None:
-        kind, own = _plain(value[0]), value[1]
-        if name in self._steady:
-            self._values[name] = kind, own
-            return
-        before = self._places.get(name, (kind, None))[0]
-        if before != kind and self._typing.can_convert(kind, before) is not None:
-            raise TypeError(f"{name} is of type {before} and {kind} in one program")
-        if (name, kind) not in self._rooms:
-            self._rooms[name, kind] = self._room(kind, name)
-        within = self._retyped.get(name, ())
-        if before != kind or self._blocks[: len(within)] != within:
-            self._retyped[name] = self._blocks  # where its value is of this type, whatever it was before
-        self._places[name] = kind, self._rooms[name, kind]
-        self._builder.store(own, self._rooms[name, kind])
-
-    def _room(self, kind: Any, name: str) -> Any:
-        """A place in memory, for a while: optimisation puts it into a register."""
-        size = self._context.get_value_type(kind)
-        return cgutils.alloca_once(self._builder, size, name=name)  # type: ignore[no-untyped-call]
-
     def _loop(self, name: str, bounds: Sequence[ast.expr], body: Sequence[ast.stmt]) -> None:
         """A loop over a range, whose step is a number."""
         builder = self._builder
@@ -195,7 +163,7 @@ class Translation:
         number.add_incoming(first, before)
         builder.cbranch(builder.icmp_signed("<" if step > 0 else ">", number, last), inside, end)
         builder.position_at_end(inside)
-        self._assign(name, (types.intp, number))
+        self._names.give(name, (types.intp, number))
         self._break.append(end)
         self._block(body)
         self._break.pop()
@@ -209,14 +177,8 @@ class Translation:
     def value(self, node: ast.expr | ast.Name) -> Value:
         """The type and the value of an expression."""
         match node:
-            case ast.Name(name) if name in self._values:
-                return self._values[name]
-            case ast.Name(name) if name in self._places:
-                kind, place = self._places[name]
-                within = self._retyped.get(name, ())
-                if self._blocks[: len(within)] != within:
-                    raise TypeError(f"{name} is of several types in one program, and may be {kind} or not")
-                return kind, self._builder.load(place)
+            case ast.Name(name) if name in self._names:
+                return self._names.value(name)
             case ast.Constant(bool() | int() | float() as number):
                 return self._constant(number)
             case ast.Call(function, arguments):
@@ -230,9 +192,9 @@ class Translation:
                 return self._applied(sign, self.value(left), self.value(right))
             case ast.Tuple(elements):
                 kinds, values = zip(*map(self.value, elements), strict=True)
-                if len({_plain(kind) for kind in kinds}) > 1:
+                if len({plain(kind) for kind in kinds}) > 1:
                     raise TypeError(f"no translation of {ast.unparse(node)}: its values are of several types")
-                kind = types.UniTuple(_plain(kinds[0]), len(kinds))  # type: ignore[no-untyped-call]
+                kind = types.UniTuple(plain(kinds[0]), len(kinds))  # type: ignore[no-untyped-call]
                 return kind, self._context.make_tuple(self._builder, kind, values)
             case ast.Subscript(value, ast.Constant(int() as place)):
                 kind, own = self.value(value)
@@ -264,7 +226,7 @@ class Translation:
 
     def _constant(self, number: bool | int | float) -> Value:
         kind = types.float64 if isinstance(number, float) else types.literal(number)  # type: ignore[no-untyped-call]
-        return kind, self._context.get_constant(_plain(kind), number)
+        return kind, self._context.get_constant(plain(kind), number)
 
     def _truth(self, node: ast.expr) -> Any:
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
@@ -282,7 +244,7 @@ class Translation:
             numbers = [kind.literal_value for kind, _ in values]
             return self._constant(_SIGNS[type(sign)](*numbers))
         instruction = _INSTRUCTIONS.get(type(sign))
-        if instruction and all(_plain(kind) == types.int64 for kind, _ in values):
+        if instruction and all(plain(kind) == types.int64 for kind, _ in values):
             return types.int64, getattr(self._builder, instruction)(*(own for _, own in values))
         return self._call(_SIGNS[type(sign)], values)
 
@@ -297,7 +259,7 @@ class Translation:
     def _call(self, function: Any, values: Sequence[Value]) -> Value:
         """A call of what Numba knows, with the types that it chooses."""
         kinds = tuple(kind for kind, _ in values)
-        if function is min and all(_plain(kind) == types.int64 for kind in kinds):
+        if function is min and all(plain(kind) == types.int64 for kind in kinds):
             left, right = (own for _, own in values)
             return types.int64, self._builder.select(self._builder.icmp_signed("<", left, right), left, right)
         if (function, kinds) not in self._called:
@@ -311,11 +273,6 @@ class Translation:
     def _cast(self, value: Value, kind: Any) -> Any:
         own, number = value
         return number if own == kind else self._context.cast(self._builder, number, own, kind)
-
-
-def _plain(kind: Any) -> Any:
-    """A type, whatever the value is."""
-    return types.unliteral(kind)  # type: ignore[no-untyped-call]
 
 
 def _id(node: ast.expr) -> str:
