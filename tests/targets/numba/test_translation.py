@@ -13,7 +13,7 @@ import pytest
 from numba.core.codegen import CPUCodegen
 
 from abacist.cells import cell_named
-from abacist.engine import first_mistakes, trace, train
+from abacist.engine import first_mistakes, judging, trace, train, training
 from abacist.targets import chosen_target
 from abacist.targets.numba import programs
 from abacist.targets.numba.name_scopes import names_within
@@ -183,6 +183,8 @@ def test_programs_keep_no_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> 
         return call
 
     monkeypatch.setattr(programs.Program, "load", watched)
+    for part in (training, judging):  # other threads would have references of their own
+        monkeypatch.setattr(part, "workers", lambda *_: 1)
     programs._kernel.cache_clear()
     all_numbers(name, "float32")
     programs._kernel.cache_clear()
