@@ -94,6 +94,14 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
             "from abacist.cells import cell\ncell('a', parameters=3)",
             "in line 2, BadInput: cell: give either gates",
         ),
+        (
+            MINIMAL.replace("(w, x, h)", "(w, x, h, c)"),
+            "Cell minimal: its formula must return 2 states (h, c), and returns 1",
+        ),
+        (
+            MINIMAL.replace("f = sigmoid(w.f(x, h))", "f = float(w.f(x, h))"),
+            "not 'Symbol'; formulas have + - * / and the functions of abacist.algebra, and cannot ask",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_in_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:

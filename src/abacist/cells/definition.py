@@ -15,6 +15,7 @@ from abacist.cells.sharpening import Rows, gate_rows
 from abacist.cells.travelling import content_of, sent
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect, shown
+from abacist.wording import several
 
 
 @dataclass(frozen=True)
@@ -141,8 +142,14 @@ class Cell:
 
     def advance(self, w: Any, x: Any, states: tuple[Any, ...]) -> tuple[Any, ...]:
         """The states after one more input."""
-        after = self.step(w, x, *states)
-        return after if isinstance(after, tuple) else (after,)
+        result = self.step(w, x, *states)
+        after = result if isinstance(result, tuple) else (result,)
+        if len(after) != len(self.states):
+            raise BadInput(
+                f"Cell {self.name}: its formula must return {several(len(self.states), 'state')} "
+                f"({', '.join(self.state_names)}), and returns {len(after)}"
+            )
+        return after
 
 
 def cell(

@@ -105,7 +105,11 @@ def _check_formula(path: Path, cell: Cell) -> None:
     try:
         cell.content  # noqa: B018
     except Exception as error:
+        if isinstance(error, BadInput) and str(error).startswith(f"Cell {cell.name}: "):
+            raise BadInput(f"{path}: {error}") from None
         said = " ".join(f"{type(error).__name__}: {error}".split())
+        if "Symbol" in said:
+            said += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
         raise BadInput(f"{path}: Cell {cell.name}: its formula cannot be read, {said}") from None
 
 
