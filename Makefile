@@ -66,7 +66,7 @@ recipes-beyond: $(READY)
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format md > docs/recipes/beyond.md
 	$(BIN)/abacist table recipes-beyond --results results-recipes --format json > docs/recipes/beyond.json
 
-# Every cell on six languages, 200 runs each: accuracies, horizons, speed. An hour and a half on two cores.
+# Every cell on six languages, 200 runs each: accuracies, horizons, speed. Some two hours and a half on two cores.
 zoo: $(READY)
 	$(BIN)/abacist run zoo --results results-zoo
 	mkdir -p docs/zoo

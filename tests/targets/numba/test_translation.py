@@ -163,6 +163,10 @@ def test_what_would_keep_an_array_is_refused() -> None:
         translation("@njit\ndef f(a):\n    b = a.ctypes\n    return True")(np.zeros(3))
 
 
+def references(arrays: list[Any]) -> list[int]:
+    return [sys.getrefcount(array) for array in arrays]
+
+
 @pytest.mark.parametrize("name", ["lstm", "stack_rnn_1"])
 def test_programs_keep_no_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each array has as many references after a call as before it."""
@@ -174,9 +178,9 @@ def test_programs_keep_no_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 
         def call(*values: Any) -> Any:
             arrays = [value for value in values if isinstance(value, np.ndarray)]
-            before = [sys.getrefcount(array) for array in arrays]
+            before = references(arrays)
             result = function(*values)
-            after = [sys.getrefcount(array) for array in arrays]
+            after = references(arrays)
             more.extend(np.subtract(after, before).tolist())
             return result
 
