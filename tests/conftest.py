@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.thorough import THOROUGH
-
 settings.register_profile("abacist", deadline=None, derandomize=True, database=None)
 settings.load_profile("abacist")
 
@@ -21,12 +19,6 @@ collect_ignore = [] if importlib.util.find_spec("torch") else ["engine/zoo_in_py
 # A job in the background of a script is begun with Ctrl-C ignored, and would hand that on.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.nodeid.startswith(THOROUGH):
-            item.add_marker(pytest.mark.thorough)
 
 
 class _Watched(sqlite3.Connection):

@@ -156,6 +156,7 @@ def test_a_run_passes_the_hops_that_the_ideas_list(tmp_path: Path) -> None:
     assert list(passed) == hops
 
 
+@pytest.mark.thorough
 def test_the_walk_through_the_paper_runs() -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "walkthrough.py"), "--quick"],

@@ -9,6 +9,8 @@ import pytest
 
 from tests.notebook import TOUR, code_cells, loaded, made_with, outputs
 
+pytestmark = pytest.mark.thorough
+
 PNG = b"\x89PNG\r\n\x1a\n"
 
 

@@ -18,7 +18,6 @@ from abacist.cells import Layout, cell_named
 from abacist.targets.numba.forward_programs import judging_program, tracing_program
 from abacist.targets.numba.training_program import training_program
 from tests.requirements import INSTALL
-from tests.thorough import THOROUGH
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "abacist"
@@ -165,10 +164,3 @@ def test_no_module_is_shadowed() -> None:
     for name in modules:
         package, _, own = name.rpartition(".")
         assert isinstance(getattr(sys.modules[package], own), ModuleType), f"{name} is shadowed"
-
-
-def test_what_takes_long_is_there() -> None:
-    for name in THOROUGH:
-        path, _, test = name.partition("[")[0].partition("::")
-        assert not test or f"def {test}(" in (ROOT / path).read_text()
-        assert (ROOT / path).is_file()

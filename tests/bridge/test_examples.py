@@ -7,8 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from abacist.experiments import Results, Store
 from tests.requirements import need
+
+pytestmark = pytest.mark.thorough
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -20,6 +20,8 @@ from tests.bridge.cases import SIZES, examination, judged, leaky
 from tests.engine import pytorch
 from tests.requirements import need
 
+pytestmark = pytest.mark.thorough
+
 LANGUAGES = ("dyck-1", "shuffle-2")
 
 

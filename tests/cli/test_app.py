@@ -59,6 +59,7 @@ def results(tmp_path: Path) -> Path:
     return tmp_path / "results"
 
 
+@pytest.mark.thorough
 def test_what_trains_and_draws_nothing_does_not_wait_for_compilers(results: Path) -> None:
     place, whole, more = ("--results", str(results)), results / "whole.toml", results / "more.toml"
     whole.write_text(TINY + "runs = 1\n")

@@ -60,6 +60,7 @@ def test_where_no_scheduler_answers_it_says_so(tmp_path: Path, monkeypatch: pyte
     assert ended.stderr.count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_a_cluster_here_gives_what_threads_give(tmp_path: Path) -> None:
     need("distributed")
     plain = abacist(*TRAIN, *SIZES, "--out", str(tmp_path / "threads"))

@@ -48,6 +48,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.thorough
 def test_figures_are_those_of_the_library_and_drawn_only_once(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +107,7 @@ def test_a_figure_that_fails_is_the_only_one(
         assert "2 figures in" in errors
 
 
+@pytest.mark.thorough
 def test_an_interrupted_command_leaves_no_process(tmp_path: Path) -> None:
     """Standard output and standard error are at their end when all processes that hold them have ended."""
     with filled(tmp_path / "results", runs=2):

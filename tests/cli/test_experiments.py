@@ -127,6 +127,7 @@ def test_force_works_out_again(folder: Path, tmp_path: Path) -> None:
         assert all(run.outcome.begun > before[run.key] for run in runs_of(store))
 
 
+@pytest.mark.thorough
 def test_reproduce_makes_every_table_and_judges_every_claim(tmp_path: Path) -> None:
     fill(tmp_path, 100.0)
     before = content(tmp_path)
@@ -170,6 +171,7 @@ def asked(folder: Path) -> Experiment:
     return load_experiment(folder / "sweep.toml")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", TABLE_FORMS)
 def test_tables_and_runs_in_every_form(folder: Path, form: str) -> None:
     results, found = str(folder / "results"), results_in(folder / "results")

@@ -60,6 +60,7 @@ def test_it_says_where_it_wrote_and_how_much(results: Path) -> None:
         assert own["accuracy"] == {"training": None, "short": 50, "long": None}
 
 
+@pytest.mark.thorough
 def test_the_same_store_gives_the_same_bytes_in_every_process(results: Path) -> None:
     command = [sys.executable, "-m", "abacist", "page", "--results", str(results)]
     subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "1"}, capture_output=True, check=True)
@@ -68,6 +69,7 @@ def test_the_same_store_gives_the_same_bytes_in_every_process(results: Path) -> 
     assert (results / "page.html").read_bytes() == theirs
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_done_gets_one_sentence(results: Path, tmp_path: Path) -> None:
     place = ("page", "--results")
     (tmp_path / "nothing").mkdir()
@@ -152,6 +154,7 @@ def test_a_folder_whose_name_is_no_text(results: Path, tmp_path: Path) -> None:
     assert content_of(results / "page.html")["networks"][0]["label"].endswith(r"odd\udcff\x1b[31m<>, run 0")
 
 
+@pytest.mark.thorough
 def test_networks_that_are_not_there_or_cannot_be_shown(results: Path, tmp_path: Path) -> None:
     place = ("page", "--results", str(results), "--network")
     assert "no run in" in refused(*place, "zzz")

@@ -79,6 +79,7 @@ def test_every_command_about_cells_languages_stores_or_networks_has_the_option()
         assert options.count("--plugin") == (name not in without), name
 
 
+@pytest.mark.thorough
 def test_a_store_is_used_without_the_plugin_as_far_as_no_formula_is_needed(
     stored: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -180,6 +181,7 @@ def test_own_cells_and_languages_are_listed_with_their_origin(tmp_path: Path) ->
     assert refused("label", "angles", "<>").startswith("abacist: unknown language 'angles'")
 
 
+@pytest.mark.thorough
 def test_an_installed_package_offers_cells_and_languages(tmp_path: Path) -> None:
     """One package with both, one that is broken and one whose names are taken: the rest still works."""
     folder = tmp_path / "site"

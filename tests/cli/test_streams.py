@@ -49,6 +49,7 @@ def command(
     return done.returncode, output, errors
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("locale", LOCALES.values(), ids=LOCALES)
 def test_names_titles_and_words_are_utf_8_in_every_locale(folder: Path, locale: dict[str, str]) -> None:
     code, output, errors = command(folder, "table", "größe.toml", "--results", "größe", locale=locale)

@@ -93,6 +93,7 @@ def test_the_longest_sum_counts_every_term_that_is_added() -> None:
         assert longest_sum(Layout(TOYS[name], 2, 3, 2)) == wanted
 
 
+@pytest.mark.thorough
 @compiled
 def test_no_box_misses_a_value(cell: str, hidden: int, precision: str) -> None:
     """Of the NumPy reading, or of a program, over a thousand networks and five symbols."""

@@ -59,11 +59,13 @@ def ends_at_pytorch_s_weights(cell: Cell, layers: int) -> None:
     np.testing.assert_allclose(trained.networks.parameters[1], expected, rtol=0, atol=1e-9)
 
 
+@pytest.mark.thorough
 @need("torch")
 def test_training_ends_at_pytorch_s_weights() -> None:
     ends_at_pytorch_s_weights(CELLS["gru"], 2)
 
 
+@pytest.mark.thorough
 @need("torch")
 @by_name
 @pytest.mark.parametrize("layers", [2, 3])

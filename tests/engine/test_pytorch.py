@@ -51,15 +51,16 @@ def test_the_derived_adjoint_is_autograds(cell: Cell, hidden: int) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {},
-        {"batch": 4, "training": 98},
-        {"steps": "last"},
-        {"rate": 0.01, "beta1": 0.8, "epsilon": 1e-3},
-        {"rate": 0.01, "decay": 0.3},
-        {"order": "own"},
-        {"order": "fixed"},
+        pytest.param({}, id="online"),
+        pytest.param({"batch": 4, "training": 98}, id="batch-4", marks=pytest.mark.thorough),
+        pytest.param({"steps": "last"}, id="last", marks=pytest.mark.thorough),
+        pytest.param(
+            {"rate": 0.01, "beta1": 0.8, "epsilon": 1e-3}, id="other-adam", marks=pytest.mark.thorough
+        ),
+        pytest.param({"rate": 0.01, "decay": 0.3}, id="decay"),
+        pytest.param({"order": "own"}, id="own-order", marks=pytest.mark.thorough),
+        pytest.param({"order": "fixed"}, id="fixed-order", marks=pytest.mark.thorough),
     ],
-    ids=["online", "batch-4", "last", "other-adam", "decay", "own-order", "fixed-order"],
 )
 def test_training_ends_at_pytorchs_weights(cell: Cell, change: dict[str, Any]) -> None:
     spec = small(cell, precision="float64", training=100, short=Window(2, 16), long=Window(18, 20))

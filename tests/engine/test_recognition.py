@@ -88,6 +88,7 @@ def test_a_network_that_counts_rejects_where_the_language_is_left(name: str, pre
     assert first_rejections(networks, 0, language, *packed).tolist() == leaving(language, *packed).tolist()
 
 
+@pytest.mark.thorough
 @settings(max_examples=30)
 @given(st.integers(0, 10**6), st.sampled_from(["dyck-1", "shuffle-2", "anbn"]), st.sampled_from(cells[:4]))
 def test_a_word_that_is_accepted_is_taken(seed: int, name: str, cell: Cell) -> None:

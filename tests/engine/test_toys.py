@@ -30,6 +30,7 @@ def test_the_derived_adjoint_is_the_slope_of_the_loss(name: str) -> None:
     np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
 
 
+@pytest.mark.thorough
 @toys
 def test_the_kernels_gradient_is_the_derived_one(name: str) -> None:
     networks = random_networks(layout_of(TOYS[name], HIDDEN), 2, seed=2)

@@ -69,12 +69,14 @@ def test_training_ends_at_the_module_s_weights() -> None:
     ends_at_the_module_s_weights(ZOO["peephole"], batch=4, training=98)
 
 
+@pytest.mark.thorough
 @by_name
 @need("torch")
 def test_three_hundred_updates_of_every_cell_end_at_the_module_s_weights(cell: Cell) -> None:
     ends_at_the_module_s_weights(cell)
 
 
+@pytest.mark.thorough
 @by_name
 def test_every_cell_is_judged_and_traced_as_the_reference_does(cell: Cell) -> None:
     is_judged_and_traced(cell)

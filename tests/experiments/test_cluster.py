@@ -19,7 +19,7 @@ from tests.experiments.cases import TINY, claims, content, ran, runs_in, small, 
 from tests.experiments.dask_processes import DaskProcesses, dask_processes, eventually
 from tests.requirements import need
 
-pytestmark = need("distributed")
+pytestmark = [pytest.mark.thorough, need("distributed")]
 
 TASKS = [*tasks_by_rate(6), Task("tiny", small(epochs=2), (4, 9), ("long",), (0, 1))]
 

@@ -19,7 +19,7 @@ from tests.experiments.cases import TINY, WhenFinished, claims, content, ended, 
 from tests.experiments.dask_processes import DaskProcesses, dask_processes, eventually
 from tests.requirements import need
 
-pytestmark = need("distributed")
+pytestmark = [pytest.mark.thorough, need("distributed")]
 
 BLOCKS = 24
 TASKS = tasks_by_rate(BLOCKS, epochs=400)

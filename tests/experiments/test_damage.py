@@ -178,6 +178,7 @@ def test_a_file_that_grew(folder: Path) -> None:
     assert all_read(folder)
 
 
+@pytest.mark.thorough
 def test_flipped_bits_anywhere_in_the_file(folder: Path) -> None:
     """In the first page's head, in the head of every page, and at places all over the file."""
     chance, whole = random.Random(2019), (folder / FILE_NAME).read_bytes()

@@ -65,6 +65,7 @@ def heard(folder: Path, lines: int, end: signal.Signals) -> tuple[int, set[str]]
     return code, {key for what, *keys in said if what == "has" for key in keys}
 
 
+@pytest.mark.thorough
 def test_killed_again_and_again_it_ends_as_if_undisturbed(true: Path, tmp_path: Path) -> None:
     chance, undisturbed = random.Random(2019), content(true)
     there: list[set[str]] = [set()]

@@ -12,6 +12,8 @@ import pytest
 from tests.experiments.cases import child, content, ended, ran, tasks_by_rate
 from tests.experiments.measured_tasks import EPOCHS, tasks
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def true(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -62,6 +62,7 @@ def test_runs_come_back_from_a_store_each_with_its_own_formula(tmp_path: Path) -
     assert weights[0] != weights[1]
 
 
+@pytest.mark.thorough
 def test_workers_of_any_kind_compute_the_same(tmp_path: Path) -> None:
     need("distributed")
     tasks = [

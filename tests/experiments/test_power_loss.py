@@ -14,7 +14,7 @@ from tests.experiments.cases import everything, made_up, small
 from tests.experiments.power_loss import Change, after, build, recorded
 from tests.requirements import need
 
-pytestmark = need("gcc")
+pytestmark = [pytest.mark.thorough, need("gcc")]
 
 #: How often the power goes, and when.
 CUTS = int(os.environ.get("ABACIST_CUTS", "200"))

@@ -60,6 +60,7 @@ def together(folder: Path, log: Path, blocks: int, epochs: int, count: int = 2) 
     return [line.split() for line in log.read_text().splitlines()]
 
 
+@pytest.mark.thorough
 def test_no_run_is_worked_out_twice(tmp_path: Path) -> None:
     lines = together(tmp_path / "both", tmp_path / "log", blocks=24, epochs=200)
     ran(tasks_by_rate(24, epochs=200), tmp_path / "true")

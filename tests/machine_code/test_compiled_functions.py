@@ -82,6 +82,7 @@ def words() -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_a_damaged_or_forged_cache_is_made_again(tmp_path: Path, words: str) -> None:
     folder, marker = tmp_path / "cache", tmp_path / "marker"
     assert sampled(ABACIST_CACHE=str(folder)).stdout == words

@@ -86,6 +86,7 @@ def test_training_ends_at_pytorch_s_weights(name: str) -> None:
     ends_at_pytorch_s_weights(SETTINGS[name])
 
 
+@pytest.mark.thorough
 @need("torch")
 @every
 def test_training_with_each_ends_at_pytorch_s_weights(settings: dict[str, Any]) -> None:

@@ -103,6 +103,7 @@ keep_drawn(results, picture, ("svg",), [b"<svg/>"])
 """
 
 
+@pytest.mark.thorough
 def test_other_software_draws_anew(tmp_path: Path) -> None:
     package = tmp_path / "package" / "abacist"
     shutil.copytree(Path(abacist.__file__).parent, package)

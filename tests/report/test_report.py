@@ -53,6 +53,7 @@ def report_on(store: Store) -> Page:
     return Page.of(path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", catalogue())
 def test_every_table_has_the_numbers_of_its_command(store: Store, page: Page, name: str) -> None:
     table = table_of(experiment_named(name), Results.of(store))

@@ -19,7 +19,7 @@ from tests.requirements import need
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ every = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.thorough
 @every
 @pytest.mark.parametrize(("hidden", "language"), [(1, "dyck-1"), (3, "anbn"), (6, "dyck-2")])
 def test_both_targets_give_the_same_gradient(cell: Cell, hidden: int, language: str) -> None:

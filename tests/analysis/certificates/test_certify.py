@@ -54,6 +54,7 @@ def test_no_depth_is_proved_at_which_float32_no_longer_counts() -> None:
     assert not check(Certificate.of_plain(plain), networks, 0).holds
 
 
+@pytest.mark.thorough
 def test_a_leaking_counter_is_proved_only_to_where_it_is_right() -> None:
     networks = nudged(6.0)
     answer = certify(networks, 0, DYCK)
@@ -66,6 +67,7 @@ def test_a_leaking_counter_is_proved_only_to_where_it_is_right() -> None:
     assert 16 < proved < min(len(answer.refutation), _shortest_wrong(networks))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("bias", "length"), [(8.0, 50), (10.0, 150), (12.0, 400)])
 def test_the_less_it_leaks_the_longer_the_words(bias: float, length: int) -> None:
     networks = nudged(bias)

@@ -94,6 +94,7 @@ def depths_proved(networks: Networks, name: str, longest: int, steps: str = "all
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("subject", "steps"), [(one, "all") for one in TRAINED] + [(TRAINED[2], "last")])
 def test_nothing_proved_is_refuted_by_any_short_word(
     subject: tuple[str, int, float, int], steps: str

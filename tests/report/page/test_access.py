@@ -10,7 +10,7 @@ import pytest
 from tests.report.page.visits import Visit
 from tests.requirements import NODE_MODULES, need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 #: Whatever can be reached with the Tab key, and is to be.
 _REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]

@@ -15,7 +15,7 @@ from tests.report.page.shown_networks import AIMS, GOOD
 from tests.report.page.visits import Visit, in_double
 from tests.requirements import need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 #: The nth word of each kind, written down again.
 FAMILIES: dict[str, Callable[[int], str]] = {

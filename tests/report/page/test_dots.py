@@ -18,7 +18,7 @@ from tests.experiments.cases import small, view, with_shares
 from tests.report.page.visits import Visit
 from tests.requirements import need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 SHARES = (0.25, 0.5, 0.9984)
 PAPERS = tuple(

@@ -10,7 +10,7 @@ from abacist.report.page import PageNetwork
 from tests.report.page.visits import Visit, in_double
 from tests.requirements import need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 #: Words, beginnings of words, and strings that leave the language at once, in the middle and at the end.
 STRINGS = {

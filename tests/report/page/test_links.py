@@ -13,7 +13,7 @@ from tests.report.page.shown_networks import UNTRAINABLE
 from tests.report.page.visits import Visit
 from tests.requirements import need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 
 def looked_at(visit: Visit) -> dict[str, Any]:

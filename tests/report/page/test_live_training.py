@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 from abacist.analysis import follow
 from abacist.engine import first_mistakes, judge, pack_texts, train
@@ -16,7 +17,7 @@ from tests.report.page.shown_networks import GOOD, UNTRAINABLE
 from tests.report.page.visits import Visit, one_network
 from tests.requirements import need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 
 def start(visit: Visit, *, seed: int = 5, epochs: int = 2, count: int = 1, spec: Spec = GOOD) -> None:

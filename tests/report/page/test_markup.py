@@ -7,8 +7,12 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.report.page.visits import Visit
 from tests.requirements import need, program
+
+pytestmark = pytest.mark.thorough
 
 #: How attributes are written, which is a browser's choice where it writes down what it shows, or the charts'.
 _SPELLING = ("attribute-boolean-style", "attribute-empty-style", "no-inline-style")

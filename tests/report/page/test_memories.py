@@ -75,6 +75,7 @@ def visit(running: Browser, tmp_path: Path) -> Iterator[Visit]:
     visit.check(path)
 
 
+@pytest.mark.thorough
 @need("browser")
 def test_a_memory_is_a_map_and_its_numbers_are_the_engine_s(visit: Visit) -> None:
     word = "([()])(("
@@ -92,6 +93,7 @@ def test_a_memory_is_a_map_and_its_numbers_are_the_engine_s(visit: Visit) -> Non
     assert drawn == wanted
 
 
+@pytest.mark.thorough
 @need("browser")
 def test_it_is_trained_where_it_is_shown(visit: Visit) -> None:
     cells = "() => [...document.getElementById('train-cell').options].map((own) => own.value)"

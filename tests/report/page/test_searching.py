@@ -23,7 +23,7 @@ from tests.report.page.test_breaking import check_word, first_wrong, pressed
 from tests.report.page.visits import Visit
 from tests.requirements import need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 #: Networks that are wrong on few words, and only on longer ones; with the seed 16 on one that is no extreme.
 TRAINED = replace(

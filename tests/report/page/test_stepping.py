@@ -9,7 +9,7 @@ import pytest
 from tests.report.page.visits import Visit
 from tests.requirements import need
 
-pytestmark = need("browser")
+pytestmark = [pytest.mark.thorough, need("browser")]
 
 WORD = "(()())"
 

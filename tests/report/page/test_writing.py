@@ -124,6 +124,7 @@ def test_the_same_networks_give_the_same_bytes(page: Path, tmp_path: Path) -> No
     assert one != (tmp_path / "turned").read_bytes()  # the first is shown first
 
 
+@pytest.mark.thorough
 def test_a_page_is_smaller_than_a_megabyte_or_not_written(tmp_path: Path) -> None:
     path, layout = tmp_path / "page.html", spec_of(hidden=64).layout
     weights = np.random.default_rng(0).normal(size=(5, layout.size))

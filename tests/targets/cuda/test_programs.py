@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,12 @@ from tests.targets.cuda.emulator import emulate
 
 Array = NDArray[Any]
 
+thorough = partial(pytest.param, marks=pytest.mark.thorough)
+
 #: Those of the zoo that the target can compute, and one of several layers, are among the thorough tests.
-EVERY = [*CELLS.values(), *(pytest.param(cell, marks=pytest.mark.thorough) for cell in FURTHER)]
+EVERY = [*CELLS.values(), *map(thorough, FURTHER)]
+#: The same cells, all but one thorough: for tests that compile a program for each.
+LSTM_OFTEN = [cell if cell.name == "lstm" else thorough(cell) for cell in (*CELLS.values(), *FURTHER)]
 
 
 def spec_for(cell: Cell, language: str, hidden: int, **values: Any) -> Spec:
@@ -95,7 +100,7 @@ def trained_by_engine(spec: Spec, seeds: list[int]) -> Trained:
 
 
 @pytest.mark.parametrize("lanes", [1, 2, 8])
-@pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", LSTM_OFTEN, ids=lambda cell: cell.name)
 def test_training_is_the_engine_s(cell: Cell, lanes: int) -> None:
     """Five units do not divide among the lanes, and six symbols are too many for registers."""
     spec, seeds = spec_for(cell, "shuffle-3", 5), [3, 4, 5]
@@ -107,6 +112,7 @@ def test_training_is_the_engine_s(cell: Cell, lanes: int) -> None:
     assert not np.allclose(weights, Networks.initial(spec.layout, seeds, "float64").parameters, atol=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("values", "kept"),
     [
@@ -146,11 +152,11 @@ def test_what_diverges_diverges_alone() -> None:
 @pytest.mark.parametrize(
     ("cell", "values"),
     [
-        ("lstm", {"optimiser": "sgd", "rate": 0.1, "momentum": 0.9}),
-        ("gru", {"optimiser": "sgd", "rate": 0.1, "decay": 0.1, "batch": 5}),
+        thorough("lstm", {"optimiser": "sgd", "rate": 0.1, "momentum": 0.9}),
+        thorough("gru", {"optimiser": "sgd", "rate": 0.1, "decay": 0.1, "batch": 5}),
         ("rnn", {"optimiser": "rmsprop", "rate": 0.01, "momentum": 0.5, "smoothing": 0.9}),
-        ("lstm", {"optimiser": "rmsprop", "decay": 0.1, "objective": "cross-entropy"}),
-        ("gru", {"objective": "cross-entropy"}),
+        thorough("lstm", {"optimiser": "rmsprop", "decay": 0.1, "objective": "cross-entropy"}),
+        thorough("gru", {"objective": "cross-entropy"}),
         ("rnn_relu", {"optimiser": "sgd", "objective": "cross-entropy", "steps": "last"}),
     ],
 )
@@ -166,6 +172,7 @@ def test_so_it_is_with_other_optimisers_and_objectives(cell: str, values: dict[s
     assert not np.allclose(weights, Networks.initial(spec.layout, seeds, "float64").parameters, atol=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("partial", [False, True])
 @pytest.mark.parametrize(("language", "lanes"), [("dyck-1", 1), ("shuffle-3", 4), ("anbn", 2)])
 @pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
@@ -194,6 +201,7 @@ def test_judging_is_the_engine_s(cell: Cell, language: str, lanes: int, partial:
     assert (verdicts >= 0).any()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("boxes", [False, True])
 @pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
@@ -222,6 +230,7 @@ def test_steps_are_the_engine_s(cell: Cell, boxes: bool) -> None:
         np.testing.assert_allclose(found, after[:, :count], rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 @pytest.mark.parametrize("cell", EVERY, ids=lambda cell: cell.name)
 def test_programs_compile_for_a_device(cell: Cell, precision: str) -> None:

@@ -8,6 +8,8 @@ from abacist.cells import Cell
 from tests.cells.toys import TOYS
 from tests.targets.cuda import test_programs
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("lanes", [1, 2, 8])
 @pytest.mark.parametrize("cell", TOYS.values(), ids=TOYS)

@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from abacist.cells import cell_named
 from abacist.engine import train
 from tests.engine.cases import small
+
+pytestmark = pytest.mark.thorough
 
 _ROOT = Path(__file__).parents[3]
 

@@ -83,6 +83,7 @@ def test_every_seventieth_block_of_float32_keeps_the_promise(function: str) -> N
     assert 0.1 < through(function, BLOCKS[function][::70]) <= 1
 
 
+@pytest.mark.thorough
 @functions
 def test_every_float32_keeps_the_promise(function: str) -> None:
     assert 0.3 < through(function, BLOCKS[function]) <= 1

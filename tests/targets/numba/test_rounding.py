@@ -193,6 +193,7 @@ def keeps_the_promise(function: str, parts: list[Found]) -> None:
             assert part.relative <= promise.sigmoid_relative
 
 
+@pytest.mark.thorough
 @functions
 def test_every_float32_keeps_the_promise(function: str) -> None:
     parts = through(function)
@@ -253,6 +254,7 @@ for function in ("sigmoid", "tanh"):
 """
 
 
+@pytest.mark.thorough
 def test_a_processor_without_multiply_adds_keeps_the_promise(tmp_path: Path) -> None:
     plain = {
         "NUMBA_CPU_NAME": "generic",

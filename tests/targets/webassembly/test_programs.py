@@ -121,12 +121,16 @@ def _made(folder: Path, chosen: list[tuple[Cell, int, str]]) -> dict[str, Case]:
     }
 
 
+def _case_name(given: tuple[str, tuple[Cell, int, str]]) -> str:
+    return f"{given[1][0].name}-{given[1][1]}"
+
+
 @pytest.fixture(
     params=[
         *(("cases", one) for one in _CASES),
         *(pytest.param(("zoo", one), marks=pytest.mark.thorough) for one in _ZOO),
     ],
-    ids=lambda given: f"{given[1][0].name}-{given[1][1]}",
+    ids=_case_name,
 )
 def case(request: pytest.FixtureRequest) -> Case:
     made, one = request.param
@@ -144,6 +148,16 @@ def test_steps_are_those_of_the_numpy_reading(case: Case) -> None:
                 np.testing.assert_allclose(found[name], values.ravel(), rtol=rough, atol=rough)
 
 
+@pytest.mark.parametrize(
+    "case",
+    [
+        *(("cases", one) for one in _CASES[: len(CELLS)]),
+        *(pytest.param(("cases", one), marks=pytest.mark.thorough) for one in _CASES[len(CELLS) :]),
+        *(pytest.param(("zoo", one), marks=pytest.mark.thorough) for one in _ZOO),
+    ],
+    ids=_case_name,
+    indirect=True,
+)
 def test_fifty_updates_are_those_of_the_engine(case: Case) -> None:
     layout = case.networks.layout
     language = language_named(case.language)
