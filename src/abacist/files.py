@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from abacist.errors import BadFile
@@ -37,6 +40,32 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(f"{path}: cannot be created, {reason(error)}") from None
+
+
+def check_new_folder(path: Path) -> None:
+    """Refuse a folder that has something in it."""
+    if path.exists() and not path.is_dir():
+        raise BadFile(f"{path}: is a file; name a folder")
+    if path.exists() and any(path.iterdir()):
+        raise BadFile(f"{path}: already exists and is not empty; name another folder")
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[None]:
+    """Fill a new or empty folder; if that fails, nothing stays behind that a second attempt would meet."""
+    check_new_folder(path)
+    empty = path.exists()
+    make_folder(path)
+    try:
+        yield
+    except BaseException:
+        for entry in path.iterdir():
+            with suppress(OSError):
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        with suppress(OSError):
+            if not empty:
+                path.rmdir()
+        raise
 
 
 def reason(error: OSError) -> str:

@@ -210,7 +210,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "its cell is lstm, not gru" in refused("import", str(file), "--cell", "gru", code=1)
     inside("import", str(file), "--cell", "lstm")
     again = refused("import", str(file), "--cell", "lstm", code=1)
-    assert "one: already exists and is not empty; name another folder with --out" in again
+    assert "one: already exists and is not empty; name another folder" in again
     assert "cannot be written" in refused("export", kept, "--out", "/nowhere/x.safetensors", code=1)
 
 

@@ -194,3 +194,25 @@ def test_the_same_networks_are_the_same_bytes_in_every_process(tmp_path: Path) -
     assert load_network(tmp_path / "0" / "one.safetensors", LSTM) == Networks(
         networks_of().layout, networks_of().parameters[1:2].copy()
     )
+
+
+@pytest.mark.parametrize("place", ["new", "empty"])
+def test_a_folder_that_cannot_be_completed_leaves_nothing_in_the_way(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / place
+    if place == "empty":
+        folder.mkdir()
+
+    def full_disk(path: Path, data: bytes) -> None:
+        if path.name == "run.json":
+            raise BadFile(f"{path}: cannot be written, no space left on device")
+        path.write_bytes(data)
+
+    with monkeypatch.context() as disk:
+        disk.setattr("abacist.specs.files.write_whole", full_disk)
+        with pytest.raises(BadFile, match="no space left"):
+            Folder(networks_of(), {}).save(folder)
+    assert folder.exists() == (place == "empty")
+    Folder(networks_of(), {}).save(folder)
+    assert Folder.load(folder).networks == networks_of()

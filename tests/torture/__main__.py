@@ -22,6 +22,7 @@ from itertools import count
 from pathlib import Path
 
 from tests.torture.damage import damaged_corpora, damaged_networks, damaged_store
+from tests.torture.faults import strace, system_call_faults
 from tests.torture.ground import copy, prepare
 from tests.torture.kills import damaged_cache, kills
 from tests.torture.nonsense import mutated_toml, random_command_line
@@ -37,6 +38,8 @@ KINDS: dict[str, Trial] = {
     "toml": mutated_toml,
     "commands": random_command_line,
 }
+if strace() is not None:
+    KINDS["faults"] = system_call_faults
 
 
 @dataclass

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from abacist.corpora import Corpora
 from abacist.corpora.files import lines, rows
-from abacist.errors import BadFile
 from abacist.fields import checked
-from abacist.files import make_folder, write_whole
+from abacist.files import make_folder, new_folder, write_whole
 from abacist.languages import Language
 
 #: What others call the set that networks are trained on; test sets keep their names.
@@ -22,17 +21,11 @@ _CALLED = {"training": "train"}
 @checked
 def save_dataset(corpora: Corpora, folder: Path) -> None:
     """Write corpora with their targets into a new folder; its README goes last, so what has one is whole."""
-    check_new_dataset(folder)
-    make_folder(folder / "data")
-    for corpus in corpora:
-        write_whole(folder / _path(corpus.split.name), lines(rows(corpus, targets=True)))
-    write_whole(folder / "README.md", _readme(corpora).encode())
-
-
-def check_new_dataset(folder: Path) -> None:
-    """Refuse a folder that has something in it."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadFile(f"{folder}: already exists and is not empty; name another folder")
+    with new_folder(folder):
+        make_folder(folder / "data")
+        for corpus in corpora:
+            write_whole(folder / _path(corpus.split.name), lines(rows(corpus, targets=True)))
+        write_whole(folder / "README.md", _readme(corpora).encode())
 
 
 def _path(split: str) -> str:

@@ -38,6 +38,7 @@ from abacist.corpora import (
 )
 from abacist.corpora.files import FORMATS, save
 from abacist.errors import AbacistError, BadFile, BadInput
+from abacist.files import check_new_folder
 from abacist.languages import language_asked_for
 from abacist.on_demand import on_demand
 
@@ -81,7 +82,7 @@ def corpus(
     if targets and out is None:
         raise BadInput("--targets says what is written, so --out must say where")
     if out is not None and not out.suffix:
-        _dataset_folder.check_new_dataset(out)
+        check_new_folder(out)
     if out is not None and not out.parent.is_dir():
         raise BadFile(f"{out}: cannot be written, there is no folder {out.parent}")
     chosen = language_asked_for(language)

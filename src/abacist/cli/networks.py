@@ -124,17 +124,8 @@ def networks_named(
 
 def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> None:
     """Write networks into a new folder, which goes by its name from then on, and print that name."""
-    check_new_folder(folder)
     Folder(networks, record).save(folder)
     print(folder)
-
-
-def check_new_folder(folder: Path) -> None:
-    """Refuse a folder that has something in it."""
-    if folder.exists() and not folder.is_dir():
-        raise BadFile(f"{folder}: is a file; name a folder with --out")
-    if folder.exists() and any(folder.iterdir()):
-        raise BadFile(f"{folder}: already exists and is not empty; name another folder with --out")
 
 
 def _check_number(run: int | None, count: int) -> None:

@@ -17,7 +17,7 @@ from safetensors.numpy import save as encode
 from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import check_fields, checked, shown
-from abacist.files import make_folder, reason, write_whole
+from abacist.files import new_folder, reason, write_whole
 from abacist.json_text import json_text
 from abacist.specs.networks import Networks
 
@@ -141,21 +141,22 @@ class Folder:
 
     @checked
     def save(self, path: Path) -> None:
-        """Write the folder; the record goes last, so that a folder with a record is whole."""
-        make_folder(path)
+        """Write a new folder; the record goes last, so that a folder with a record is whole."""
         layout = self.networks.layout
         tensors = {
             name: np.stack([self.networks.tensors(r)[name] for r in range(len(self.networks))])
             for name in layout.shapes
         }
         data = _encoded(tensors, layout, {})
-        write_whole(path / _NETWORKS, data)
         record = self.record | {
             "cell": written_cell(layout.cell),
             "runs": len(self.networks),
             "sha256": hashlib.sha256(data).hexdigest(),
         }
-        write_whole(path / _RECORD, (json_text(record, indent=2) + "\n").encode())
+        text = json_text(record, indent=2) + "\n"
+        with new_folder(path):
+            write_whole(path / _NETWORKS, data)
+            write_whole(path / _RECORD, text.encode())
 
     @classmethod
     @checked
