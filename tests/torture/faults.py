@@ -51,7 +51,7 @@ def strace() -> str | None:
 
 
 def system_call_faults(ground: Path, chance: random.Random) -> None:
-    """With one failing call a command ends in a sentence, loses nothing, and succeeds at the second attempt."""
+    """With one failing call a command ends in a sentence, loses nothing, and succeeds when repeated."""
     arguments = chance.choice(COMMANDS)
     rows = content(ground / "results")
     calls = _calls(arguments, ground.parent / "undisturbed", ground)
