@@ -97,7 +97,7 @@ def sharded(tasks: Sequence[Task], shard: str | None) -> list[Task]:
         return list(tasks)
     mine = Shard.parse(shard).of(tasks)
     if not mine:
-        say(f"shard {shard} has no runs: there are fewer blocks than shards")
+        say(f"shard {shard} has no runs: the plan is too small for so many shards")
     return mine
 
 
