@@ -10,7 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 from abacist.errors import AbacistError
-from abacist.experiments.failures import WorkersLost, in_a_sentence
+from abacist.experiments.failures import BlockFailed, WorkersLost, in_a_sentence
 from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement
 from abacist.experiments.on_worker import compute_there, differences, versions_here
@@ -95,11 +95,14 @@ class Cluster:
         future.add_done_callback(forget)
         return future
 
-    def avoid(self, place: str, why: str) -> None:
-        if place not in self._avoided:
-            self._avoided.add(place)
-            self._warn(f"{why}; it is given no work")
-        self._threads.pop(place, None)
+    def excuse(self, fault: BlockFailed) -> bool:
+        """Workers that were lost may be found again, and others may have the right versions."""
+        if place := fault.place:
+            if place not in self._avoided:
+                self._avoided.add(place)
+                self._warn(f"{fault}; it is given no work")
+            self._threads.pop(place, None)
+        return True
 
     def look_after(self) -> None:
         """Dask tries to find a scheduler again that was lost; once it has given up, so does this."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from abacist.errors import AbacistError
 from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement
+from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
-from abacist.fields import check_fields
+from abacist.fields import check_fields, shown
 from abacist.wording import several
 
 
@@ -26,6 +27,10 @@ class BlockFailed(AbacistError):
 
 class Refused(BlockFailed):
     """A worker does not compute as this process would: that says nothing about the block."""
+
+
+class Cancelled(BlockFailed):
+    """Somebody else called a block off."""
 
 
 class WorkersLost(AbacistError):
@@ -53,6 +58,24 @@ class BlocksFailed(AbacistError):
             f"{several(len(self.failed), 'block')} with {several(runs, 'run')} failed twice; all others are "
             f"done and kept in {results.path}, and the same command tries these again"
         )
+
+
+def wrong_block(job: Job | Measurement, result: object) -> BlockFailed | None:
+    """Why a result is not the block that was asked for, None if it is: workers need not be ours."""
+    if not isinstance(result, list) or not all(isinstance(run, Run) for run in result):
+        return BlockFailed(f"{shown(result)} came back instead of a list of runs")
+    by_key = {run.key: run for run in result}
+    if by_key.keys() != set(job.keys) or len(result) != len(job.keys):
+        there = len(by_key.keys() & set(job.keys))
+        others = f", and {len(result) - there:,} that nobody asked for" if len(result) > there else ""
+        return BlockFailed(f"{there:,} of {several(len(job.keys), 'run')} came back{others}")
+    for run in result:
+        right = (run.spec.layout.size, run.spec.precision)
+        if not callable(run.kept) and (run.weights.size, run.weights.dtype) != right:
+            return BlockFailed(f"run {run.key} came back without its weights")
+    if not job.is_answered_by(by_key):
+        return BlockFailed("a run came back without all the results that were asked for")
+    return None
 
 
 def in_a_sentence(error: BaseException) -> str:

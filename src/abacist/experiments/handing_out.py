@@ -9,12 +9,21 @@ from concurrent.futures import BrokenExecutor, Future
 from queue import Empty, SimpleQueue
 from typing import Protocol
 
-from abacist.experiments.failures import BlockFailed, Failure, Refused, WorkersLost, in_a_sentence
+from abacist.experiments.failures import (
+    BlockFailed,
+    Cancelled,
+    Failure,
+    Refused,
+    WorkersLost,
+    in_a_sentence,
+    wrong_block,
+)
 from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement, brought_up_to_date
 from abacist.experiments.outcome import Run
 from abacist.experiments.store import Store
 from abacist.experiments.workers import Compute, Workers
+from abacist.fields import shown
 
 #: Seconds between two looks at the workers while no block is finished, and between two renewals of claims.
 _LOOK, _RENEW = 0.5, 5.0
@@ -35,7 +44,8 @@ class Watch(Protocol):
 class HandingOut:
     """Blocks on their way to workers and back, and those that failed.
 
-    One that fails is tried once more, elsewhere if that is possible; one that fails twice is given up.
+    One that fails is tried once more, elsewhere if that is possible; one that fails twice is given up. One
+    that comes back with anything but the runs that were asked for has failed.
     """
 
     def __init__(self, compute: Compute, workers: Workers, store: Store, watch: Watch) -> None:
@@ -58,7 +68,9 @@ class HandingOut:
                 if waiting or self._pending:  # without room for what waits, or with something to come back
                     waiting.extendleft(self._settle(self._finished(), force))
         except BaseException:
-            self._keep([future for future in self._pending if _is_whole(future)], force)
+            self._keep(
+                [future for future, job in self._pending.items() if _fault(future, job) is None], force
+            )
             for future in self._pending:
                 future.cancel()
             raise
@@ -94,6 +106,8 @@ class HandingOut:
             future = self._workers.submit(self._compute, job, reached, away_from=self._tried.get(job, ""))
         except RuntimeError as error:  # an executor that is broken or shut down
             raise WorkersLost(f"the executor takes no more work, {in_a_sentence(error)}") from None
+        if not isinstance(future, Future):
+            raise WorkersLost(f"the executor gave {shown(future)} instead of a future")
         self._pending[future] = job
         future.add_done_callback(self._ready.put)
 
@@ -113,31 +127,28 @@ class HandingOut:
 
     def _settle(self, ready: Sequence[_Future], force: bool) -> list[Job | Measurement]:
         """Keep what came back; gives the blocks that are to be computed again."""
-        self._keep([future for future in ready if _is_whole(future)], force)
+        faults = {future: _fault(future, self._pending[future]) for future in ready}
+        self._keep([future for future, fault in faults.items() if fault is None], force)
         again = []
-        for future in ready:
-            if not _is_whole(future):
+        for future, fault in faults.items():
+            if fault is not None:
                 job = self._pending.pop(future)
-                if self._is_to_be_tried_again(job, future):
+                if self._is_to_be_tried_again(job, fault):
                     again.append(job)
         return again
 
-    def _is_to_be_tried_again(self, job: Job | Measurement, future: _Future) -> bool:
+    def _is_to_be_tried_again(self, job: Job | Measurement, fault: BaseException) -> bool:
         """Whether a block that has come to nothing deserves another try; else it is given up."""
-        if future.cancelled():  # not by us: the workers were lost, and may be found again
+        if isinstance(fault, BrokenExecutor):
+            raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(fault)}")
+        if isinstance(fault, KeyboardInterrupt):
+            raise fault
+        if isinstance(fault, Cancelled | Refused) and self._workers.excuse(fault):
             return True
-        error = future.exception()
-        if isinstance(error, BrokenExecutor):
-            raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(error)}")
-        if isinstance(error, Refused):
-            self._workers.avoid(error.place, str(error))
-            return True
-        if error is None or not isinstance(error, Exception):
-            raise error or AssertionError
         if job not in self._tried:
-            self._tried[job] = error.place if isinstance(error, BlockFailed) else ""
+            self._tried[job] = fault.place if isinstance(fault, BlockFailed) else ""
             return True
-        self.failed.append(Failure(job, in_a_sentence(error)))
+        self.failed.append(Failure(job, in_a_sentence(fault)))
         self._store.release(job.keys)
         self._watch.finish(job, ())
         return False
@@ -155,6 +166,8 @@ class HandingOut:
             self._watch.finish(self._pending.pop(future), future.result())
 
 
-def _is_whole(future: _Future) -> bool:
-    """Whether a block was computed."""
-    return future.done() and not future.cancelled() and future.exception() is None
+def _fault(future: _Future, job: Job | Measurement) -> BaseException | None:
+    """Why what came back is not to be kept; None where it is the block that was asked for."""
+    if not future.done() or future.cancelled():
+        return Cancelled("the executor cancelled it")
+    return future.exception() or wrong_block(job, future.result())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -109,6 +109,14 @@ class Job:
         """Whether all of its runs, as they are now, are still to be computed."""
         return all(
             (run := found(run_key(part.spec, seed))) is None or bool(part.wanted - run.outcome.known())
+            for part in self.parts
+            for seed in part.seeds
+        )
+
+    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
+        """Whether runs, by key, have all the results that are wanted of them."""
+        return all(
+            part.wanted <= runs[run_key(part.spec, seed)].outcome.known()
             for part in self.parts
             for seed in part.seeds
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -61,6 +61,10 @@ class Measurement:
         """Whether its run, as it is now, is still to be measured."""
         run = found(self.run.key)
         return run is not None and bool(run.outcome.unanswered(self.aims))
+
+    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
+        """Whether runs, by key, have all the horizons that are wanted of its run."""
+        return not runs[self.run.key].outcome.unanswered(self.aims)
 
 
 def work_of(spec: Spec, aims: Iterable[HorizonAim]) -> float:

@@ -8,6 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Event
 from typing import Protocol, runtime_checkable
 
+from abacist.experiments.failures import BlockFailed
 from abacist.experiments.job import Job
 from abacist.experiments.line import Line, compute_on_line
 from abacist.experiments.measuring import Measurement
@@ -35,8 +36,9 @@ class Workers(Protocol):
     ) -> Future[list[Run]]:
         """Give them a block, if possible not to the worker at a place; it may fail with `BlockFailed`."""
 
-    def avoid(self, place: str, why: str) -> None:
-        """Give no more blocks to the worker at a place, and say why."""
+    def excuse(self, fault: BlockFailed) -> bool:
+        """Whether a block that a worker refused, or that was cancelled, is given out again as if nothing had
+        happened; a worker that refused is given no more."""
 
     def look_after(self) -> None:
         """See that they are still there; raises `WorkersLost` where they are not."""
@@ -74,8 +76,9 @@ class Pool:
 
         return self._executor.submit(compute, job, check)
 
-    def avoid(self, place: str, why: str) -> None:
-        """Its workers are all alike."""
+    def excuse(self, fault: BlockFailed) -> bool:
+        """Its workers are all alike, so the next would do the same."""
+        return False
 
     def look_after(self) -> None:
         """What is the matter with them, the blocks will tell."""
