@@ -51,11 +51,11 @@ def test_what_cannot_be_proved_is_refuted_or_open(leaking: str, tmp_path: Path) 
     assert "\nwrong: step " in printed
     assert said == "nothing is proved, so there is no certificate to write\n"
     assert not (tmp_path / "no.json").exists()
-    found = json.loads(inside("certify", leaking, "--length", "400", "--json")[1])
+    (found,) = json.loads(inside("certify", leaking, "--length", "400", "--json")[1])
     assert (found["verdict"], found["proved"]) == ("refuted", None)
     rows = json.loads(inside("judge", leaking, found["wrong"]["word"], "--json")[1])
     assert rows[0]["wrong_at"] == found["wrong"]["step"]
-    found = json.loads(inside("certify", leaking, "--length", "16", "--json")[1])
+    (found,) = json.loads(inside("certify", leaking, "--length", "16", "--json")[1])
     assert (found["verdict"], found["proved"]["length"], found["wrong"]) == ("proved", 16, None)
 
 
@@ -75,7 +75,7 @@ def test_a_cover_is_written_and_checked(tmp_path: Path) -> None:
     assert "whose gates are saturated; this one leaks" in refused(
         "machine", network, "--certificate", str(file)
     )
-    found = json.loads(inside("certify", network, "--json")[1])
+    (found,) = json.loads(inside("certify", network, "--json")[1])
     assert (found["covered"]["depth"], found["shallowest"]["depth"]) == (1, 2)
     assert found["wrong"]["length"] <= found["shallowest"]["length"]
 

@@ -13,6 +13,7 @@ from rich.progress import Progress
 
 from abacist.analysis import Search, saturated
 from abacist.cli.bars import Brackets
+from abacist.cli.saying import Log
 from abacist.experiments import HorizonAim
 from abacist.specs import Networks
 from abacist.specs.files import Folder
@@ -271,7 +272,7 @@ def test_without_a_terminal_there_are_lines(capsys: pytest.CaptureFixture[str]) 
     found = truth(RUNS[0].networks)
     Brackets(None, 2).show(0, "a network", found, 3)  # at first there is nothing to wait for
     assert capsys.readouterr().err == ""
-    lines = Brackets(None, 2, every=0.0)
+    lines = Brackets(None, 2, log=Log(first=0.0, every=0.0))
     lines.finish(1)
     lines.show(0, "a network", found, 3)
     assert capsys.readouterr().err.endswith(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -13,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from abacist.analysis import Horizon
-from abacist.cli.saying import say, stamped
+from abacist.cli.saying import Log
 from abacist.experiments import State
 from abacist.wording import several, visible
 
@@ -42,9 +41,9 @@ class Brackets:
     """A line for every network that is being looked at, with its bracket; without a terminal, a line of a
     log every few seconds."""
 
-    def __init__(self, bar: Progress | None, total: int, *, every: float = 10.0) -> None:
+    def __init__(self, bar: Progress | None, total: int, *, log: Log | None = None) -> None:
         self._bar, self._lock, self._total = bar, Lock(), total
-        self._every, self._said, self._finished = every, time.monotonic(), 0
+        self._log, self._finished = log or Log(), 0
         self._tasks: dict[int, TaskID] = {}
         self._overall = None if bar is None else bar.add_task("networks", total=total)
 
@@ -54,10 +53,8 @@ class Brackets:
         text = f"{name}: {known}"
         with self._lock:
             if self._bar is None:
-                if time.monotonic() - self._said >= self._every:
-                    self._said = time.monotonic()
-                    where = f"looking at words of {several(length, 'symbol')}"
-                    say(stamped(f"{self._finished:,} of {several(self._total, 'network')}; {text}, {where}"))
+                where = f"looking at words of {several(length, 'symbol')}"
+                self._log(f"{self._finished:,} of {several(self._total, 'network')}; {text}, {where}")
                 return
             if number not in self._tasks:
                 self._tasks[number] = self._bar.add_task(text, total=best.search.to)

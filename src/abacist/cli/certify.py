@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,17 +16,28 @@ from rich.text import Text
 
 from abacist.analysis import Answer, Refutation, Search
 from abacist.analysis import certify as prove
-from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
+from abacist.cli.conditions import WhereOption
+from abacist.cli.interrupt import check as check_interrupt
+from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption
-from abacist.cli.saying import say
+from abacist.cli.saying import Log, say, warn
 from abacist.cli.screen import show_json
-from abacist.errors import BadInput
+from abacist.cli.several_networks import NetworksArgument, chosen_networks
+from abacist.cli.stores import open_results
+from abacist.errors import AbacistError, BadInput
+from abacist.experiments import Results
+from abacist.files import make_folder
 from abacist.languages import Language
-from abacist.wording import visible
+from abacist.wording import several, visible
 
 
 def certify(
-    network: NetworkArgument,
+    networks: NetworksArgument = None,
+    results: StoreOption = Path("results"),
+    where: WhereOption = None,
+    run: Annotated[
+        int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
+    ] = None,
     length: Annotated[
         int | None, typer.Option(help="Only words of at most so many symbols.", show_default="any")
     ] = None,
@@ -35,51 +48,173 @@ def certify(
             show_default="where the precision stops counting",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the certificate, a JSON file, here.")] = None,
-    run: RunOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the certificate, a JSON file, here; those of several networks into this folder."
+        ),
+    ] = None,
     language: LanguageOption = None,
     cell: CellOption = None,
-    results: StoreOption = Path("results"),
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of sentences.")] = False,
 ) -> None:
-    """Prove that a network is right on every word, of any length: proved, refuted or open.
+    """Prove that networks are right on every word, of any length: proved, refuted or open.
 
     Where it is not proved without a bound, the largest depth or length for which it is proved is found, and
     a wrong word that is as shallow as possible. What each answer rests on is said in `docs/certificates.md`;
-    `abacist check` checks a certificate again. The exit code is 0 whatever the answer.
+    `abacist check` checks a certificate again. Of several networks each has a line. The exit code is 0
+    whatever the answers, and 1 if a network has none because it is damaged or of a language without counters.
 
     Example: abacist certify dyck-1-lstm --run 0 --depth 100 --out certificate.json
     """
-    if out is not None and not out.absolute().parent.is_dir():
-        raise BadInput(f"--out {out}: there is no folder {out.parent}")
-    found = networks_named(network, results, run, cell=cell)[0]
-    chosen = found.language_or(language)
-    with telling() as tell:
-        answer = prove(found.networks, 0, chosen, length=length, depth=depth, steps=found.steps, going=tell)
+    damaged: list[str] = []
+    failed: list[AbacistError] = []
+
+    def read(folder: Path) -> Results:
+        found = open_results(folder)
+        damaged.extend(found.left_out)  # each is named there
+        return found
+
+    found = chosen_networks(networks, results, where, run, cell=cell, read=read, failed=failed)
+    one = len(found) == 1 and not failed
+    files = [None] * len(found) if out is None else _files(found, out)
+    answers: list[_Certified] = []
+    try:
+        for number, (network, file) in enumerate(zip(found, files, strict=True)):
+            place = "" if one else f"{number + 1:,} of {len(found):,}, {network.name}; "
+            try:
+                own = network.language_or(language)
+                with telling(place) as tell:
+                    answer = prove(
+                        network.networks, 0, own, length=length, depth=depth, steps=network.steps, going=tell
+                    )
+            except BadInput as error:
+                failed.append(error if one else BadInput(f"{network.name}: {error}"))
+                continue
+            answers.append(_Certified(network, own, answer, _written(answer, file)))
+            if not json:
+                answers[-1].show(alone=one)
+    except KeyboardInterrupt:
+        say(f"{several(len(answers), 'network')} of {len(found):,} done")
+        if json:
+            show_json([answer.as_dict() for answer in answers])
+        raise
+    if not answers:
+        raise failed[0]
     if json:
-        show_json({"network": found.name} | _plain(answer, chosen))
+        show_json([answer.as_dict() for answer in answers])
+    for error in failed:
+        warn(str(error))
+    _conclude(answers, one, out, length, networks)
+    if failed or damaged:
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class _Certified:
+    """A network, its language, what came out, and the file of its certificate, if there is one."""
+
+    network: Network
+    language: Language[Any]
+    answer: Answer
+    file: Path | None
+
+    def show(self, *, alone: bool) -> None:
+        """Print what came out: in sentences, or of several networks in a line."""
+        lines = sentences(self.answer, self.language)
+        for line in lines if alone else [f"{self.network.name}: {_line(self.answer, self.language)}"]:
+            print(visible(line), flush=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same in plain values."""
+        return {
+            "network": self.network.name,
+            "run": None if self.network.run is None else self.network.run.key,
+            "file": None if self.file is None else str(self.file),
+        } | _plain(self.answer, self.language)
+
+
+def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
+    """The file of each network's certificate: of several, one a network in a folder."""
+    if not out.absolute().parent.is_dir():
+        raise BadInput(f"--out {out}: there is no folder {out.parent}")
+    if len(networks) == 1 and not out.is_dir():
+        return [out]
+    if out.suffix == ".json" or (out.exists() and not out.is_dir()):
+        raise BadInput(
+            f"--out {out}: {several(len(networks), 'network')} have a certificate each, "
+            "so name a folder, or one network with --run"
+        )
+    files = [out / _file_name(network) for network in networks]
+    twice = [file for file, times in Counter(files).items() if times > 1]
+    if twice:
+        raise BadInput(f"--out {out}: several networks would be written to {twice[0]}; name fewer at a time")
+    return files
+
+
+def _file_name(network: Network) -> str:
+    """The name of a certificate's file: by the run's key, by folder and number, or by the network's file."""
+    if network.run is not None:
+        return f"{network.name}.json"
+    place = Path(network.place).absolute()
+    return f"{place.stem}.json" if place.is_file() else f"{place.name}-{network.number}.json"
+
+
+def _written(answer: Answer, file: Path | None) -> Path | None:
+    """Write the certificate of an answer, if there is one: of words of any length first."""
+    certificate = answer.cover or answer.certificate
+    if certificate is None or file is None:
+        return None
+    make_folder(file.parent)
+    certificate.save(file)
+    return file
+
+
+def _conclude(
+    answers: Sequence[_Certified],
+    one: bool,
+    out: Path | None,
+    length: int | None,
+    names: Sequence[str] | None,
+) -> None:
+    """Say how many are proved, where their certificates are, and what else may prove the others."""
+    verdicts = Counter(answer.answer.verdict for answer in answers)
+    if not one:
+        others = [f"{verdicts[name]:,} {name}" for name in ("refuted", "open") if verdicts[name]]
+        say(", ".join([f"{verdicts['proved']:,} of {len(answers):,} proved", *others]))
+    if length is not None and length <= Search.to and verdicts["open"]:
+        command = " ".join(["abacist horizon", *(names or ()), f"--to {length}"])
+        say(f"`{command}` follows all words of that length, and may prove it")
+    if out is None:
+        return
+    written = [answer.file for answer in answers if answer.file is not None]
+    if not written:
+        say("nothing is proved, so there is no certificate to write")
+    elif one:
+        say(f"certificate written to {written[0]}")
     else:
-        for line in sentences(answer, chosen):
-            print(visible(line))
-    if length is not None and length <= Search.to and answer.verdict == "open":
-        say(f"`abacist horizon {network} --to {length}` follows all words of that length, and may prove it")
-    if out is not None:
-        certificate = answer.cover or answer.certificate  # words of any length first
-        if certificate is None:
-            say("nothing is proved, so there is no certificate to write")
-        else:
-            certificate.save(out)
-            say(f"certificate written to {out}")
+        say(f"{several(len(written), 'certificate')} written to {out}")
 
 
 @contextmanager
-def telling() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows what is being tried, where there is a terminal."""
+def telling(place: str = "") -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows what is being tried; without a terminal, a line every few seconds."""
     if not sys.stderr.isatty():
-        yield lambda what: None
+        log = Log()
+
+        def tell(what: str) -> None:
+            check_interrupt()
+            log(f"{place}trying: {what}")
+
+        yield tell
         return
-    with Console(stderr=True).status("") as status:
-        yield lambda what: status.update(Text(f"trying: {what}"))
+    with Console(stderr=True).status(Text(place)) as status:
+
+        def update(what: str) -> None:
+            check_interrupt()
+            status.update(Text(visible(f"{place}trying: {what}")))
+
+        yield update
 
 
 #: How the statement that was asked for is introduced.
@@ -100,6 +235,18 @@ def sentences(answer: Answer, language: Language[Any]) -> list[str]:
     if answer.cover is not None:
         lines.append(f"proved: {answer.cover.statement}")
     return lines
+
+
+def _line(answer: Answer, language: Language[Any]) -> str:
+    """What came out, in a line."""
+    if answer.proved:
+        return f"proved on {answer.asked.words}"
+    told = [answer.verdict]
+    if answer.refutation is not None:
+        depth = _depth(answer.refutation, language)
+        told[0] += f" by a word of {len(answer.refutation):,} symbols with depths up to {depth:,}"
+    proofs = [proof for proof in (answer.certificate, answer.cover) if proof is not None]
+    return "; ".join(told + [f"proved on {proof.statement.words}" for proof in proofs])
 
 
 def _wrong(word: Refutation, language: Language[Any]) -> str:

@@ -9,8 +9,10 @@ import typer
 
 from abacist.analysis import check as verdict_on
 from abacist.analysis import load_certificate
-from abacist.cli.networks import CellOption, NetworkArgument, RunOption, networks_named
+from abacist.analysis.certificates import weights_hash
+from abacist.cli.networks import CellOption, NetworkArgument
 from abacist.cli.options import StoreOption
+from abacist.cli.several_networks import chosen_networks
 from abacist.errors import BadFile, BadInput
 from abacist.wording import visible
 
@@ -19,7 +21,12 @@ def check(
     certificate: Annotated[Path, typer.Argument(help="A file that `abacist certify --out` has written.")],
     network: NetworkArgument,
     cell: CellOption = None,
-    run: RunOption = None,
+    run: Annotated[
+        int | None,
+        typer.Option(
+            help="Which network of a folder, counted from 0.", show_default="the one that it is about"
+        ),
+    ] = None,
     results: StoreOption = Path("results"),
 ) -> None:
     """Check a certificate: does it show what it states, for this network? Answers yes or no.
@@ -31,11 +38,13 @@ def check(
     """
     check_is_file(certificate)
     try:
-        found = networks_named(network, results, run, cell=cell)[0]
+        found = chosen_networks([network], results, None, run, cell=cell)
     except BadFile as error:  # no network, so no answer: 1 would be no
         raise BadInput(str(error)) from None
     try:
-        verdict = verdict_on(load_certificate(certificate), found.networks, 0)
+        proof = load_certificate(certificate)
+        own = [one.networks for one in found if weights_hash(one.networks, 0) == proof.weights]
+        verdict = verdict_on(proof, (own or [found[0].networks])[0], 0)
     except BadFile as error:
         print(visible(f"no: {error}"))
         raise typer.Exit(1) from None

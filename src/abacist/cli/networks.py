@@ -9,8 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cells import cell_named
-from abacist.cli.saying import say
+from abacist.cells import AbsentCell, cell_named
+from abacist.cli.conditions import chosen
+from abacist.cli.saying import say, warn
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Results, Run
@@ -116,7 +117,7 @@ def networks_named(
         return [_by_key(name, results, read)]
     path = Path(name)
     if has_store(path):
-        return _in_store(path, run, read)
+        return _of_one_shape(networks_in_store(path, read, run=run), path)
     found = _in_folder(path)
     _check_number(run, len(found))
     return found if run is None else [found[run]]
@@ -150,23 +151,40 @@ def _by_key(beginning: str, results: Path, read: Callable[[Path], Results]) -> N
     return networks_of_runs(beginning, results, found)[0]
 
 
-def _in_store(path: Path, number: int | None, read: Callable[[Path], Results]) -> list[Network]:
-    """The networks of all runs of a store, or that with a number."""
-    found = read(path).runs
-    if not found:
-        raise BadFile(f"{path}: its store holds no runs yet")
-    _check_number(number, len(found))
-    if number is not None:
-        return networks_of_runs(str(path), path, [found[number]], number)
-    inside = {run.key for run in with_weights(found, path)}
-    specs = {run.spec for run in found if run.key in inside}
-    if len({(spec.language, spec.steps, spec.layout) for spec in specs}) > 1:
+def networks_in_store(
+    folder: Path, read: Callable[[Path], Results], *, where: Sequence[str] = (), run: int | None = None
+) -> list[Network]:
+    """The networks of the runs of a store that fit all conditions, or that with a number."""
+    runs = read(folder).runs
+    if not runs:
+        raise BadFile(f"{folder}: its store holds no runs yet")
+    if run is not None:
+        _check_number(run, len(runs))
+        return networks_of_runs(str(folder), folder, [runs[run]], run)
+    fitting = {own.key for own, _ in chosen(runs, where)} if where else {own.key for own in runs}
+    if not fitting:
+        return []
+    kept = {own.key for own in with_weights([own for own in runs if own.key in fitting], folder)}
+    numbered = [(number, own) for number, own in enumerate(runs) if own.key in kept]
+    absent = {own.key: own.spec.cell for _, own in numbered if isinstance(own.spec.cell, AbsentCell)}
+    if 0 < len(absent) < len(numbered):
+        first = next(iter(absent.values()))
+        warn(f"{folder}: {several(len(absent), 'run')} left out, {first.reason}")
+        numbered = [(number, own) for number, own in numbered if own.key not in absent]
+    return [one for number, own in numbered for one in networks_of_runs(str(folder), folder, [own], number)]
+
+
+def _of_one_shape(networks: list[Network], store: Path) -> list[Network]:
+    """Networks of one language and shape, unless that must be chosen first."""
+    if (
+        len({(one.run.spec.language, one.run.spec.steps, one.run.spec.layout) for one in networks if one.run})
+        > 1
+    ):
         raise BadInput(
-            f"{path}: holds networks of several languages or shapes; choose one with --run, "
-            f"counted from 0 in the order of `abacist runs --results {path}`"
+            f"{store}: holds networks of several languages or shapes; choose one with --run, "
+            f"counted from 0 in the order of `abacist runs --results {store}`"
         )
-    places = [(at, run) for at, run in enumerate(found) if run.key in inside]
-    return [own for at, run in places for own in networks_of_runs(str(path), path, [run], at)]
+    return networks
 
 
 def with_weights(runs: Sequence[Run], store: Path) -> tuple[Run, ...]:

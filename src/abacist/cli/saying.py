@@ -26,3 +26,16 @@ def warn(sentence: str) -> None:
 def stamped(text: str) -> str:
     """A line of a log, with the time."""
     return f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}"
+
+
+class Log:
+    """Lines of a log for work that goes on: the first after two seconds, then one every ten."""
+
+    def __init__(self, *, first: float = 2.0, every: float = 10.0) -> None:
+        self._every, self._next = every, time.monotonic() + first
+
+    def __call__(self, text: str) -> None:
+        """Say it, if it is time to."""
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + self._every
+            say(stamped(text))

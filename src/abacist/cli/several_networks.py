@@ -8,14 +8,10 @@ from typing import Annotated
 
 import typer
 
-from abacist.cells import AbsentCell
-from abacist.cli.conditions import chosen
-from abacist.cli.networks import Network, networks_named, networks_of_runs, with_weights
-from abacist.cli.saying import warn
+from abacist.cli.networks import Network, networks_in_store, networks_named
 from abacist.cli.stores import has_store, open_results
-from abacist.errors import BadFile, BadInput
+from abacist.errors import AbacistError, BadInput
 from abacist.experiments import Results
-from abacist.wording import several
 
 NetworksArgument = Annotated[
     list[str] | None,
@@ -31,40 +27,45 @@ def chosen_networks(
     names: Sequence[str] | None,
     results: Path,
     where: Sequence[str] | None,
+    run: int | None = None,
     *,
     cell: str | None = None,
     read: Callable[[Path], Results] = open_results,
+    failed: list[AbacistError] | None = None,
 ) -> list[Network]:
     """The networks that are named, or those of a store that fit the conditions, each once.
 
-    `cell` is that of files that do not say it.
+    `run` is the number of the one that is meant of a folder, `cell` that of files that do not say it. With
+    `failed`, what is wrong with one of several names is written there, and the others are taken.
     """
+    if where and run is not None:
+        raise BadInput("--run names one network and --where chooses some, so give one of the two")
     found: list[Network] = []
     for name in names or [str(results)]:
-        if not names or (name and has_store(Path(name))):
-            found += _in_store(Path(name), where or (), read)
-        elif where:
-            raise BadInput("--where chooses runs of a store, not keys or folders of networks")
-        else:
-            found += networks_named(name, results, None, cell=cell, read=read)
+        try:
+            found += _of_name(name, not names, results, where or (), run, cell, read)
+        except AbacistError as error:
+            if failed is None or len(names or ()) < 2:
+                raise
+            failed.append(error)
     if not found:
-        raise BadInput("no networks: the store has no runs that fit")
+        raise (failed or [BadInput("no networks: the store has no runs that fit")])[0]
     once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in found}
     return list(once.values())
 
 
-def _in_store(folder: Path, where: Sequence[str], read: Callable[[Path], Results]) -> list[Network]:
-    runs = read(folder).runs
-    if not runs:
-        raise BadFile(f"{folder}: its store holds no runs yet")
-    fitting = {run.key for run, _ in chosen(runs, where)}
-    if not fitting:
-        return []
-    kept = {run.key for run in with_weights([run for run in runs if run.key in fitting], folder)}
-    numbered = [(number, run) for number, run in enumerate(runs) if run.key in kept]
-    absent = {run.key: run.spec.cell for _, run in numbered if isinstance(run.spec.cell, AbsentCell)}
-    if 0 < len(absent) < len(numbered):
-        first = next(iter(absent.values()))
-        warn(f"{folder}: {several(len(absent), 'run')} left out, {first.reason}")
-        numbered = [(number, run) for number, run in numbered if run.key not in absent]
-    return [own for n, run in numbered for own in networks_of_runs(str(folder), folder, [run], n)]
+def _of_name(
+    name: str,
+    by_default: bool,
+    results: Path,
+    where: Sequence[str],
+    run: int | None,
+    cell: str | None,
+    read: Callable[[Path], Results],
+) -> list[Network]:
+    """The networks that go by one name; the store's, where nobody named any."""
+    if by_default or (name and has_store(Path(name))):
+        return networks_in_store(Path(name), read, where=where, run=run)
+    if where:
+        raise BadInput("--where chooses runs of a store, not keys or folders of networks")
+    return networks_named(name, results, run, cell=cell, read=read)

@@ -80,7 +80,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("stress", "stress", "stress",
          "Try networks on structured words of up to a million symbols, and say where they go wrong."),
     Verb("certify", "certify", "certify",
-         "Prove that a network is right on every word, of any length: proved, refuted or open."),
+         "Prove that networks are right on every word, of any length: proved, refuted or open."),
     Verb("check", "check", "check",
          "Check a certificate: does it show what it states, for this network? Answers yes or no."),
     Verb("machine", "machine", "machine",

@@ -56,15 +56,20 @@ class Statement:
         """Whether it speaks of words of any length, up to the depth where the precision stops counting."""
         return self.length is None and self.depth == Grid(self.precision).whole
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> str:
+        """The words that it is about."""
         words = f"every word of {name_in_text(self.language)}"
         words += " of any length" if self.length is None else f" of at most {self.length:,} symbols"
         if self.length is None or self.length // 2 > self.depth:
             words += f" with depths up to {self.depth:,}"
         if self.unbounded:
             words += f", where {self.precision} stops counting"
+        return words
+
+    def __str__(self) -> str:
         what = "every prediction" if self.steps == "all" else "every prediction of a last symbol"
-        return f"on {words}, {what} of this {self.cell} in {self.precision} is right"
+        return f"on {self.words}, {what} of this {self.cell} in {self.precision} is right"
 
 
 @dataclass(frozen=True, eq=False)
