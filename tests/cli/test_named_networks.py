@@ -107,23 +107,18 @@ def test_export_asks_for_a_network(tmp_path: Path) -> None:
 def test_a_swallowed_control_c_is_raised_at_the_next_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python drops what is raised while an object is disposed of."""
     monkeypatch.setattr(interrupt, "_seen", False)
-    before = signal.getsignal(signal.SIGINT)
 
     class Disposed:
         def __del__(self) -> None:
             os.kill(os.getpid(), signal.SIGINT)
             sum(range(1000))  # the signal arrives by now
 
-    try:
-        interrupt.watch()
-        with progress_bar("nothing") as advance:
-            advance(0, 2)
-            monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
-            Disposed()
-            with pytest.raises(KeyboardInterrupt):
-                advance(1, 2)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with interrupt.watch(), progress_bar("nothing") as advance:
+        advance(0, 2)
+        monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
+        Disposed()
+        with pytest.raises(KeyboardInterrupt):
+            advance(1, 2)
 
 
 def test_control_c_while_it_is_being_loaded_leaves_no_traceback() -> None:

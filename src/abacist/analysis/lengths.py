@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -22,6 +21,7 @@ from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import Language
 from abacist.specs import Networks
+from abacist.threads import ThreadPool
 
 #: Grammars from the paper's to ones that hardly ever branch, whose words are as deep as half their length.
 DEEPENING = tuple(Grammar(Fraction(1, 2), Fraction(1, 4**n)) for n in range(1, 8))
@@ -112,7 +112,7 @@ def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArra
     lengths = np.concatenate([corpus.lengths for corpus in drawn])
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     words = Words.of(drawn[0].language, symbols, offsets, steps)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPool(os.cpu_count() or 1) as pool:
         mistakes = pool.map(lambda run: first_mistakes(networks, run, words), range(len(networks)))
         return np.stack(list(mistakes)) < 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -20,6 +19,7 @@ from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
 from abacist.languages import AutomatonLanguage, Language
 from abacist.specs import Networks
+from abacist.threads import ThreadPool
 
 #: From twice the training window to ten thousand times as long.
 LENGTHS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 100_000, 1_000_000)
@@ -100,7 +100,7 @@ def stress(
     found = [np.zeros((len(group), *shape), np.int64) for group in networks]
     counts, actual = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
     done, total = 0, sum(asked) * sum(map(len, networks))
-    with ThreadPoolExecutor(workers(threads, max([1, *map(len, networks)]))) as pool:
+    with ThreadPool(workers(threads, max([1, *map(len, networks)]))) as pool:
         for place, length in enumerate(asked):
             drawn = [family.words(language, length, seed=seed) for family in families]
             counts[:, place] = [len(words) for words in drawn]
@@ -125,7 +125,7 @@ class _Judging:
     """
 
     def __init__(
-        self, language: Language[Any], words: list[NDArray[Any]], steps: str, pool: ThreadPoolExecutor
+        self, language: Language[Any], words: list[NDArray[Any]], steps: str, pool: ThreadPool
     ) -> None:
         self._language, self._words, self._steps, self._pool = language, words, steps, pool
         longest = max(map(len, words), default=0)

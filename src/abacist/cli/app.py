@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from typing import Annotated, NoReturn
 
@@ -69,17 +71,35 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def main() -> NoReturn:
-    watch()
-    prepare()
-    code = run()
-    if code == 130:
-        exec("")  # a Ctrl-C inside another exec, as imports have them, would make Python end by a signal
-        warn("interrupted")
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        if not code and not isinstance(error, BrokenPipeError):
-            warn(f"standard output cannot be written to, {reason(error)}")
-            code = 1
+    with watch():
+        try:
+            prepare()
+            code = run()
+        except KeyboardInterrupt:
+            code = 130
+        if code == 130:
+            exec("")  # a Ctrl-C inside another exec, as imports have them, would make Python end by a signal
+            warn("interrupted")
+        try:
+            sys.stdout.flush()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            if not code and not isinstance(error, BrokenPipeError):
+                warn(f"standard output cannot be written to, {reason(error)}")
+                code = 1
+    if _has_threads_left():
+        os._exit(code)
     sys.exit(code)
+
+
+def _has_threads_left(patience: float = 0.3) -> bool:
+    """Whether threads go on, such as one that compiles: Python would wait for them at its end."""
+    end = time.monotonic() + patience
+    threads = [
+        thread
+        for thread in threading.enumerate()
+        if not thread.daemon and thread is not threading.current_thread()
+    ]
+    for thread in threads:
+        thread.join(max(0.0, end - time.monotonic()))
+    return any(thread.is_alive() for thread in threads)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from pathlib import Path
 from threading import Event
 from typing import Annotated, Any
@@ -26,6 +26,7 @@ from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.measuring import bracket, brought_up_to_date, sharpened
 from abacist.languages import Language
+from abacist.threads import ThreadPool
 from abacist.wording import several
 
 #: Networks from which on it is said how to make it quicker.
@@ -99,7 +100,7 @@ def _found(
     """The horizons of all networks, each kept as soon as it is known where it came from a store."""
     found: dict[int, Horizon] = {}
     stop = Event()
-    with brackets(len(networks)) as bars, ThreadPoolExecutor(threads) as pool:
+    with brackets(len(networks)) as bars, ThreadPool(threads) as pool:
         waiting: dict[Future[tuple[Horizon, Run | None]], int] = {}
         for number, (network, own) in enumerate(zip(networks, languages, strict=True)):
             known = _known(network, own, aim)

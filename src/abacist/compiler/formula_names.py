@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
 from typing import Any
 
 from abacist.algebra import Symbol
 from abacist.errors import BadInput
+from abacist.threads import ThreadPool
 
 
 def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any, dict[Symbol, str]]:
@@ -41,7 +41,7 @@ def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any
         sys.setprofile(watch)
         return formula(*arguments)
 
-    with ThreadPoolExecutor(1) as thread:
+    with ThreadPool(1) as thread:
         result = thread.submit(called).result()
     names = dict(calls[-1]) if calls else {}
     for number, earlier in enumerate(calls[:-1]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from html import escape
 
@@ -17,6 +16,7 @@ from abacist.fields import checked
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
 from abacist.targets import target_for
+from abacist.threads import ThreadPool
 from abacist.wording import several
 
 
@@ -98,5 +98,5 @@ def judge(spec: Spec, seeds: Iterable[int], networks: Networks, *, threads: int 
             shares.append(float((first_mistakes(networks, run, words) < 0).mean()))
         return shares
 
-    with ThreadPoolExecutor(workers(threads, len(seeds))) as pool:
+    with ThreadPool(workers(threads, len(seeds))) as pool:
         return Accuracies(names, np.array(list(pool.map(one, range(len(seeds))))).T)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from html import escape
 from threading import Event, Lock
@@ -21,6 +21,7 @@ from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.specs import Networks, Spec
 from abacist.targets import TrainingState, chosen_target, target_for
+from abacist.threads import ThreadPool
 from abacist.wording import several
 
 Array = NDArray[Any]
@@ -105,7 +106,7 @@ def train(
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec)
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
-    with ThreadPoolExecutor(workers(threads, len(blocks))) as pool:
+    with ThreadPool(workers(threads, len(blocks))) as pool:
         jobs = [pool.submit(_train_block, begun, block, watch) for block in blocks]
         try:
             wait(jobs)

@@ -98,4 +98,4 @@ class Threads(Pool):
 
     def stop(self) -> None:
         super().stop()
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -2,7 +2,8 @@
 
 The code is kept under a name that covers all that shapes it: the text of the function and of what
 it inlines, the types of its arguments, the versions of Numba, LLVM, NumPy and Python, the processor.
-While one thread compiles or loads a function, Numba lets the others wait.
+While one thread compiles or loads a function, Numba lets the others wait. The main thread compiles nothing
+itself, so that Ctrl-C interrupts it at once; what was begun is finished behind its back, and kept.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,10 +22,13 @@ import llvmlite
 import numba
 import numpy
 from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
+from abacist.activity import busy
 from abacist.machine_code.code_cache import load_code, save_code
+from abacist.threads import interruptibly
 
 
 def processor() -> tuple[str, str]:
@@ -68,10 +72,19 @@ def compiled(*inlined: ModuleType, **options: Any) -> Callable[[Callable[..., An
     return decorate
 
 
-def keep(function: Any, texts: Iterable[bytes]) -> Any:
-    """Let a function of Numba's take its code from the cache, and put it there."""
+def keep(function: Any, texts: Iterable[bytes], title: str = "") -> Any:
+    """Let a function of Numba's take its code from the cache, and put it there; `title` says what it is."""
     function._cache = _KeptCode(function.__name__, digest(texts))
+    function.compile = partial(_compile, function.compile, title or function.__name__)
     return function
+
+
+def _compile(compile_now: Callable[[Any], Any], title: str, types: Any) -> Any:
+    """Compile a function for arguments of some types, or load its code."""
+    if global_compiler_lock.is_locked():  # by this thread, which no other could wait for
+        return compile_now(types)
+    with busy(f"compiling {title}"):
+        return interruptibly(compile_now, types)
 
 
 @lru_cache(maxsize=64)

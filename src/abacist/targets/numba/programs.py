@@ -54,6 +54,7 @@ class Program:
 
     def __init__(self, text: str) -> None:
         self.text = f"{text}\n# Made for vectors {_vectors()[:16]}, {surroundings()}.\n"
+        self.title = text.partition("Abacist: ")[2].partition('."')[0]
         self.function = text.partition("\ndef ")[2].partition("(")[0]
         self.path = cache_folder() / f"{self.function}_{digest([self.text.encode()])[:20]}.py"
 
@@ -67,7 +68,7 @@ class Program:
         function: Callable[..., Any] = getattr(module, self.function)
         if is_jitted(function):
             function = translated(module, self.text, self.function)
-        kept: Callable[..., Any] = keep(function, [self.text.encode()])
+        kept: Callable[..., Any] = keep(function, [self.text.encode()], self.title)
         return kept
 
 
