@@ -8,7 +8,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from abacist.analysis import follow
-from abacist.cli.keys import Typing
+from abacist.cli import interrupt
+from abacist.cli.keys import Typing, single_keys
 from abacist.cli.live_word import last_step, live_word
 from abacist.languages import Dyck, language_named
 from abacist.specs.files import Folder
@@ -94,13 +95,52 @@ def test_typing_stepping_back_and_leaving(folder: str, leave: str) -> None:
 
 def test_ctrl_c_leaves_the_terminal_as_it_was(folder: str) -> None:
     terminal = Terminal(folder)
-    terminal.until("q leaves")
-    terminal.press("(")
+    terminal.press("(")  # long before anyone reads it
     terminal.until("ends too early")
     terminal.process.send_signal(signal.SIGINT)
     code, after = terminal.end()
     assert code == 0
     assert after == terminal.before
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The other end of a terminal that is standard input."""
+    own, theirs = pty.openpty()
+    with open(theirs) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        yield own
+    os.close(own)
+
+
+def test_keys_pressed_before_anyone_reads_them_are_kept(keyboard: int) -> None:
+    os.write(keyboard, b"(()")
+    with single_keys() as keys:
+        os.write(keyboard, b"q")
+        assert next(keys) == "("
+        assert [next(keys) for _ in range(3)] == ["(", ")", "q"]
+
+
+def test_a_ctrl_c_right_before_the_wait_for_a_key_ends_it(
+    keyboard: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if Python had looked for signals just before; here nothing is raised, the Ctrl-C is only noted."""
+    monkeypatch.setattr(interrupt, "_seen", False)
+    before = signal.signal(signal.SIGINT, lambda *_: monkeypatch.setattr(interrupt, "_seen", True))
+    wait = select.select
+
+    def interrupted(*streams: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return wait(*streams)
+
+    try:
+        with single_keys() as keys:
+            monkeypatch.setattr(select, "select", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                next(keys)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert signal.set_wakeup_fd(-1) == -1
 
 
 def test_without_a_terminal_every_step_of_every_line_is_printed(folder: str) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import codecs
 import os
 import re
+import select
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from abacist.cli.interrupt import check, signals_heard
 from abacist.errors import BadWord
 from abacist.languages import Alphabet, Word
 
@@ -36,21 +39,29 @@ def keys_can_be_read() -> bool:
 def single_keys() -> Iterator[Iterator[str]]:
     """The keys that are pressed, without waiting for a line to end; Ctrl-C interrupts as ever.
 
-    The terminal is left as it was found.
+    Keys that were pressed before are among them. The terminal is left as it was found.
     """
     number = sys.stdin.fileno()
     before = termios.tcgetattr(number)
-    tty.setcbreak(number)
-    try:
-        yield _pressed(number)
-    finally:
-        termios.tcsetattr(number, termios.TCSADRAIN, before)
+    with signals_heard() as ear:
+        try:
+            tty.setcbreak(number, termios.TCSADRAIN)
+            yield _pressed(number, ear)
+        finally:
+            termios.tcsetattr(number, termios.TCSADRAIN, before)
 
 
-def _pressed(number: int) -> Iterator[str]:
+def _pressed(number: int, ear: socket.socket) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder("utf-8")("ignore")
-    while data := os.read(number, 1024):
-        yield from _SEQUENCE.sub("", decoder.decode(data))
+    while True:
+        ready, _, _ = select.select([number, ear], [], [])
+        if ear in ready:
+            ear.recv(64)
+            check()
+        if number in ready:
+            if not (data := os.read(number, 1024)):
+                return
+            yield from _SEQUENCE.sub("", decoder.decode(data))
 
 
 @dataclass(frozen=True)

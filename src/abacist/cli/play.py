@@ -62,18 +62,17 @@ def play(
 def _play(found: Network, language: Language[Any]) -> None:
     """Show the word as it is typed, until the user leaves."""
     console, typing = Console(highlight=False), Typing(language.alphabet)
-    with busy("getting ready"):
-        follow(found.networks, 0, language, (0,), steps=found.steps)  # compiles
-    with (
-        single_keys() as keys,
-        Live(_frame(found, language, typing, console), console=console, auto_refresh=False) as live,
-    ):
-        for key in keys:
-            after = typing.pressed(key)
-            if after == typing and key in (typing.leaves, END):
-                return
-            typing = after
-            live.update(_frame(found, language, typing, console), refresh=True)
+    with single_keys() as keys:  # from now on, so that what is typed meanwhile is read later
+        with busy("getting ready"):
+            follow(found.networks, 0, language, (0,), steps=found.steps)  # compiles
+        frame = _frame(found, language, typing, console)
+        with Live(frame, console=console, auto_refresh=False) as live:
+            for key in keys:
+                after = typing.pressed(key)
+                if after == typing and key in (typing.leaves, END):
+                    return
+                typing = after
+                live.update(_frame(found, language, typing, console), refresh=True)
 
 
 def _frame(found: Network, language: Language[Any], typing: Typing, console: Console) -> Text:
