@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from abacist.cli.streams import OutputLost, watched
 from abacist.cli.verbs import VERBS, Verb, command_of
 from abacist.experiments import Store
 from tests.cli.command import inside, refused
@@ -113,3 +117,61 @@ app.main()
     called = [sys.executable, "-m", "interrupted"]  # as a module, as `python -m abacist` is
     done = subprocess.run(called, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "abacist: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device", "a/b"), "a/b: no space left on device"),
+        (OSError(errno.ENOSPC, "No space left on device"), "the system refuses, no space left on device"),
+        (PermissionError(errno.EACCES, "Permission denied", b"a\xff"), "a\\udcff: permission denied"),
+        (FileNotFoundError(errno.ENOENT, "No such file", "a", None, "b"), "a: no such file"),
+        (OSError("odd"), "the system refuses, odd"),
+        (ConnectionResetError(errno.ECONNRESET, "Reset"), "the system refuses, reset"),
+        (
+            OutputLost(errno.EBADF, "Bad file descriptor"),
+            "standard output cannot be written to, bad file descriptor",
+        ),
+    ],
+)
+def test_an_error_of_the_system_names_what_it_is_about(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, sentence: str
+) -> None:
+    """Only an error of standard output says that it is one."""
+
+    def fails(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("abacist.cli.app.app", fails)
+    assert inside() == (1, "", f"abacist: {sentence}\n")
+
+
+class _Full(io.RawIOBase):
+    """A file that takes some bytes."""
+
+    def __init__(self, room: int | None) -> None:
+        self.room = room
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int | None:
+        if self.room is None:
+            return None  # it would block
+        if not self.room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written = min(self.room, len(data))
+        self.room -= written
+        return written
+
+
+@pytest.mark.parametrize(
+    ("room", "what"), [(0, errno.ENOSPC), (3, errno.ENOSPC), (9_000, errno.ENOSPC), (None, errno.EAGAIN)]
+)
+def test_an_error_of_standard_output_is_known_as_one(room: int | None, what: int) -> None:
+    output = watched(io.TextIOWrapper(io.BufferedWriter(_Full(room))))
+    with pytest.raises(OutputLost) as raised:
+        print("é" * 10_000, file=output, flush=True)
+    assert raised.value.errno == what
+    buffer: Any = output.detach()
+    buffer.detach()  # else it would be flushed once more

@@ -6,6 +6,7 @@ Verbs are loaded when they are invoked (`verbs.py`). Exit codes: 0 done, 1 faile
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -18,7 +19,7 @@ import typer
 from abacist import __version__
 from abacist.cli.interrupt import watch
 from abacist.cli.saying import warn
-from abacist.cli.streams import prepare
+from abacist.cli.streams import OutputLost, prepare
 from abacist.cli.verbs import STYLE, VerbGroup, add_verbs
 from abacist.errors import AbacistError
 from abacist.files import reason
@@ -63,11 +64,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         warn("this needs more memory than there is")
         return 1
-    except OSError as error:  # standard output cannot be written
-        warn(f"standard output cannot be written to, {reason(error)}")
+    except OSError as error:
+        warn(f"{_place(error)}{reason(error)}")
         return 1
     except SystemExit:  # Typer's answer to a closed pipe: the reader, such as `head`, has seen enough
         return 0
+
+
+def _place(error: OSError) -> str:
+    """The beginning of a sentence about an error of the system: what it is about, as far as it says so."""
+    if isinstance(error, OutputLost):
+        return "standard output cannot be written to, "
+    return "the system refuses, " if error.filename is None else f"{os.fsdecode(error.filename)}: "
 
 
 def main() -> NoReturn:
@@ -84,8 +92,8 @@ def main() -> NoReturn:
             sys.stdout.flush()
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            if not code and not isinstance(error, BrokenPipeError):
-                warn(f"standard output cannot be written to, {reason(error)}")
+            if not code and error.errno != errno.EPIPE:
+                warn(f"{_place(error)}{reason(error)}")
                 code = 1
     if _has_threads_left():
         os._exit(code)
