@@ -99,9 +99,27 @@ def test_the_files_at_the_top_import_no_folder() -> None:
         "files.py",
         "fields.py",
         "json_text.py",
+        "limits.py",
+        "untrusted.py",
         "on_demand.py",
     ):
         assert [m for m in _imports(SOURCE / name) if _folder(m)] == []
+
+
+def test_outside_text_is_parsed_in_one_place() -> None:
+    """Whoever else parses JSON or TOML forgets its nesting, its size or its numbers."""
+    parsers = {"load", "loads", "JSONDecoder", "scanner", "decoder"}
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.name == "untrusted.py":
+            continue
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        used = {
+            n.attr for n in nodes if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") == "json"
+        }
+        assert not used & parsers, f"{path.name} parses JSON"
+        imported = [n for n in nodes if isinstance(n, ast.ImportFrom) and n.module == "json"]
+        assert not imported, f"{path.name} imports parts of json"
+        assert "tomllib" not in _imports(path), f"{path.name} parses TOML"
 
 
 def _tree_of_the_readme() -> set[str]:

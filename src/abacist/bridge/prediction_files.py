@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,8 @@ from abacist.fields import checked, shown
 from abacist.files import reason
 from abacist.languages import Language, Word
 from abacist.languages.alphabet import END_GLYPH
+from abacist.limits import JSON_BYTES
+from abacist.untrusted import read_json
 from abacist.wording import several
 
 
@@ -57,15 +58,16 @@ def _values(path: Path) -> Iterator[tuple[int, Any]]:
     """The values of all lines that are not empty, with their numbers from 1."""
     try:
         with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
+            lines = iter(lambda: file.readline(JSON_BYTES.most + 1), "")
+            for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield number, json.loads(line)
+                    yield number, read_json(line, lax=True)
     except OSError as error:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     except UnicodeDecodeError:
         raise BadFile(f"{path}: is not a text file in UTF-8") from None
-    except (ValueError, RecursionError):
-        raise BadFile(f"{path}, line {number}: is not JSON") from None
+    except BadInput as error:
+        raise BadFile(f"{path}, line {number}: {error}") from None
 
 
 def _steps(value: Any, language: Language[Any], word: Word, threshold: float) -> NDArray[np.bool_]:

@@ -19,6 +19,7 @@ from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.files import reason, write_whole
+from abacist.untrusted import read_json
 
 FORMATS = (".npz", ".jsonl")
 
@@ -47,7 +48,7 @@ def load(path: Path) -> Corpora:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             arrays = {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
-        recipe = Recipe.from_dict(json.loads(str(arrays["recipe"])))
+        recipe = Recipe.from_dict(read_json(str(arrays["recipe"])))
         return Corpora(recipe, tuple(_corpus(recipe, split, arrays) for split in recipe.splits))
     except AbacistError as error:
         raise BadFile(f"{path}: {error}") from None

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadFile, UnknownName
 from abacist.fields import check_fields, checked
 from abacist.specs import Spec
+from abacist.untrusted import read_json
 
 #: Changes when what a file means changes.
 FORMAT = 1
@@ -143,7 +144,7 @@ def written_distributions(known: Distributions) -> str:
 def read_distributions(text: str) -> Distributions:
     """The inverse of `written_distributions`."""
     try:
-        values = json.loads(text)
+        values = read_json(text)
         if values["format"] != FORMAT:
             raise BadFile(f"distributions: the format is {FORMAT} here, got {values['format']!r}")
         return Distributions(values["made"], tuple(_read(one) for one in values["networks"]))

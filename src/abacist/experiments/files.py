@@ -14,7 +14,6 @@ A language may also be a table, `[language]`, or the name of one, `[languages.NA
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -26,15 +25,16 @@ from typing import Any
 from abacist.analysis.certificates.regions import counters_of
 from abacist.analysis.horizons import Search
 from abacist.corpora import PAPER, Source, source_asked_for
-from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.errors import BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.named_plugins import load_named_plugins
 from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, checked, declared, fits, in_words
-from abacist.files import reason
+from abacist.limits import TOML_BYTES
 from abacist.specs import Spec, recipe_values
 from abacist.specs.spec import PLAIN
+from abacist.untrusted import load_text, read_toml
 from abacist.wording import meant, several
 
 #: The experiments that come with Abacist, in the paper's order.
@@ -150,26 +150,16 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
 @checked
 def load_experiment(path: Path, *, runs: int | None = None) -> Experiment:
     """An experiment from a file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
-    except UnicodeDecodeError:
-        raise BadFile(f"{path}: is not a text file in UTF-8") from None
-    return parse_experiment(text, str(path), runs=runs)
+    return parse_experiment(load_text(path, TOML_BYTES), str(path), runs=runs)
 
 
 @checked
 def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experiment:
     """An experiment from the text of a file; `runs` replaces the number of runs of every task."""
     try:
-        values = tomllib.loads(text)
+        values = read_toml(text)
         load_named_plugins(values.pop("plugins", []), Path(name).parent)
         return _experiment(values, Path(name).stem, runs)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{name}: is not TOML, {error}") from None
-    except RecursionError:
-        raise BadInput(f"{name}: lists are nested too deeply") from None
     except BadInput as error:
         said = str(error)
         for own, written in _OWNERS.items():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, overload
+
+from abacist.untrusted import read_json
 
 #: What a list of numbers is written with; whether it is one is found out when it is read.
 _NUMBERS = re.compile(r"[-+.0-9eE, INafinty]*")
@@ -46,7 +47,7 @@ class KeptLosses(Sequence[float]):
     def _read(self) -> tuple[float, ...]:
         if self._finder is not None:
             return tuple(self._finder.losses(self._text))
-        return tuple(json.loads(f"[{self._text}]"))
+        return tuple(read_json(f"[{self._text}]", lax=True))
 
     def __len__(self) -> int:
         return self._length

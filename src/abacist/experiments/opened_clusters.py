@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import signal
@@ -17,8 +16,9 @@ from abacist.errors import AbacistError, BadFile, BadInput, NotInstalled
 from abacist.experiments.cluster import Cluster
 from abacist.experiments.failures import in_a_sentence
 from abacist.fields import checked
-from abacist.files import reason
+from abacist.limits import JSON_BYTES
 from abacist.on_demand import on_demand
+from abacist.untrusted import load_text, read_json
 
 _dask, _distributed = on_demand("dask"), on_demand("distributed")
 
@@ -89,10 +89,8 @@ def _address(where: str) -> str:
             )
         return where
     try:
-        address = json.loads(path.read_text(encoding="utf-8"))["address"]
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
-    except (ValueError, TypeError, KeyError):
+        address = read_json(load_text(path, JSON_BYTES))["address"]
+    except (BadInput, TypeError, KeyError):
         address = None
     if not isinstance(address, str) or not _ADDRESS.fullmatch(address):
         raise BadFile(f"{path}: is no file of a Dask scheduler, as its --scheduler-file writes it")

@@ -19,6 +19,7 @@ from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import key_of
 from abacist.fields import check_fields, checked, expect, expect_each, fits
 from abacist.specs import Networks, Spec, Taught
+from abacist.untrusted import read_json
 
 #: Shares of accepted words, by set and by the epochs after which they were taken.
 Accuracy = Mapping[str, Mapping[int, float]]
@@ -135,9 +136,6 @@ def _shares(*items: Any) -> Mapping[int, float]:
     return shares
 
 
-_DECODER = json.JSONDecoder()
-
-
 def _read(text: str, finder: Finder | None, key: str) -> dict[str, Any]:
     """The plain values of a text; what is long in it and mostly not needed, or mostly the same, is not read
     each time."""
@@ -146,20 +144,18 @@ def _read(text: str, finder: Finder | None, key: str) -> dict[str, Any]:
     between, found, versions = rest.partition('"versions": {')
     values: dict[str, Any]
     if found and text.endswith("}}") and KeptLosses.fits(losses):  # as it is always written
-        values, end = _DECODER.raw_decode(rest := f'{before}{between}"versions": null}}')
-        if end != len(rest):
-            raise ValueError(f"more than one value in {rest!r}")
+        values = read_json(f'{before}{between}"versions": null}}', lax=True)
         values["losses"] = KeptLosses(losses, finder, key)
         values["versions"] = _versions(f"{{{versions[:-1]}")
     else:
-        values = json.loads(text)
+        values = read_json(text, lax=True)
         values["losses"] = tuple(values["losses"])
     return values
 
 
 @lru_cache(maxsize=1 << 10)
 def _versions(text: str) -> Mapping[str, str]:
-    versions: Mapping[str, str] = json.loads(text)
+    versions: Mapping[str, str] = read_json(text, lax=True)
     return versions
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +13,7 @@ from abacist.errors import AbacistError, BadFile
 from abacist.experiments.kept_losses import Finder
 from abacist.experiments.outcome import Outcome, Run, keeps_moments
 from abacist.specs import Spec
+from abacist.untrusted import read_json
 
 #: A run's key, spec, seed, results, precision, weights (after them the moments, where kept) and checksum.
 StoredRow = tuple[Any, ...]
@@ -72,7 +72,7 @@ def _spec(text: str, _: int) -> Spec:
 
     It is another one where a cell that was not at hand has become known since.
     """
-    return Spec.from_dict(json.loads(text))
+    return Spec.from_dict(read_json(text, lax=True))
 
 
 def _checksum(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:

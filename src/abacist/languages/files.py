@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from abacist.errors import BadFile, BadInput
 from abacist.fields import checked, expect
-from abacist.files import reason
 from abacist.languages.language import Language
 from abacist.languages.names import language_named
 from abacist.languages.regular_languages import regular
 from abacist.languages.shuffles import shuffle
 from abacist.languages.writing import own_language_from_values, with_name
+from abacist.untrusted import load_toml
 
 #: What a regular expression begins with where a language is named.
 _REGEX = "regex:"
@@ -37,15 +36,7 @@ def language_asked_for(text: str) -> Language[Any]:
 @checked
 def load_language(path: Path) -> Language[Any]:
     """The language of the table `[language]` in a file; a table without a name goes by the file's."""
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
-    except UnicodeDecodeError:
-        raise BadFile(f"{path}: is not a text file in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(f"{path}: is not TOML, {error}") from None
-    table = values.get("language")
+    table = load_toml(path).get("language")
     if not isinstance(table, dict):
         raise BadFile(f"{path}: has no table [language]")
     try:

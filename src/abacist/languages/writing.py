@@ -32,6 +32,7 @@ from abacist.languages.register import DIGITS
 from abacist.languages.regular_languages import regular
 from abacist.languages.shuffles import Shuffle, shuffle
 from abacist.languages.written_automata import read_automaton, written_automaton
+from abacist.untrusted import read_json
 
 #: A language in plain values.
 LanguageValues = str | dict[str, Any]
@@ -93,7 +94,7 @@ def language_from_values(values: LanguageValues) -> Language[Any]:
         return language_named(values)
     try:
         text = json.dumps(values)
-    except (TypeError, ValueError):  # TOML has dates
+    except (TypeError, ValueError, RecursionError):  # TOML has dates
         raise BadInput("a language must be made of texts, numbers, lists and tables") from None
     return _read(text)
 
@@ -131,10 +132,7 @@ def language_from_text(text: str) -> Language[Any]:
     expect("a language", text, str)
     if not text.startswith(_TABLE):
         return language_named(text)
-    try:
-        return _read(text)
-    except json.JSONDecodeError:
-        raise BadInput(f"a language must be a name or a table, got {shown(text)}") from None
+    return _read(text)
 
 
 def name_in_text(text: str) -> str:
@@ -144,7 +142,10 @@ def name_in_text(text: str) -> str:
 
 @lru_cache(maxsize=256)  # a store of many runs asks for the same few again and again
 def _read(text: str) -> Language[Any]:
-    values = json.loads(text)
+    try:
+        values = read_json(text, lax=True)
+    except BadInput as error:
+        raise BadInput(f"a language must be a name or a table, got {shown(text)}, which {error}") from None
     kind = "regex" if "regex" in values else values.get("kind", "finite")
     expect("language: kind", kind, str)
     if kind not in _FIELDS:

@@ -20,6 +20,7 @@ from abacist.fields import check_fields, checked, shown
 from abacist.files import new_folder, reason, write_whole
 from abacist.json_text import json_text
 from abacist.specs.networks import Networks
+from abacist.untrusted import read_json
 
 _NETWORKS, _RECORD = "networks.safetensors", "run.json"
 
@@ -41,7 +42,7 @@ def _encoded(tensors: dict[str, Any], layout: Layout, about: Mapping[str, str]) 
     own = {} if layout.threshold is None else {_THRESHOLD: repr(layout.threshold)}
     data = encode(tensors, {**about, **own, "format": "pt", "cell": written_cell(layout.cell)})
     end = 8 + int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:end])
+    header = read_json(data[8:end])
     header["__metadata__"] = dict(sorted(header["__metadata__"].items()))  # the library has them in any order
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)
@@ -110,7 +111,7 @@ def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     """The tensors of a file, and what it says about them."""
     try:
         data = path.read_bytes()
-        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+        header = read_json(data[8 : 8 + int.from_bytes(data[:8], "little")])
         return dict(decode(data)), dict(header.get("__metadata__", {}))
     except OSError as error:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
@@ -163,7 +164,7 @@ class Folder:
     def load(cls, path: Path) -> Folder:
         """Read a folder back."""
         try:
-            record = json.loads((path / _RECORD).read_text(encoding="utf-8"))
+            record = read_json((path / _RECORD).read_bytes())
             cell = cell_written(record["cell"])
             tensors, about = _decode(path / _NETWORKS)
             if hashlib.sha256((path / _NETWORKS).read_bytes()).hexdigest() != record["sha256"]:

@@ -5,7 +5,6 @@ Numbers are written in hexadecimal, so that they come back exactly.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +13,7 @@ import numpy as np
 
 from abacist.analysis.certificates.floats import Array
 from abacist.errors import BadFile, BadInput
-from abacist.files import reason
+from abacist.untrusted import load_json
 
 T = TypeVar("T")
 
@@ -22,10 +21,8 @@ T = TypeVar("T")
 def read_plain(path: Path, make: Callable[[Any], T]) -> T:
     """What is made of the plain values in a file; one sentence where that is no certificate."""
     try:
-        return make(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
-    except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or no certificate
+        return make(load_json(path))
+    except ValueError as error:
         why = str(error) if type(error) in (ValueError, BadInput) else "or is damaged"
         raise BadFile(f"{path}: is no certificate, {why}") from None
 
