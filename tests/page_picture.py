@@ -11,7 +11,7 @@ PAGE, PICTURE = ROOT / "docs" / "page" / "index.html", ROOT / "docs" / "page" / 
 
 
 def take() -> None:
-    """The first network, defeated by the shortest word found, as a visitor sees it."""
+    """The first network, with a failing word, as a visitor sees it."""
     with browser() as running:
         context = running.new_context(
             viewport={"width": 1280, "height": 780}, reduced_motion="reduce", color_scheme="light"
@@ -19,7 +19,7 @@ def take() -> None:
         page = context.new_page()
         page.goto(PAGE.as_uri())
         page.wait_for_selector("html[data-ready=yes]")
-        page.click("#break-shortest")
+        page.click("#break-search")
         page.wait_for_selector("#broken.fails")
         page.evaluate("window.scrollTo(0, document.getElementById('type').offsetTop - 8)")
         page.wait_for_function("document.querySelector('#states canvas') !== null")

@@ -145,7 +145,7 @@ def test_everything_is_done_by_keyboard_alone(visit: Visit) -> None:
     visit.page.wait_for_selector("#broken.holds, #broken.fails")
     tab_to(visit, "factor")
     keys.press("ArrowRight")
-    assert visit.value("factor") == "0.5"
+    assert visit.value("factor") == "1"
     tab_to(visit, "train-epochs")
     keys.press("Control+A")
     keys.type("1")
@@ -160,7 +160,7 @@ def test_everything_is_done_by_keyboard_alone(visit: Visit) -> None:
 
 
 def test_what_changes_is_told_to_those_who_do_not_see_it(visit: Visit) -> None:
-    for name in ("verdict", "broken", "train-status", "word-about"):
+    for name in ("verdict", "step-verdict", "broken", "train-status", "word-about"):
         assert visit.page.get_attribute(f"#{name}", "role") == "status"
     visit.page.fill("#word", "(()")
     before = visit.page.get_attribute("#states", "aria-label")

@@ -63,7 +63,7 @@ def check_word(visit: Visit, own: PageNetwork, factor: float = 1) -> str:
 def families(visit: Visit) -> list[str]:
     """The kinds of words that are offered."""
     buttons = visit.page.locator("#families button").evaluate_all("all => all.map((one) => one.id)")
-    assert buttons[0] == "break-shortest"
+    assert buttons[0] == "break-search"
     return [name.removeprefix("break-") for name in buttons[1:]]
 
 
@@ -102,7 +102,12 @@ def test_a_network_that_counts_exactly_holds(visit: Visit) -> None:
         visit.go(network=key, word="(()")
         for name in families(visit):
             assert pressed(visit, name) == "holds"
-            assert visit.value("word") == "(()"
+            word = visit.value("word")  # what is said to hold is what is shown
+            assert 900 < len(word) <= 1000
+            assert f"{len(word):,} symbols" in visit.text("broken")
+            assert visit.verdict == "holds"
+        assert pressed(visit, "search") == "holds"
+        assert "every word is proved right" in visit.text("broken")
     visit.page.select_option("#group", index=0)
     assert visit.text("broken") == ""
 
@@ -119,8 +124,9 @@ def test_the_word_that_the_store_knows_is_shown(
         assert horizon is not None
         assert horizon.wrong is not None
         visit.go(network=own.key, factor=factor)
-        assert str(horizon.proved) in visit.text("horizon")
-        assert pressed(visit, "shortest") == "fails"
+        current = visit.page.locator("#horizons [aria-current]").inner_text()
+        assert f"wrong on a word of {len(horizon.wrong)} symbols" in current
+        assert pressed(visit, "search") == "fails"
         word = check_word(visit, own, factor)
         assert own.language.alphabet.parse(word) == horizon.wrong.word
 
@@ -129,8 +135,8 @@ def test_sharper_gates_are_those_of_python(visit: Visit, networks: list[PageNetw
     own = networks[0]
     word = "(()(()))()(("
     visit.go(network=own.key, word=word)
-    for place, factor in ((1, 2**0.5), (4, 4), (12, 64), (0, 1)):
-        visit.page.locator("#factor").fill(str(place / 2))
+    for place, factor in ((1, 4), (2, 16), (0, 1)):
+        visit.page.locator("#factor").fill(str(place))
         reading = python_says(own, word, factor)
         _, values = visit.values(own.language)
         for name, drawn in values.items():
@@ -140,12 +146,12 @@ def test_sharper_gates_are_those_of_python(visit: Visit, networks: list[PageNetw
 
 
 def test_sharper_gates_count_further(visit: Visit, networks: list[PageNetwork]) -> None:
-    """What the slider is for: a network that fails on a word holds on it, and what breaks it is longer."""
+    """With one counter: a network that fails on a word is right on it, and what breaks it is longer."""
     own = next(one for one in networks if one.run is not None and one.run.spec == GOOD)
     visit.go(network=own.key)
     assert pressed(visit, "alternation") == "fails"
     short = check_word(visit, own)
-    visit.page.locator("#factor").fill("4")
+    visit.page.locator("#factor").fill("2")
     assert visit.value("word") == short
     assert first_wrong(own, short, 16) is None
     assert visit.page.locator("#tape .wrong").count() == 0
@@ -157,10 +163,19 @@ def test_sharper_gates_count_further(visit: Visit, networks: list[PageNetwork]) 
 def test_another_network_begins_with_gates_as_they_are(visit: Visit, networks: list[PageNetwork]) -> None:
     own = next(one for one in networks if one.run is not None and one.run.spec == GOOD)
     visit.go(network=own.key)
-    visit.page.locator("#factor").fill("4")
+    visit.page.locator("#factor").fill("2")
     other = next(one for one in networks if one.group != own.group)
     visit.page.select_option("#group", label=other.group)
     assert visit.value("factor") == "0"
+
+
+def test_there_is_no_slider_where_there_are_no_gates(visit: Visit, networks: list[PageNetwork]) -> None:
+    for own in networks:
+        visit.go(network=own.key)
+        gated = own.networks.layout.cell.name != "rnn"
+        assert visit.page.is_visible("#factor") == gated
+        assert visit.page.is_visible("#no-gates") != gated
+        assert visit.page.locator("#horizons li").count() == (3 if gated else 1)
 
 
 def test_whoever_goes_elsewhere_stays_there(

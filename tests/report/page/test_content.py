@@ -63,7 +63,7 @@ def test_horizons_are_those_of_the_store(tmp_path: Path) -> None:
         wrong = known.horizon.wrong
         assert (told["factor"], told["proved"]) == (known.factor, known.horizon.proved)
         assert told["wrong"] == (None if wrong is None else list(wrong.word))
-        assert told["step"] == (None if wrong is None else wrong.step)
+        assert told["holds"] == (wrong is None)
         assert told["everyWord"] == (known.every_word is True)
 
 

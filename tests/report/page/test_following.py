@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -53,11 +55,16 @@ def _check_steps(visit: Visit, reading: TraceReading) -> None:
         np.testing.assert_allclose(shown.scores, reading.values("y")[time], rtol=0, atol=5.1e-4)
         if time < inside:
             assert shown.allowed == reading.targets[time].tolist()
-            assert shown.verdict == ("fails" if reading.wrong[time] else "holds")
+            assert shown.verdict == ("fails" if reading.wrong[time] else "")
             assert shown.wrong == (reading.predicted[time] != reading.targets[time]).tolist()
         else:
             assert (shown.allowed, shown.verdict) == (None, "open")
             assert not any(shown.wrong)
+    assert visit.verdict == ("fails" if reading.wrong.any() else "holds" if inside else "open")
+    if reading.wrong.any():
+        first = reading.wrong.argmax() + 1
+        said = f"✗ Wrong at {reading.wrong.sum()} of {inside} steps?, first after {first} symbols?"
+        assert re.match(said, visit.text("verdict"))
     assert [glyph for glyph, _ in visit.tiles] == reading.glyphs
     assert ["wrong" in look for _, look in visit.tiles] == reading.wrong.tolist()
     outside = [time >= inside for time in range(len(reading))]

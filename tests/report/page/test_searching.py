@@ -96,7 +96,7 @@ def test_what_the_worker_finds_is_wrong_and_no_shorter_word_is(
     lengths = set()
     for own in networks[1:]:
         visit.go(network=own.key)
-        assert pressed(visit, "shortest") == "fails"
+        assert pressed(visit, "search") == "fails"
         word = check_word(visit, own)
         assert len(word) == shortest(own, LONGEST if own.language.name == "dyck-1" else 6)
         lengths.add(len(word))
@@ -108,7 +108,7 @@ def test_it_looks_at_the_network_with_its_gates_as_they_are_now(
 ) -> None:
     own = networks[1]
     visit.go(network=own.key, factor=8)
-    assert pressed(visit, "shortest") == "fails"
+    assert pressed(visit, "search") == "fails"
     word = check_word(visit, own, 8)
     assert word != ""
     assert first_wrong(own, word, 8) is not None
@@ -120,7 +120,7 @@ def test_where_nothing_is_found_the_page_says_how_far_it_looked(visit: Visit) ->
             prototype.postMessage = function (order) { own.call(this, { ...order, longest: 20 }); }; }"""
     )
     visit.go(network="built", word="(()")
-    assert pressed(visit, "shortest") == "holds"
+    assert pressed(visit, "search") == "open"
     assert "20" in visit.text("broken")
     assert visit.value("word") == "(()"
 
@@ -128,7 +128,7 @@ def test_where_nothing_is_found_the_page_says_how_far_it_looked(visit: Visit) ->
 def test_another_network_ends_the_search(visit: Visit, networks: list[PageNetwork]) -> None:
     visit.go(network=networks[1].key)
     visit.page.evaluate(
-        """() => { document.getElementById("break-shortest").click();
+        """() => { document.getElementById("break-search").click();
             const run = document.getElementById("run");
             run.selectedIndex = 2;
             run.dispatchEvent(new Event("change", { bubbles: true })); }"""

@@ -75,7 +75,7 @@ def test_what_is_shown_belongs_to_the_step(visit: Visit) -> None:
     for at in (6, 5, 4, 3, 2, 1):
         visit.page.locator("#step").fill(str(at))
         allowed.append(visit.step.allowed)
-        assert re.findall(r"\d+", visit.text("verdict"))[:2] == [str(at), "6"]
+        assert re.findall(r"\d+", visit.text("step-verdict"))[:2] == [str(at), "6"]
     assert allowed == [[True, False], *[[True, True]] * 5]
 
 

@@ -116,10 +116,24 @@ def test_another_language_begins_with_no_word_and_the_same_one_keeps_it(
     open_page: Callable[..., Visit], networks: list[PageNetwork]
 ) -> None:
     visit = open_page()
-    good, bad = networks[0], next(own for own in networks if own.networks.layout.cell.name == "rnn")
+    good = networks[0]
+    bad = next(own for own in networks if own.language == good.language and own.group != good.group)
     visit.go(network=good.key, word="(()", at=2)
     visit.page.select_option("#group", label=bad.group)
     assert (word(visit), visit.at) == ("(()", 2)
     visit.page.select_option("#group", label=of_language(networks, "dyck-2").group)
     assert (word(visit), visit.at) == ("", 0)
     assert visit.page.locator("#glyphs button").all_inner_texts() == ["(", ")", "[", "]"]
+
+
+def test_curves_are_those_asked_for_or_the_cell_state_of_the_network(
+    visit: Visit, networks: list[PageNetwork]
+) -> None:
+    lstm, rnn = (next(o for o in networks if o.networks.layout.cell.name == name) for name in ("lstm", "rnn"))
+    for asked, expected in (("", ("c", "h", "c")), ("y", ("y", "y", "y")), ("f", ("f", "h", "f"))):
+        visit.go(network=lstm.key)
+        if asked:
+            visit.page.select_option("#values", asked)
+        for own, shown in zip((lstm, rnn, lstm), expected, strict=True):
+            visit.go(network=own.key)
+            assert visit.value("values") == shown

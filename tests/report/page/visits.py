@@ -43,7 +43,7 @@ window.Worker = class extends Worker {
 _ROWS = """() => ({
   rows: [...document.querySelectorAll("#outputs tbody tr")].map((row) => ({
     texts: [...row.cells].map((cell) => cell.textContent.trim()), wrong: row.classList.contains("wrong") })),
-  verdict: document.getElementById("verdict").className })"""
+  verdict: document.getElementById("step-verdict").className })"""
 
 _ALL_ROWS = f"""() => {{
   const slider = document.getElementById("step"), rows = {_ROWS}, found = [];
@@ -79,7 +79,7 @@ class Shown:
     """What the page shows of a step: the score of every output, what is predicted and what is allowed.
 
     `allowed` is None where the word has left its language; `wrong` are the outputs marked as such, and
-    `verdict` is how the whole step is marked: holds, fails, or open.
+    `verdict` is how the whole step is marked: fails, open, or not at all where it is right.
     """
 
     scores: list[float]
@@ -197,6 +197,12 @@ class Visit:
     def step(self) -> Shown:
         """What is shown of the step that is looked at."""
         return _shown(self.page.evaluate(_ROWS))
+
+    @property
+    def verdict(self) -> str:
+        """How the whole word is marked: holds, fails, or open."""
+        look = self.page.get_attribute("#verdict", "class") or ""
+        return look.removeprefix("verdict-line").strip()
 
     def steps(self) -> list[Shown]:
         """What is shown of every step, one after the other."""

@@ -16,6 +16,7 @@ from abacist.experiments.plan import PAPER_SETS
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
 from abacist.report.page.network import PageNetwork
+from abacist.report.page.sharpening import FACTORS, has_gates, sentence
 from abacist.specs import Spec
 from abacist.targets.javascript import drawing_tables, language_tables, program_name
 
@@ -56,24 +57,29 @@ def content_of(
     languages: Sequence[Language[Any]],
     trained: Sequence[Language[Any]],
     layouts: Sequence[Layout],
+    horizons: Sequence[Sequence[KnownHorizon]],
 ) -> dict[str, Any]:
     """What a page knows beside the programs.
 
-    Words of the languages in `trained` can be drawn, and networks of some layouts trained.
+    Words of the languages in `trained` can be drawn, and networks of some layouts trained; `horizons` are
+    those of each network, by the sharpness of its gates.
     """
+    cells = dict.fromkeys(layout.cell for layout in layouts)
+    shown = dict.fromkeys([*(own.networks.layout for own in networks), *layouts])
     groups = {own.group: own for own in reversed(networks)}  # of each, the first network
     numbers = {group: number for number, group in enumerate(dict.fromkeys(own.group for own in networks))}
     return {
         "version": __version__,
         "languages": {language.name: _language(language, language in trained) for language in languages},
-        "cells": [
-            {"name": cell.name, "title": title_of(cell.name)}
-            for cell in dict.fromkeys(layout.cell for layout in layouts)
-        ],
+        "cells": [{"name": cell.name, "title": title_of(cell.name)} for cell in cells],
+        "gated": list(dict.fromkeys(layout.cell.name for layout in shown if has_gates(layout))),
+        "factors": list(FACTORS),
         "units": sorted({layout.hidden for layout in layouts}),
         "trained": [program_name(layout) for layout in layouts],
         "groups": [_group(groups[group]) for group in numbers],
-        "networks": [_network(own, numbers[own.group]) for own in networks],
+        "networks": [
+            _network(own, numbers[own.group], known) for own, known in zip(networks, horizons, strict=True)
+        ],
     }
 
 
@@ -107,7 +113,7 @@ def _group(first: PageNetwork) -> dict[str, Any]:
     }
 
 
-def _network(own: PageNetwork, group: int) -> dict[str, Any]:
+def _network(own: PageNetwork, group: int, horizons: Sequence[KnownHorizon]) -> dict[str, Any]:
     weights = own.networks.parameters[0]
     return {
         "key": own.key,
@@ -117,31 +123,27 @@ def _network(own: PageNetwork, group: int) -> dict[str, Any]:
         "program": program_name(own.networks.layout),
         "precision": weights.dtype.name,
         "weights": base64.b64encode(weights.astype(weights.dtype.newbyteorder("<")).tobytes()).decode(),
-        **_known(own.run),
+        "accuracy": _accuracy(own.run),
+        "horizons": [_horizon(known, weights.dtype.name) for known in horizons],
     }
 
 
-def _known(run: Run | None) -> dict[str, Any]:
-    """What a store knows of a network: its accuracies in percent, and its horizons."""
-    if run is None:
-        return {"accuracy": None, "horizons": []}
-    shares = {name: run.accuracy(name) for name in PAPER_SETS}
+def _accuracy(run: Run | None) -> dict[str, float | None] | None:
+    """The accuracies of a run in percent; None where there are none."""
+    shares = {name: None if run is None else run.accuracy(name) for name in PAPER_SETS}
     percent = {name: None if share is None else 100 * share for name, share in shares.items()}
-    return {
-        "accuracy": None if set(percent.values()) == {None} else percent,
-        "horizons": [_horizon(known) for known in run.outcome.latest_horizons],
-    }
+    return None if set(percent.values()) == {None} else percent
 
 
-def _horizon(known: KnownHorizon) -> dict[str, Any]:
-    """How far a network is proved right, and the word that it gets wrong, where a page has room for it."""
+def _horizon(known: KnownHorizon, precision: str) -> dict[str, Any]:
+    """What is known at one sharpness, and the failing word, where a page has room for it."""
     wrong = known.horizon.wrong
-    if wrong is not None and len(wrong) > LONGEST:
-        wrong = None
+    shown = wrong is not None and len(wrong) <= LONGEST
     return {
         "factor": known.factor,
+        "text": sentence(known, precision),
         "proved": known.horizon.proved,
-        "wrong": None if wrong is None else list(wrong.word),
-        "step": None if wrong is None else wrong.step,
+        "wrong": list(wrong.word) if wrong is not None and shown else None,
+        "holds": wrong is None,
         "everyWord": known.every_word is True,
     }

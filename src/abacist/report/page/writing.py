@@ -22,11 +22,13 @@ from markupsafe import Markup
 from abacist import __version__
 from abacist.cells import CELLS, Cell, Layout
 from abacist.errors import BadInput
+from abacist.experiments import KnownHorizon
 from abacist.fields import checked
 from abacist.files import write_whole
 from abacist.languages import PAPER_LANGUAGES, Language, language_named
 from abacist.report.page.content import can_be_drawn, content_of, layouts_to_train
 from abacist.report.page.network import PageNetwork
+from abacist.report.page.sharpening import horizons_on_page, stored_horizons
 from abacist.targets.javascript import beginning_of, joined, refusal, script_text, without_exports
 from abacist.targets.webassembly import lanes_script_text
 from abacist.wording import several
@@ -42,8 +44,9 @@ MODULES = (
 )  # fmt: skip
 WORKER = ("endings.js", "search.js", "worker.js")
 
-#: Bytes that a page may have.
+#: Bytes that a page may have; and those that horizons of a network take that are found when it is written.
 LARGEST = 1_000_000
+_SEARCHED = 200
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ def write_page(
     """
     if not networks:
         raise BadInput("write_page: needs at least one network, got none")
-    text = page_text(networks, cells).encode()
+    text = page_text(networks, cells, horizons_on_page(networks)).encode()
     if len(text) > LARGEST:
         raise BadInput(
             f"{path}: a page of {several(len(networks), 'network')} would have {len(text):,} bytes, "
@@ -77,11 +80,16 @@ def write_page(
 def fits(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> bool:
     """Whether a page with some networks, and cells to train, would not be too large."""
     weights = sum(own.networks.parameters.nbytes for own in networks)
-    return 4 * weights // 3 <= LARGEST and len(page_text(networks, cells).encode()) <= LARGEST
+    if 4 * weights // 3 > LARGEST:
+        return False
+    size = len(page_text(networks, cells, [stored_horizons(own) for own in networks]).encode())
+    return size + _SEARCHED * len(networks) <= LARGEST
 
 
-def page_text(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> str:
-    """The whole file."""
+def page_text(
+    networks: Sequence[PageNetwork], cells: Sequence[Cell], horizons: Sequence[Sequence[KnownHorizon]]
+) -> str:
+    """The whole file; `horizons` are those of each network."""
     languages, trained = _languages(networks)
     for cell in cells:
         if reason := _why_untrained(cell):
@@ -94,7 +102,7 @@ def page_text(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> str:
     known = {
         "engine": script_text(list(dict.fromkeys([*(own.networks.layout for own in networks), *layouts]))),
         "worker": lanes_script_text(layouts) + without_exports(_own(WORKER)),
-        "content": content_of(networks, languages, trained, layouts),
+        "content": content_of(networks, languages, trained, layouts, horizons),
     }
     environment = Environment(
         loader=PackageLoader("abacist.report.page", "sources"),

@@ -1,14 +1,13 @@
-// Break it: words that defeat a network, and gates so sharp that it holds.
+// Break it: words that a network gets wrong, and what is known of it as its gates get sharper.
 import { byId, made, motionWanted, reveal } from "./elements.js";
 import { breaking, familiesOf } from "./families.js";
 import { sharpened, written } from "./following.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Network } from "./following.js" */
-/** @import { Horizon } from "./payload.js" */
 /** @import { Searching, SearchOrder } from "./worker.js" */
 
-/** How far words are looked for, and for how many seconds at most. */
+/** The longest words that are searched, and the seconds that a search takes at most. */
 const LONGEST_SEARCHED = 300, SECONDS = 15;
 
 /** @param {Session} session @param {() => Worker} hire */
@@ -35,37 +34,46 @@ export function breakIt(session, hire) {
     moving = false;
   };
 
-  /** Show a word, and run along it to where it goes wrong. @param {number[]} word @param {string} name */
-  const show = (word, name) => {
+  /** Show a word, and run along it to its first mistake. @param {number[]} word @param {(at: number) => string} text by the first wrong step, 0 if there is none */
+  const show = (word, text) => {
     session.change({ word });
-    const { firstWrong } = session.followed, at = firstWrong < 0 ? word.length : firstWrong + 1;
-    say(
-      firstWrong < 0
-        ? `${name} has ${word.length} symbols. In the double precision of this page the network is right on it; in the ` +
-            "single precision in which it was trained, it is wrong."
-        : `${name} has ${word.length} symbols: ${shortened(session.network, word)}. The network is wrong after ${at} of them.`,
-      firstWrong < 0 ? "open" : "fails",
-    );
+    const at = session.followed.firstWrong + 1;
+    say(text(at), at > 0 ? "fails" : "holds");
     reveal(byId("picture", HTMLElement));
-    play(at, move, (frame) => (playing = frame));
+    play(at > 0 ? at : word.length, move, (frame) => (playing = frame));
+  };
+  /** Show a word that was found to fail. @param {number[]} word */
+  const showFailing = (word) => {
+    show(word, (at) =>
+      at > 0
+        ? `A failing word of ${counted(word.length)}: ${shortened(session.network, word)}. The network is first wrong after ${counted(at)}.`
+        : `A word of ${counted(word.length)} fails in single precision, in which the network was trained. In the double precision of this page it is right.`,
+    );
+    if (session.followed.firstWrong < 0) told.className = "verdict-line open";
   };
 
-  const shortest = () => {
+  const search = () => {
     halt();
-    const { network, factor } = session, known = horizonOf(session);
+    const { network, factor } = session, known = knownOf(session, factor);
     if (known?.wrong) {
-      show(known.wrong, "The shortest word found");
+      showFailing(known.wrong);
+      return;
+    }
+    if (known?.everyWord || (known && !known.holds)) {
+      say(known.everyWord ? `There is no failing word: ${known.text}.` : `No failing word fits on this page: ${known.text}.`, known.everyWord ? "holds" : "open");
       return;
     }
     searching = hire();
     searching.addEventListener("message", (/** @type {MessageEvent<Searching>} */ { data }) => {
       if (!data.done) {
-        say(`Looking at words of ${data.length} symbols …`);
+        say(`Searching words of ${counted(data.length)} …`);
         return;
       }
       halt();
-      if (data.word !== null) show(data.word, "The shortest word found");
-      else say(`No word of up to ${data.length} symbols was found that breaks it. That is no proof.`, "holds");
+      learn(network, factor, data);
+      session.change({});
+      if (data.word !== null) showFailing(data.word);
+      else say(`No failing word of up to ${counted(data.length)} was found${known?.proved ? `; up to ${counted(known.proved)} there is none` : ""}. Longer ones may fail.`, "open");
     });
     /** @type {SearchOrder} */
     const order = {
@@ -73,21 +81,27 @@ export function breakIt(session, hire) {
       weights: sharpened(session.engine, network, factor), longest: LONGEST_SEARCHED, seconds: SECONDS,
     };
     searching.postMessage(order);
-    say("Looking for a word …");
+    say("Searching for a failing word …");
   };
 
   /** @type {Network | null} */
   let shown = null;
   session.listen(() => {
     if (!moving) cancelAnimationFrame(playing);
-    slider.disabled = !session.hasGates;
-    slider.value = String(Math.log2(session.factor));
-    slider.setAttribute("aria-valuetext", `gates ${session.factor} times as sharp`);
-    const { factor, network } = session;
-    byId("factor-label", HTMLElement).textContent = !session.hasGates
-      ? "This cell has no gates to sharpen"
-      : factor === 1 ? "Gates as sharp as they are" : `Gates ${Number(factor.toPrecision(3))} times as sharp`;
-    byId("horizon", HTMLElement).textContent = horizonSentence(horizonOf(session), factor);
+    const { factor, factors, hasGates, network } = session;
+    byId("sharpen", HTMLElement).hidden = !hasGates;
+    byId("no-gates", HTMLElement).hidden = hasGates;
+    slider.max = String(factors.length - 1);
+    slider.value = String(factors.indexOf(factor));
+    slider.setAttribute("aria-valuetext", sharpness(factor));
+    byId("factor-label", HTMLElement).textContent = `Gate sharpness ${sharpness(factor)}`;
+    byId("horizons", HTMLElement).replaceChildren(
+      ...factors.map((own) => {
+        const text = knownOf(session, own)?.text ?? "not searched yet; press “Find a failing word”";
+        const said = hasGates ? `${sharpness(own)}: ${text}` : text.charAt(0).toUpperCase() + text.slice(1);
+        return made("li", { "aria-current": own === factor ? "true" : null }, `${said}.`);
+      }),
+    );
     if (network === shown) return;
     shown = network;
     halt();
@@ -97,40 +111,52 @@ export function breakIt(session, hire) {
         type: "button", title: family.about, id: `break-${family.name}`,
         click: () => {
           halt();
-          const word = breaking(session.engine, session.network, session.factor, family);
-          if (word !== null) show(word, `“${family.label}”`);
-          else say(`“${family.label}”, ${family.about}: it holds for 1,000 symbols.`, "holds");
+          show(breaking(session.engine, session.network, session.factor, family), (at) =>
+            at > 0
+              ? `“${family.label}” fails with ${counted(session.word.length)}: ${shortened(session.network, session.word)}. The network is first wrong after ${counted(at)}.`
+              : `“${family.label}” (${family.about}): right at every step, up to the ${counted(session.word.length)} shown here.`,
+          );
         },
       }, family.label),
     );
-    const first = made("button", { type: "button", class: "main", id: "break-shortest", click: shortest }, "Shortest word found");
+    const first = made("button", { type: "button", class: "main", id: "break-search", click: search }, "Find a failing word");
     byId("families", HTMLElement).replaceChildren(first, ...buttons);
   });
   slider.addEventListener("input", () => {
     halt();
-    session.change({ factor: 2 ** Number(slider.value) });
-    const { firstWrong } = session.followed;
+    session.change({ factor: session.factors[Number(slider.value)] });
+    const { firstWrong } = session.followed, gates = `With gate sharpness ${sharpness(session.factor)}`;
     if (session.word.length > 0) {
       say(
-        firstWrong < 0 ? "On the word above it is now right at every step." : `On the word above it is wrong after ${firstWrong + 1} symbols.`,
+        firstWrong < 0
+          ? `${gates}, the network is right at every step of the word shown.`
+          : `${gates}, the network is first wrong after ${counted(firstWrong + 1)} of the word shown.`,
         firstWrong < 0 ? "holds" : "fails",
       );
     }
   });
 }
 
-/** What the store knows of a network with gates as sharp as now. @param {Session} session */
-function horizonOf({ network, factor }) {
+/** @param {number} count */
+const counted = (count) => `${count.toLocaleString("en")} ${count === 1 ? "symbol" : "symbols"}`;
+
+/** @param {number} factor */
+const sharpness = (factor) => `× ${Number(factor.toPrecision(3))}${factor === 1 ? " (unchanged)" : ""}`;
+
+/** What is known of the network at a sharpness of its gates. @param {Session} session @param {number} factor */
+function knownOf({ network }, factor) {
   return network.horizons.find((known) => known.factor === factor) ?? null;
 }
 
-/** @param {Horizon | null} known @param {number} factor */
-function horizonSentence(known, factor) {
-  if (known === null) return "";
-  const gates = factor === 1 ? "Known of this network" : `Known of this network with gates ${factor} times as sharp`;
-  if (known.everyWord) return `${gates}: proved right on every word, however long, as deep as its precision can count.`;
-  const proof = `proved right on every word of up to ${known.proved} symbols`;
-  return `${gates}: ${proof}${known.wrong === null ? "" : `; wrong on one of ${known.wrong.length}`}.`;
+/** Note what a search has found, which proves nothing. @param {Network} network @param {number} factor @param {Searching} found */
+function learn(network, factor, { word, length }) {
+  const known = network.horizons.find((own) => own.factor === factor), proved = known?.proved ?? 0;
+  if (word === null && known !== undefined) return;
+  const text = word === null
+    ? `no failing word of up to ${counted(length)} was found`
+    : `wrong on a word of ${counted(word.length)}${proved > 0 ? `; every word of up to ${counted(proved)} is proved right` : ""}`;
+  network.horizons = network.horizons.filter((own) => own !== known);
+  network.horizons.push({ factor, text, proved, wrong: word, holds: word === null, everyWord: false });
 }
 
 /** A word as text, its middle left out where it is long. @param {Network} network @param {number[]} word */

@@ -130,7 +130,7 @@ export class StateChart {
       },
       axes: [
         axis({ label: "symbols read", size: 34, labelSize: 20, incrs: WHOLE }),
-        axis({ scale: "value", size: 50, ...(mapped ? { incrs: WHOLE } : {}) }),
+        axis({ scale: "value", size: widthOf, values: (_, ticks, _axis, _space, step) => tickTexts(ticks, step), ...(mapped ? { incrs: WHOLE } : {}) }),
         axis({ scale: "depth", side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => (above && tick < 0 ? "" : String(tick))) }),
       ],
       // Its own binding of clicks is never called, and without a `click` here a hand that trembles drags.
@@ -195,14 +195,14 @@ export class LearningChart {
       series: [
         { label: "epochs", value: (_, own) => own?.toFixed(1) ?? "—" },
         { label: "loss", scale: "loss", stroke: () => colour("soft"), width: 1.5, value: (_, own) => own?.toPrecision(2) ?? "—" },
-        { label: "short words right", scale: "share", spanGaps: true, ...unitLook(1), value: (_, own) => percent(own) },
-        { label: "long words right", scale: "share", spanGaps: true, ...unitLook(0), value: (_, own) => percent(own) },
+        { label: "short words", scale: "share", spanGaps: true, ...unitLook(1), value: (_, own) => percent(own) },
+        { label: "long words", scale: "share", spanGaps: true, ...unitLook(0), value: (_, own) => percent(own) },
       ],
       scales: { x: { time: false }, loss: { distr: 3 }, share: { range: [0, 102] } },
       axes: [
         axis({ label: "epochs", size: 34, labelSize: 20 }),
         axis({ scale: "loss", size: 50, label: "loss", labelSize: 20, grid: { show: false }, ticks: { show: false }, filter: (_, ticks) => ticks, values: (_, ticks) => ticks.map(decade) }),
-        axis({ scale: "share", side: 1, size: 60, values: (_, ticks) => ticks.map((own) => `${own} %`) }),
+        axis({ scale: "share", side: 1, size: 60, label: "accuracy", labelSize: 20, values: (_, ticks) => ticks.map((own) => `${own} %`) }),
       ],
       cursor: { y: false, drag: { x: false, y: false } },
     }));
@@ -218,6 +218,23 @@ function depthRange(low, high, above) {
 function valueRange(low, high, above) {
   const size = Math.max(high - low, 1e-3);
   return [low - 0.05 * size, high + (above ? 0.6 : 0.05) * size];
+}
+
+/**
+ * The texts of an axis: as many digits as its steps have, and no negative zero.
+ * @param {readonly number[]} ticks @param {number} step from one to the next
+ */
+export function tickTexts(ticks, step) {
+  const largest = Math.max(...ticks.map(Math.abs));
+  if (largest >= 1e6) return ticks.map((tick) => tick.toExponential(1));
+  let digits = 0;
+  while (digits < 10 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6) digits++;
+  return ticks.map((tick) => tick.toFixed(digits).replace(/^-(?=0(\.0*)?$)/, ""));
+}
+
+/** The width of an axis, by its texts. @param {unknown} _ @param {readonly string[] | null} texts */
+function widthOf(_, texts) {
+  return Math.max(50, 22 + 7 * Math.max(0, ...(texts ?? []).map((text) => text.length)));
 }
 
 /** Every third power of ten, as such. @param {number} value */

@@ -7,17 +7,20 @@ import { sharpened } from "./following.js";
 import { LONGEST } from "./endings.js";
 
 /**
- * A kind of words; make(n) is the nth. Where every word begins with the ones before it, only the longest is tried.
- * @typedef {{name: string, label: string, about: string, make: (language: Language, n: number) => number[],
- *   prefixes: boolean}} Family
+ * A kind of words; make(pairs, n) is the nth, of at least so many counters. Where every word begins with the ones before
+ * it, only the longest is tried.
+ * @typedef {{name: string, label: string, about: string, make: (pairs: number[][], n: number) => number[],
+ *   counters: number, prefixes: boolean}} Family
  */
 
-/** The symbols that raise and lower each counter. @param {Language} language */
+/**
+ * The symbols that raise and lower each counter by one, of counters that have both; none in a regular language.
+ * @param {Language} language
+ */
 function pairs({ tables }) {
-  return tables.counterNames.map((_, counter) => {
-    const moving = (/** @type {number} */ by) => tables.updates.findIndex((row) => row[counter] === by);
-    return [moving(1), moving(-1)];
-  });
+  return tables.counterNames
+    .map((_, counter) => [1, -1].map((by) => tables.updates.findIndex((row) => row[counter] === by)))
+    .filter((pair) => !pair.includes(-1));
 }
 
 /** @param {number} count @param {readonly number[]} piece */
@@ -29,65 +32,60 @@ export const FAMILIES = [
     name: "alternation",
     label: "Back and forth",
     about: "one bracket opened and closed, again and again: the depth never exceeds 1",
-    make: (language, n) => repeated(n, pairs(language)[0]),
+    make: ([pair], n) => repeated(n, pair),
+    counters: 1,
     prefixes: true,
   },
   {
     name: "nesting",
     label: "Deep nesting",
     about: "all brackets opened first, then closed",
-    make: (language, n) => {
-      const [open, close] = pairs(language)[0];
-      return [...repeated(n, [open]), ...repeated(n, [close])];
-    },
+    make: ([[open, close]], n) => [...repeated(n, [open]), ...repeated(n, [close])],
+    counters: 1,
     prefixes: false,
   },
   {
     name: "saw",
     label: "Saw teeth",
     about: "eight up and eight down, again and again",
-    make: (language, n) => {
-      const [open, close] = pairs(language)[0];
-      return repeated(n, [...repeated(8, [open]), ...repeated(8, [close])]);
-    },
+    make: ([[open, close]], n) => repeated(n, [...repeated(8, [open]), ...repeated(8, [close])]),
+    counters: 1,
     prefixes: true,
   },
   {
     name: "crossing",
     label: "Crossing brackets",
-    about: "two kinds of brackets that are not nested in one another, which no training word has",
-    make: (language, n) => {
-      const [[a, b], [c, d] = []] = pairs(language);
-      return c === undefined ? [] : repeated(n, [a, c, b, d]);
-    },
+    about: "two kinds of brackets that cross, as in none of the paper's training words",
+    make: ([[a, b], [c, d]], n) => repeated(n, [a, c, b, d]),
+    counters: 2,
     prefixes: true,
   },
 ];
 
 /** The kinds that have words of a language. @param {Language} language */
 export function familiesOf(language) {
-  return FAMILIES.filter(({ make }) => {
-    const words = [1, 2, 3].map((n) => make(language, n));
-    return words.every((word) => word.length > 0 && language.read(word).leftAt < 0);
-  });
+  const own = pairs(language);
+  return FAMILIES.filter(
+    ({ make, counters }) => own.length >= counters && [1, 2, 3].every((n) => language.read(make(own, n)).leftAt < 0),
+  );
 }
 
 /**
- * The shortest word of a kind that a network gets wrong, or null if it is right on all up to the longest.
+ * The shortest word of a kind that a network gets wrong; if it is right on all of them, the longest.
  * @param {Engine} engine @param {Network} network @param {number} factor @param {Family} family
  */
 export function breaking(engine, network, factor, { make, prefixes }) {
-  const { language, program } = network, weights = sharpened(engine, network, factor);
+  const { language, program } = network, weights = sharpened(engine, network, factor), own = pairs(language);
   const mistake = (/** @type {number[]} */ word) =>
     engine.firstMistake(program, weights, word, language.read(word).targets);
-  const size = make(language, 2).length - make(language, 1).length, most = Math.floor(LONGEST / size);
+  const size = make(own, 2).length - make(own, 1).length, most = Math.floor(LONGEST / size), longest = make(own, most);
   if (prefixes) {
-    const step = mistake(make(language, most));
-    return step < 0 ? null : make(language, Math.floor(step / size) + 1);
+    const step = mistake(longest);
+    return step < 0 ? longest : make(own, Math.floor(step / size) + 1);
   }
-  for (let n = 1; n <= most; n++) {
-    const word = make(language, n);
+  for (let n = 1; n < most; n++) {
+    const word = make(own, n);
     if (mistake(word) >= 0) return word;
   }
-  return null;
+  return longest;
 }

@@ -9,14 +9,15 @@
  *   "firstMistake" | "saturated"> & {PROGRAMS: Record<string, Program>, Language: new (tables: LanguageTables) =>
  *   Language}} Engine
  * @typedef {{title: string, tables: LanguageTables, words: DrawingTables | null}} LanguageContent
- * @typedef {{factor: number, proved: number, wrong: number[] | null, step: number | null, everyWord: boolean}} Horizon
+ * @typedef {{factor: number, text: string, proved: number, wrong: number[] | null, holds: boolean, everyWord: boolean}} Horizon
+ *   what is known of a network with gates so many times as sharp; wrong is null where no word is known, or it is too long
  * @typedef {Record<string, number | null>} Accuracy in percent, by set
  * @typedef {{title: string, language: string, cell: string, hidden: number,
  *   paper: Record<string, number[]> | null}} Group the paper's minimum, maximum and median, by set
  * @typedef {{key: string, group: number, label: string, language: string, program: string, precision: string,
  *   weights: string, accuracy: Accuracy | null, horizons: Horizon[]}} PackedNetwork
  * @typedef {{version: string, languages: Record<string, LanguageContent>, cells: {name: string, title: string}[],
- *   units: number[], trained: string[], groups: Group[], networks: PackedNetwork[]}} Content
+ *   gated: string[], factors: number[], units: number[], trained: string[], groups: Group[], networks: PackedNetwork[]}} Content
  */
 
 /** The names of the engine that the page itself uses. */

@@ -9,9 +9,9 @@ import { markDot, median, strip } from "./strips.js";
 
 /** What each set is called. */
 const SETS = /** @type {const} */ ([
-  ["long", "longer than those trained on"],
-  ["short", "as long as those trained on"],
-  ["training", "those trained on"],
+  ["long", "long words, longer than in training"],
+  ["short", "short words, as long as in training"],
+  ["training", "training words"],
 ]);
 
 /** @param {Session} session */

@@ -1,5 +1,5 @@
 // The refuter in a browser: real words, all while there are few, then those with the most extreme states.
-import { ending } from "./endings.js";
+import { configurationKey, ending, symbolsOf } from "./endings.js";
 import { predicted, step } from "../../../targets/javascript/runtime/networks.js";
 
 /** @import { Program } from "../../../targets/javascript/runtime/networks.js" */
@@ -24,6 +24,8 @@ export function* failingWords(program, weights, language, longest) {
   let limit = longest;
   /** @type {Map<string, Meeting>} */
   let layer = new Map([["", { at: language.start, prefixes: [{ states: null, symbol: -1, before: null }] }]]);
+  /** The shortest ending of every configuration. @type {Map<string, number[] | null>} */
+  const endings = new Map();
   for (let length = 1; length <= limit && layer.size > 0; length++) {
     /** @type {Map<string, Meeting>} */
     const next = new Map();
@@ -31,15 +33,16 @@ export function* failingWords(program, weights, language, longest) {
       for (let symbol = 0; symbol < language.symbols; symbol++) {
         const there = language.step(at, symbol);
         if (there === null) continue;
-        const allowed = language.next(there), rest = ending(language, there);
-        if (length + rest.length > limit) continue;
-        const key = `${there.state} ${there.counters} ${there.stack}`;
+        const key = configurationKey(there), rest = endings.has(key) ? endings.get(key) : ending(language, there);
+        endings.set(key, rest ?? null);
+        if (!rest || length + rest.length > limit) continue;
+        const allowed = language.next(there);
         const meeting = next.get(key) ?? { at: there, prefixes: [] };
         for (const before of prefixes) {
           const { states, values } = step(program, weights, before.states, symbol, length - 1);
           const prefix = { states, symbol, before };
           if (predicted(values.y).some((value, output) => value !== allowed[output])) {
-            if (word === null || length + rest.length < word.length) word = [...wordOf(prefix), ...rest];
+            if (word === null || length + rest.length < word.length) word = [...symbolsOf(prefix), ...rest];
             limit = Math.min(limit, word.length - 1);
           } else {
             meeting.prefixes.push(prefix);
@@ -55,13 +58,6 @@ export function* failingWords(program, weights, language, longest) {
     layer = next;
     yield { length, word };
   }
-}
-
-/** @param {Prefix} prefix */
-function wordOf(prefix) {
-  const word = [];
-  for (let own = prefix; own.before !== null; own = own.before) word.push(own.symbol);
-  return word.reverse();
 }
 
 /** The prefixes with the smallest and largest of every state, from both ends. @param {Prefix[]} prefixes @param {number} most */

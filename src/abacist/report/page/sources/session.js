@@ -9,9 +9,6 @@ import { follow } from "./following.js";
  * @typedef {{trained?: string, network?: string, word?: string, at?: number, factor?: number}} Linked
  */
 
-/** How many times as sharp gates can be made. */
-const SHARPEST = 64;
-
 /** Tells everyone who listens when something has changed. */
 export class Session {
   /** @type {Set<(session: Session) => void>} */
@@ -40,16 +37,22 @@ export class Session {
 
   /** Whether the gates of the network can be sharpened. */
   get hasGates() {
-    return this.network.program.gates.length > 0;
+    return this.content.gated.includes(this.network.program.cell);
+  }
+
+  /** How sharp its gates can be made, in order: × 1 leaves them unchanged. */
+  get factors() {
+    const { content, hasGates, network } = this, known = network.horizons.map(({ factor }) => factor);
+    return hasGates ? [...new Set([...content.factors, ...known])].sort((a, b) => a - b) : [1];
   }
 
   /** Change what is looked at; without a step, it is the last one. @param {Change} change */
   change({ network = this.network, factor, word, at }) {
     const { network: before, factor: sharpness } = this;
     this.network = network;
-    // Another network begins with gates as they are.
-    const usual = network.key === before.key ? sharpness : 1;
-    this.factor = this.hasGates ? (factor ?? usual) : 1;
+    // Another network begins with its gates as trained; of what is asked for, the nearest is taken.
+    const asked = factor ?? (network.key === before.key ? sharpness : 1), apart = (/** @type {number} */ own) => Math.abs(Math.log(own / asked));
+    this.factor = this.factors.reduce((best, own) => (apart(own) < apart(best) ? own : best), 1);
     if (word !== undefined || network.language.tables.name !== before.language.tables.name) this.word = [...(word ?? [])].slice(0, LONGEST);
     if (word !== undefined || network !== before || this.factor !== sharpness) {
       this.followed = follow(this.engine, network, this.factor, this.word);
@@ -70,7 +73,7 @@ export function fromLink(hash) {
   }
   const [at, factor] = ["at", "factor"].map((name) => Number(asked.get(name) ?? NaN));
   if (Number.isSafeInteger(at)) linked.at = at;
-  if (factor >= 1 && factor <= SHARPEST) linked.factor = factor;
+  if (factor > 0 && factor < Infinity) linked.factor = factor;
   return linked;
 }
 

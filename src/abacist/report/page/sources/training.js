@@ -65,7 +65,7 @@ export function training(session, hire) {
   const draw = () => {
     const network = networks[shown], name = "c" in network.program.states ? "c" : "h";
     states.show(network, follow(session.engine, network, 1, word), name, word.length);
-    byId("train-word", HTMLElement).textContent = `${network.label}: its states on ${written(network.language, word)}`;
+    byId("train-word", HTMLElement).textContent = `${network.label}: states on ${written(network.language, word)}`;
     markDot(dots, network.key);
   };
   /** A dot for every network, where it is judged. */
@@ -75,11 +75,11 @@ export function training(session, hire) {
       return share === null ? [] : [{ network, share }];
     });
     const focused = document.activeElement?.closest("#train-dots") ? shown : -1;
-    const line = strip("How many long words each network gets right", placed, (network) => {
+    const line = strip("Accuracy of each network on long words", placed, (network) => {
       shown = networks.findIndex(({ key }) => key === network.key);
       draw();
     });
-    const about = made("p", { class: "small" }, "Long words right, from 0 to 100 %, a dot for every network. Press one to see its states.");
+    const about = made("p", { class: "small" }, "Accuracy on long words, from 0 to 100 %, a dot for every network. Press one to see its states.");
     dots.replaceChildren(...(placed.length > 1 ? [about, line] : []));
     const again = line.querySelectorAll("button")[focused];
     if (again !== undefined) again.focus({ preventScroll: true });
@@ -113,7 +113,7 @@ export function training(session, hire) {
       networks = blank.map((own, run) => {
         const { weights, short, long } = data.runs[run];
         const accuracy = short === null || long === null ? (networks[run]?.accuracy ?? null) : { short, long };
-        return { ...own, weights, accuracy };
+        return { ...own, weights, accuracy, horizons: [] };
       });
       const middle = (/** @type {"loss" | "short" | "long"} */ name) => median(data.runs.flatMap((own) => own[name] ?? []));
       learning.add(data.epochs, middle("loss") ?? NaN, middle("short"), middle("long"));
@@ -151,11 +151,11 @@ export function training(session, hire) {
 /** How far training has come. @param {Learning} data @param {number} epochs @param {readonly Network[]} networks */
 function told({ done, epochs: sofar, symbols, seconds }, epochs, networks) {
   const [short, long] = ["short", "long"].map((set) => median(networks.flatMap(({ accuracy }) => accuracy?.[set] ?? [])));
-  const many = networks.length > 1 ? `${networks.length} networks, in the median ` : "";
-  const shares = long === null ? "" : `: ${many}right on ${percent(short)} of short and ${percent(long)} of long words`;
+  const many = networks.length > 1, accuracy = many ? `median accuracy of ${networks.length} networks` : "accuracy";
+  const shares = long === null ? "" : `: ${accuracy} ${percent(short)} on short words, ${percent(long)} on long words`;
   const speed = `${(symbols / seconds / 1e6).toFixed(1)} million symbols a second`;
   return done
-    ? `Done in ${seconds.toFixed(1)} s, ${epochs} ${epochs === 1 ? "epoch" : "epochs"}${shares}. Type at ${many ? "one" : "it"}, or break it.`
+    ? `Done in ${seconds.toFixed(1)} s, ${epochs} ${epochs === 1 ? "epoch" : "epochs"}${shares}. Try ${many ? "one" : "it"}, or make it fail.`
     : `Epoch ${Math.floor(sofar) + 1} of ${epochs}, ${speed}${shares}`;
 }
 
@@ -199,6 +199,10 @@ function offer({ content }) {
   const seed = byId("train-seed", HTMLInputElement), epochs = byId("train-epochs", HTMLInputElement);
   const languages = Object.entries(content.languages).filter(([, { words }]) => words !== null);
   fillChoices(language, languages.map(([name, { title }]) => [name, title]), "dyck-1");
+  const others = Object.values(content.languages).filter(({ words }) => words === null).map(({ title }) => title);
+  const untrained = byId("untrained", HTMLElement);
+  untrained.hidden = others.length === 0;
+  untrained.textContent = `Not offered: ${others.join(", ")}. A page draws training words of few languages; abacist train draws those of all.`;
   // Not every cell can be trained on every language with every number of units.
   const unitsOf = (/** @type {string} */ name) =>
     content.units.filter((number) => programName(content, { language: language.value, cell: name, units: number }) !== null);

@@ -41,13 +41,18 @@ export function workbench(session) {
 
   /** @type {Network | null} */
   let network = null;
-  values.addEventListener("change", () => show());
+  /** The curves that the visitor has asked for, shown wherever a network has them. */
+  let wished = "";
+  values.addEventListener("change", () => {
+    wished = values.value;
+    show();
+  });
   const show = () => {
     if (network !== session.network) {
       network = session.network;
       keys(session, type);
       const names = Object.keys(network.program.values);
-      const usual = names.includes(values.value) ? values.value : names.includes("c") ? "c" : names[0];
+      const usual = [wished, "c"].find((name) => names.includes(name)) ?? names[0];
       fillChoices(values, names.map((name) => [name, VALUES[name] ?? name]), usual);
     }
     const text = written(network.language, session.word);
@@ -59,6 +64,7 @@ export function workbench(session) {
     slider.value = String(session.at);
     chart.show(network, session.followed, values.value, session.at);
     tape(session);
+    verdict(session);
     outputs(session);
   };
   session.listen(show);
@@ -82,8 +88,8 @@ function choices(session) {
     byId("network-about", HTMLElement).textContent =
       shares === null
         ? `${network.title}, ${network.label}.`
-        : `${network.title}, ${network.label}: right on ${percent(shares.short ?? null)} of short words and ` +
-          `${percent(shares.long ?? null)} of long ones.`;
+        : `${network.title}, ${network.label}. Accuracy: ${percent(shares.short ?? null)} on short words, ` +
+          `${percent(shares.long ?? null)} on long words.`;
   });
 }
 
@@ -132,17 +138,36 @@ function faults(language, predicted, allowed) {
   const missed = allowed.map((value, output) => value & ~predicted[output] & 1);
   const added = predicted.map((value, output) => value & ~allowed[output] & 1);
   return [
-    ...(missed.some(Boolean) ? [`it rules out ${named(language, missed)}, which may come next`] : []),
-    ...(added.some(Boolean) ? [`it allows ${named(language, added)}, which may not come next`] : []),
+    ...(missed.some(Boolean) ? [`it wrongly forbids ${named(language, missed)}`] : []),
+    ...(added.some(Boolean) ? [`it wrongly allows ${named(language, added)}`] : []),
   ].join("; ");
+}
+
+/** What the network makes of the whole word. @param {Session} session */
+function verdict({ followed, word }) {
+  const { steps, leftAt, firstWrong } = followed, line = byId("verdict", HTMLElement);
+  const wrong = steps.filter((step) => step.wrong).length, left = leftAt >= 0 && leftAt < word.length;
+  const judged = left ? leftAt : word.length, outside = left ? ` The word leaves the language at symbol ${leftAt + 1}.` : "";
+  line.className = `verdict-line ${wrong > 0 ? "fails" : judged === 0 ? "open" : "holds"}`;
+  line.textContent =
+    word.length === 0
+      ? "Nothing is read yet. Type a symbol."
+      : wrong > 0
+        ? `✗ Wrong at ${wrong} of ${plural(judged, "step")}, first after ${plural(firstWrong + 1, "symbol")}.${outside}`
+        : `${judged === 0 ? "" : `✓ Right at ${judged === 1 ? "the only step" : `all ${judged} steps`}${left ? " before it leaves the language" : ""}.`}${outside}`.trim();
+}
+
+/** @param {number} count @param {string} noun */
+function plural(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** What the network predicts at a step, beside what is right. @param {Session} session */
 function outputs({ followed, at, word, network }) {
-  const { language } = network, verdict = byId("verdict", HTMLElement), box = byId("outputs", HTMLElement);
+  const { language } = network, line = byId("step-verdict", HTMLElement), box = byId("outputs", HTMLElement);
+  line.className = "verdict-line";
   if (at === 0) {
-    verdict.className = "verdict-line";
-    verdict.textContent = "Nothing is read yet. Type a bracket.";
+    line.textContent = "";
     box.replaceChildren();
     return;
   }
@@ -162,13 +187,14 @@ function outputs({ followed, at, word, network }) {
   });
   const heads = ["next", "score", "predicted", "allowed", ""].map((text) => (text === "" ? made("td") : made("th", { scope: "col" }, text)));
   box.replaceChildren(made("table", {}, made("thead", {}, made("tr", {}, ...heads)), made("tbody", {}, ...rows)));
-  const depth = language.tables.counterNames.map((name, counter) => `${name} ${step.depths[counter]}`);
-  const where = `After ${at} of ${word.length} symbols (depth ${depth.length === 1 ? step.depths[0] : depth.join(", ")})`;
-  verdict.className = `verdict-line ${allowed === null ? "open" : wrong ? "fails" : "holds"}`;
-  verdict.textContent =
-    allowed === null
-      ? `${where} the word has left the language, at symbol ${followed.leftAt + 1}; the network goes on to predict ${named(language, predicted)}.`
+  const depths = language.tables.counterNames.map((name, counter) => `${name} ${step.depths[counter]}`);
+  const depth = depths.length === 0 ? "" : ` (depth ${depths.length === 1 ? step.depths[0] : depths.join(", ")})`;
+  line.className = `verdict-line ${allowed === null ? "open" : wrong ? "fails" : ""}`;
+  line.textContent =
+    `After ${at} of ${plural(word.length, "symbol")}${depth}: ` +
+    (allowed === null
+      ? `outside the language; the network predicts ${named(language, predicted)}.`
       : wrong
-        ? `✗ ${where} the network is wrong: ${faults(language, predicted, allowed)}.`
-        : `✓ ${where} the network is right: ${named(language, allowed)} may come next.`;
+        ? `${faults(language, predicted, allowed)}.`
+        : `${named(language, allowed)} may come next, as predicted.`);
 }

@@ -1,0 +1,90 @@
+"""What a page says of a network at each sharpness of its gates: from the store, or from a short search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+
+from abacist.algebra import exponential, in_order, sigmoid
+from abacist.analysis import Search
+from abacist.analysis.certificates import certify_every_word
+from abacist.analysis.horizons import Configurations
+from abacist.cells import Layout
+from abacist.compiler import plan_tracing
+from abacist.errors import BadInput
+from abacist.experiments import HorizonAim, KnownHorizon
+from abacist.experiments.measuring import bracket, sharpened
+from abacist.report.page.network import PageNetwork
+from abacist.wording import several
+
+#: The sharpness of gates that every network with gates is searched at, where the store has no answer.
+FACTORS = (1.0, 4.0, 16.0)
+
+#: A search that takes a few hundredths of a second; and how many networks of a page are searched at most.
+SEARCH = Search(60, 64, 2_000)
+_MOST_SEARCHED = 200
+
+
+@cache
+def has_gates(layout: Layout) -> bool:
+    """Whether a cell has gates that can be sharpened: a sigmoid or a softmax between its states.
+
+    >>> from abacist.cells import cell_named
+    >>> [has_gates(Layout(cell_named(name), 2, 3, 2)) for name in ("rnn", "gru", "lstm")]
+    [False, True, True]
+    """
+    between = {symbol.operation for symbol in in_order(plan_tracing(layout).graph.after)}
+    return bool(layout.gate_spans) and not between.isdisjoint((sigmoid.name, exponential.name))
+
+
+def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon, ...]]:
+    """For each network what is known of it, by the sharpness of its gates."""
+    configurations = {own.language: Configurations(own.language) for own in networks}
+    found, searched = [], 0
+    for own in networks:
+        known = {one.factor: one for one in stored_horizons(own)}
+        factors = FACTORS if has_gates(own.networks.layout) else FACTORS[:1]
+        missing = [factor for factor in factors if factor not in known]
+        if missing and searched < _MOST_SEARCHED:
+            searched += 1
+            for factor in missing:
+                with suppress(BadInput):  # some cells, languages and weights have no horizon
+                    known[factor] = _search(own, factor, configurations[own.language])
+        found.append(tuple(known[factor] for factor in sorted(known)))
+    return found
+
+
+def stored_horizons(own: PageNetwork) -> tuple[KnownHorizon, ...]:
+    """What the store knows of a network; without gates, only of the network as it was trained."""
+    known = () if own.run is None else own.run.outcome.latest_horizons
+    return tuple(one for one in known if one.factor == 1 or has_gates(own.networks.layout))
+
+
+def _search(own: PageNetwork, factor: float, configurations: Configurations) -> KnownHorizon:
+    networks, every_word = sharpened(own.networks, factor), None
+    found = bracket(networks, configurations, HorizonAim(SEARCH, factor))
+    if found.proved >= SEARCH.to:
+        with suppress(BadInput):  # not every language has certificates
+            every_word = certify_every_word(networks, 0, own.language) is not None
+    return KnownHorizon(factor, found, every_word)
+
+
+def sentence(known: KnownHorizon, precision: str) -> str:
+    """What is known, for people.
+
+    >>> from abacist.analysis import Horizon, Refutation
+    >>> wrong = Refutation((0, 1, 0, 1), 4, (0, 1), (0,))
+    >>> sentence(KnownHorizon(1.0, Horizon(3, wrong, SEARCH, 64)), "float32")
+    'wrong on a word of 4 symbols; every shorter word is proved right'
+    """
+    own = known.horizon
+    if known.every_word:
+        depth = {"float32": "2²⁴", "float64": "2⁵³"}[precision]
+        return f"every word is proved right, up to depth {depth} ({precision})"
+    if own.wrong is None:
+        proof = f"every word of up to {several(own.proved, 'symbol')} is proved right"
+        return f"{proof if own.proved else 'nothing is proved'}; no failing word is known"
+    proof = "shorter word" if own.closed else f"word of up to {several(own.proved, 'symbol')}"
+    said = f"wrong on a word of {several(len(own.wrong), 'symbol')}"
+    return f"{said}; every {proof} is proved right" if own.proved else said
