@@ -121,6 +121,25 @@ def test_other_software_draws_anew(tmp_path: Path) -> None:
     assert found() == "None"
 
 
+def test_whatever_the_package_comes_with_changes_the_name(tmp_path: Path) -> None:
+    """A figure may draw any file of it, as one draws `distributions.json`; not what Python compiles."""
+    package = Path(abacist.__file__).parent
+    files = [path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    one_of_each = {path.suffix: path.relative_to(package) for path in files}
+    assert one_of_each.keys() >= {".py", ".toml", ".json", ".js", ".css", ".jinja"}
+    compiled = Path("report") / "__pycache__" / "one.pyc"
+    for path in (*one_of_each.values(), compiled):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("1")
+    checksum = kept_drawings.source_checksum(tmp_path)
+    for path in one_of_each.values():
+        (tmp_path / path).write_text("2")
+        assert kept_drawings.source_checksum(tmp_path) != checksum, path
+        (tmp_path / path).write_text("1")
+    (tmp_path / compiled).write_text("2")
+    assert kept_drawings.source_checksum(tmp_path) == checksum
+
+
 def test_a_checksum_tells_any_two_stores_apart(tmp_path: Path) -> None:
     """Runs that differ in an accuracy, in a weight or in their number."""
     first = made_up(small(), 0, {"long": {"3": 0.5}})

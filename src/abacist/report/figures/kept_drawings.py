@@ -1,7 +1,7 @@
 """Drawn pictures, kept in the user's cache, so that nothing is drawn twice of runs that did not change.
 
-A file's name covers all that its content depends on: the picture and the form, the runs, the whole
-source of this package, the versions of what draws and computes, and the machine. What is not there,
+A file's name covers all that its content depends on: the picture and the form, the runs, all files of
+this package, code and data, the versions of what draws and computes, and the machine. What is not there,
 or not bit for bit as it was kept, is drawn again; where nothing can be kept, everything is.
 """
 
@@ -61,14 +61,19 @@ def _names(results: Results, picture: Picture, forms: Sequence[str]) -> list[str
 @lru_cache(maxsize=1)
 def _surroundings() -> tuple[str, ...]:
     """What shapes figures besides the runs."""
-    folder = Path(abacist.__file__).parent
-    source = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in (".py", ".toml"):
-            content = path.read_bytes()
-            source.update(f"{path.relative_to(folder)}\0{len(content)}\0".encode() + content)
+    source = source_checksum(Path(abacist.__file__).parent)
     versions = [version(name) for name in ("matplotlib", "numpy", "numba", "llvmlite")]
-    return (source.hexdigest(), platform.python_version(), *versions, platform.node(), platform.machine())
+    return (source, platform.python_version(), *versions, platform.node(), platform.machine())
+
+
+def source_checksum(folder: Path) -> str:
+    """A checksum over all files of a package, code and data, but for what Python compiles."""
+    checksum = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.parent.name != "__pycache__":
+            content = path.read_bytes()
+            checksum.update(f"{path.relative_to(folder)}\0{len(content)}\0".encode() + content)
+    return checksum.hexdigest()
 
 
 def _make_room(folder: Path) -> None:
