@@ -25,6 +25,7 @@ from tests.torture.damage import damaged_corpora, damaged_networks, damaged_stor
 from tests.torture.faults import strace, system_call_faults
 from tests.torture.ground import copy, prepare
 from tests.torture.kills import damaged_cache, kills
+from tests.torture.liars import deep_nesting, lying_workers
 from tests.torture.nonsense import mutated_toml, random_command_line
 from tests.torture.trial import Trial
 
@@ -37,6 +38,8 @@ KINDS: dict[str, Trial] = {
     "corpora": damaged_corpora,
     "toml": mutated_toml,
     "commands": random_command_line,
+    "nesting": deep_nesting,
+    "liars": lying_workers,
 }
 if strace() is not None:
     KINDS["faults"] = system_call_faults
