@@ -5,15 +5,12 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
 from abacist.algebra import tanh
 from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, State, cell, cell_named, travelling
-from abacist.compiler import step_graph
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Spec
@@ -26,22 +23,6 @@ def w_half(value: Any) -> Any:
 
 def made(formula: Any, name: str = "wrong") -> Cell:
     return Cell(name, Gates(("n",)), (State("h"),), formula)
-
-
-@pytest.mark.parametrize(
-    ("formula", "why"),
-    [
-        (lambda w, x, h: None, "its formula must return its states, got"),
-        (lambda w, x, h: 0.5, "its formula must return its states, got"),
-        (lambda w, x, h: (w.n(x, h), h), r"must return 1 state of these sizes \(h 3\), got 3, 3"),
-        (lambda w, x, h: x, r"must return 1 state of these sizes \(h 3\), got 2"),
-        (lambda w, x, h: w.n(x, h) * np.array([1, 2, 3]), "a formula can multiply vectors and numbers, got"),
-        (partial(lambda w, x, h: h), "a formula must be a function written with def"),
-    ],
-)
-def test_a_formula_that_is_none_is_told_so(formula: Any, why: str) -> None:
-    with pytest.raises(BadInput, match=why):
-        step_graph(Layout(made(formula), 2, 3, 2))
 
 
 def test_gates_and_states_have_names_that_can_be_told_apart() -> None:

@@ -92,11 +92,11 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
         (MINIMAL.replace("w.n(", "w.m("), "Cell minimal: its formula cannot be read, AttributeError: "),
         (
             "from abacist.cells import cell\ncell('a', parameters=3)",
-            "in line 2, BadInput: cell: give either gates",
+            "in line 2, cell: give either gates",
         ),
         (
             MINIMAL.replace("(w, x, h)", "(w, x, h, c)"),
-            "Cell minimal: its formula must return 2 states (h, c), and returns 1",
+            "Cell minimal: its formula must return 2 states of these sizes (h 5, c 5), got 5",
         ),
         (
             MINIMAL.replace("f = sigmoid(w.f(x, h))", "f = float(w.f(x, h))"),

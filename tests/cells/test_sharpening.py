@@ -11,7 +11,7 @@ import pytest
 from abacist.algebra import OPERATIONS, linear, register, relu, sigmoid, softmax, tanh
 from abacist.algebra.operators import Operators
 from abacist.algebra.own_ways import own_way
-from abacist.cells import CELLS, KNOWN, Cell, Layout, cell, cell_named
+from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, State, cell, cell_named
 from abacist.cells import tensors as declared
 from abacist.errors import BadInput
 from tests.cells.toys import TOYS, UNBOUNDED
@@ -182,9 +182,6 @@ def test_what_stands_together_is_sharpened_together() -> None:
 
 
 def test_a_formula_with_a_power_is_refused_in_a_sentence() -> None:
-    @cell(gates="a")
-    def squared(w: Any, x: Any, h: Any) -> Any:
-        return tanh(w.a(x, h) ** 2)
-
+    squared = Cell("squared", Gates(("a",)), (State("h"),), lambda w, x, h: tanh(w.a(x, h) ** 2))
     with pytest.raises(BadInput, match="a formula cannot use \\*\\*"):
         squared.gate_rows(2, 3)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, NoReturn
 
 from abacist.algebra.operation import Operation
 from abacist.algebra.operations import OPERATIONS, linear
@@ -60,6 +61,9 @@ class Symbol(Operators):
             return sum(matrix.rows * matrix.columns for matrix in self.detail)
         return self.size
 
+    def __bool__(self) -> NoReturn:
+        raise BadInput("a formula cannot ask for the value of a Symbol, as `if` and `while` do")
+
     @classmethod
     def made(cls, operation: str, *values: Any) -> Symbol:
         return _elementwise(operation, *values)
@@ -93,6 +97,8 @@ def _elementwise(operation: str, *values: Any) -> Symbol:
             symbol = value if isinstance(value, Symbol) else leaf("constant", size, float(value))
         except (TypeError, ValueError):
             raise BadInput(f"a formula can {operation} vectors and numbers, got {value!r}") from None
+        if symbol.operation == "constant" and not isfinite(symbol.detail):
+            raise BadInput(f"a formula can {operation} vectors and finite numbers, got {value!r}")
         arguments.append(_repeated(symbol, size, 1) if symbol.size == 1 else symbol)
     sizes = [argument.size for argument in arguments]
     if len(set(sizes)) > 1:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.gates import Gates
 from abacist.cells.initialising import Initial
 from abacist.cells.parameters import Parameters
 from abacist.cells.sharpening import Rows, gate_rows
-from abacist.cells.travelling import content_of, sent
+from abacist.cells.travelling import sent
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect, shown
 from abacist.wording import several
@@ -120,15 +122,23 @@ class Cell:
         """A checksum over all that it is, in hexadecimal digits: another formula has another one."""
         return content_of(self)
 
+    def check_unchanged(self) -> None:
+        """Refuse a formula that uses something of its module or notebook that has changed since."""
+        if content_of(self) != self.content:
+            raise BadInput(
+                f"Cell {self.name}: its formula computes something else than when it was defined; "
+                "define the cell again"
+            )
+
     def __eq__(self, other: object) -> bool:
         if self is other or not isinstance(other, Cell):
             return self is other
         alike = (self.name, self.states, self.parameters) == (other.name, other.states, other.parameters)
-        same = (self.step, self.initial) == (other.step, other.initial)
-        return alike and (same or self.content == other.content)
+        return alike and self.content == other.content
 
     def __hash__(self) -> int:
-        return hash((self.name, self.states))
+        """That of its content: a formula that cannot be read is refused here, so no cache ever holds one."""
+        return hash(self.content)
 
     def __copy__(self) -> Cell:
         return self
@@ -163,7 +173,9 @@ def cell(
 
     `gates` are the gates' names in PyTorch's order; `parameters` any other kind of parameters. A state
     has as many numbers as there are hidden units, unless `states` says otherwise of it. Weights are drawn
-    uniformly, as PyTorch does; `initial(drawn)` gives those tensors that shall begin otherwise.
+    uniformly, as PyTorch does; `initial(drawn)` gives those tensors that shall begin otherwise. The formula
+    is read at once: one that cannot be read is refused, and a warning names gates or tensors that it never
+    uses.
     """
     if (gates is None) == (parameters is None):
         raise BadInput("cell: give either gates or parameters, and not both")
@@ -183,6 +195,13 @@ def cell(
         name = getattr(formula, "__name__", type(formula).__name__)
         if unknown := set(sizes) - set(named):
             raise BadInput(f"Cell {name}: its formula has no state {sorted(unknown)[0]!r}")
-        return Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
+        made = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
+        made.content  # noqa: B018, a formula that cannot be read is refused here
+        if unused := unused_parameters(made):
+            warnings.warn(
+                f"Cell {made.name}: its formula never uses {', '.join(unused)}, whose parameters still count",
+                stacklevel=2,
+            )
+        return made
 
     return make

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from numpy.typing import NDArray
@@ -65,6 +65,14 @@ class Stacked(Cell):
     def count(self) -> int:
         assert isinstance(self.parameters, Layers)
         return self.parameters.count
+
+    @cached_property
+    def content(self) -> str:
+        """That of a layer, and how many there are."""
+        return f"{self.layer.content}_x{self.count}"
+
+    def check_unchanged(self) -> None:
+        self.layer.check_unchanged()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return stacked, (self.layer, self.count)

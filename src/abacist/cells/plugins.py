@@ -38,9 +38,10 @@ class Plugin:
         """The plugin in a file, which is executed as if it were imported."""
         names = _executed(path)
         cells = public_things(names, Cell)
-        for cell in cells:
-            _check_formula(path, cell)
-        cells = [cell for cell in cells if cell not in KNOWN.values()]
+        try:
+            cells = [cell for cell in cells if cell.content and cell not in KNOWN.values()]
+        except BadInput as error:  # of a cell that was made without @cell, which reads its formula
+            raise BadInput(f"{path}: {error}") from None
         languages = [one for one in public_things(names, Language) if not _is_known(one)]
         for kind, own, taken in (("cell", cells, KNOWN), ("language", languages, ())):
             for number, one in enumerate(own):
@@ -100,19 +101,6 @@ def _is_known(language: Language[Any]) -> bool:
     return comes_with_abacist(language.name) and language_named(language.name) == language
 
 
-def _check_formula(path: Path, cell: Cell) -> None:
-    """Refuse a formula that cannot be read, before anything else stumbles over it."""
-    try:
-        cell.content  # noqa: B018
-    except Exception as error:
-        if isinstance(error, BadInput) and str(error).startswith(f"Cell {cell.name}: "):
-            raise BadInput(f"{path}: {error}") from None
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        if "Symbol" in said:
-            said += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
-        raise BadInput(f"{path}: Cell {cell.name}: its formula cannot be read, {said}") from None
-
-
 def _executed(path: Path) -> dict[str, Any]:
     """What a file calls everything in it."""
     try:
@@ -124,5 +112,7 @@ def _executed(path: Path) -> dict[str, Any]:
     except (Exception, SystemExit) as error:
         own = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
         at = f" in line {own[-1]}" if own else ""
+        if own and isinstance(error, BadInput):  # such as that of a cell, which says what is wrong
+            raise BadInput(f"{path}: in line {own[-1]}, {error}") from None
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise BadInput(f"{path}: cannot be executed{at}, {said}") from None

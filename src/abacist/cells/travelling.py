@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Callable
 from functools import lru_cache
@@ -10,51 +9,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from abacist.algebra import Matrix, in_order, leaf
-from abacist.cells.initialising import described
+from abacist.cells.content import content_of
 from abacist.cells.register import met, remember
 from abacist.errors import BadInput
 from abacist.on_demand import on_demand
 
 _cloudpickle = on_demand("cloudpickle")
-
-#: Inputs and hidden units of the networks as which a formula is read to know its content.
-_READ_AS = ((2, 1), (2, 2), (3, 5))
-
-
-def content_of(cell: Any) -> str:
-    """A checksum over all that a cell is: its name, its states, its tensors and what its formula computes.
-
-    Two formulas that are written differently and compute the same operations have the same content. Run keys
-    have it in them, so what it is made of must never change.
-    """
-    lines = [repr((cell.name, cell.states))]
-    for inputs, hidden in _READ_AS:
-        lines += _read(cell, inputs, hidden)
-        if cell.initial is not None:
-            lines.append(described(cell.initial, cell.parameters.shapes(inputs, hidden)))
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
-def _read(cell: Any, inputs: int, hidden: int) -> list[str]:
-    """A formula as numbered operations, for a network of some size."""
-    shapes = cell.parameters.shapes(inputs, hidden)
-
-    def part(tensor: str, first: int, rows: int) -> Any:
-        shape = shapes[tensor]
-        whole = len(shape) > 1
-        return Matrix(tensor, first, rows, shape[1]) if whole else leaf("parameter", rows, (tensor, first))
-
-    sizes = [state.size(hidden, inputs) for state in cell.states]
-    states = [leaf("state", size, number) for number, size in enumerate(sizes)]
-    after = cell.advance(cell.parameters.bind(part, hidden), leaf("input", inputs), tuple(states))
-    symbols = in_order(after)
-    number = {symbol: place for place, symbol in enumerate(symbols)}
-    lines = [repr({name: tuple(map(int, shape)) for name, shape in shapes.items()})]
-    for symbol in symbols:
-        arguments = [number[argument] for argument in symbol.arguments]
-        lines.append(repr((symbol.operation, arguments, symbol.size, symbol.detail)))
-    return [*lines, repr([number[state] for state in after])]
 
 
 def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -79,7 +79,8 @@ def differentiate(graph: StepGraph) -> Adjoint:
     unused = _Sum()  # of a state that the formula does not read
     totals = (sums.get(state, unused).total() for state in graph.states)
     before = tuple(
-        total or leaf("constant", state.size, 0.0) for total, state in zip(totals, graph.states, strict=True)
+        leaf("constant", state.size, 0.0) if total is None else total
+        for total, state in zip(totals, graph.states, strict=True)
     )
     return Adjoint(before, tuple(gradients), adjoined)
 

@@ -12,7 +12,6 @@ from types import FrameType
 from typing import Any
 
 from abacist.algebra import Symbol
-from abacist.errors import BadInput
 from abacist.threads import ThreadPool
 
 
@@ -23,13 +22,7 @@ def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any
     and with `_l0`, `_l1` … behind them at those before. In its own thread, so that the caller's profiler or
     debugger is left alone.
     """
-    code = getattr(formula, "__code__", None)
-    if code is None:
-        raise BadInput(
-            f"a formula must be a function written with def, whose variables have names, got {formula!r}"
-        )
-    if (inner := getattr(formula, "__wrapped__", None)) is not None:
-        code = inner.__code__
+    code = getattr(formula, "__wrapped__", formula).__code__
     calls: list[dict[Symbol, str]] = []
 
     def watch(frame: FrameType, event: str, _: Any) -> None:

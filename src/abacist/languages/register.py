@@ -33,6 +33,9 @@ class OfferedLanguage:
 
 _OFFERED: dict[str, OfferedLanguage] = {}
 
+#: How often names were given or taken away: what was read by name before may be another language by now.
+_CHANGES = [0]
+
 
 def offer_language(language: Language[Any], origin: str) -> None:
     """Let a language go by its name from now on; another one from elsewhere must not have that name."""
@@ -43,6 +46,7 @@ def offer_language(language: Language[Any], origin: str) -> None:
             f"{origin}: a language named {language.name} is in {other.origin}, too; give one another name"
         )
     _OFFERED[plain(language.name)] = OfferedLanguage(language, origin)
+    _CHANGES[0] += 1
 
 
 def check_name(language: Language[Any], origin: str) -> None:
@@ -55,6 +59,12 @@ def check_name(language: Language[Any], origin: str) -> None:
 def withdraw_languages() -> None:
     """Forget the names of all languages of one's own."""
     _OFFERED.clear()
+    _CHANGES[0] += 1
+
+
+def names_changed() -> int:
+    """How often names of languages of one's own have changed: a cache of what is read by name needs it."""
+    return _CHANGES[0]
 
 
 def own_language(name: str) -> OfferedLanguage | None:

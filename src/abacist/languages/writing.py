@@ -28,7 +28,7 @@ from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
 from abacist.languages.names import comes_with_abacist, has_name, language_named, written_name
-from abacist.languages.register import DIGITS
+from abacist.languages.register import DIGITS, names_changed
 from abacist.languages.regular_languages import regular
 from abacist.languages.shuffles import Shuffle, shuffle
 from abacist.languages.written_automata import read_automaton, written_automaton
@@ -96,7 +96,7 @@ def language_from_values(values: LanguageValues) -> Language[Any]:
         text = json.dumps(values)
     except (TypeError, ValueError, RecursionError):  # TOML has dates
         raise BadInput("a language must be made of texts, numbers, lists and tables") from None
-    return _read(text)
+    return _read(text, names_changed())
 
 
 def with_name(name: str, table: dict[str, Any]) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def language_from_text(text: str) -> Language[Any]:
     expect("a language", text, str)
     if not text.startswith(_TABLE):
         return language_named(text)
-    return _read(text)
+    return _read(text, names_changed())
 
 
 def name_in_text(text: str) -> str:
@@ -141,7 +141,8 @@ def name_in_text(text: str) -> str:
 
 
 @lru_cache(maxsize=256)  # a store of many runs asks for the same few again and again
-def _read(text: str) -> Language[Any]:
+def _read(text: str, _: int) -> Language[Any]:
+    """The language of a table; it may name others, which may be other ones by now."""
     try:
         values = read_json(text, lax=True)
     except BadInput as error:

@@ -1,0 +1,114 @@
+"""What a formula computes, read as symbols: its content, and a sentence where it cannot be read."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from abacist.algebra import Matrix, Symbol, in_order, leaf
+from abacist.cells.gates import Gates
+from abacist.cells.initialising import described
+from abacist.errors import BadInput, UnknownName
+from abacist.wording import several
+
+#: Inputs and hidden units of the networks as which a formula is read to know its content.
+_READ_AS = ((2, 1), (2, 2), (3, 5))
+
+
+def content_of(cell: Any) -> str:
+    """A checksum over all that a cell is: its name, its states, its tensors and what its formula computes.
+
+    Two formulas that are written differently and compute the same operations have the same content. Run keys
+    have it in them, so what it is made of must never change. A formula that cannot be read is refused.
+    """
+    lines = [repr((cell.name, cell.states))]
+    # The largest is read first: there, inputs and hidden units differ in number from each other and from 1,
+    # so that a message about sizes says which is which.
+    readings = {sizes: _lines(cell, *sizes) for sizes in reversed(_READ_AS)}
+    for sizes in _READ_AS:
+        lines += readings[sizes]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _lines(cell: Any, inputs: int, hidden: int) -> list[str]:
+    """A formula as numbered operations, for a network of some size, and how its weights begin."""
+    shapes, after = _read(cell, inputs, hidden)
+    symbols = in_order(after)
+    number = {symbol: place for place, symbol in enumerate(symbols)}
+    lines = [repr({name: tuple(map(int, shape)) for name, shape in shapes.items()})]
+    for symbol in symbols:
+        arguments = [number[argument] for argument in symbol.arguments]
+        lines.append(repr((symbol.operation, arguments, symbol.size, symbol.detail)))
+    lines.append(repr([number[state] for state in after]))
+    return lines if cell.initial is None else [*lines, described(cell.initial, shapes)]
+
+
+def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Symbol, ...]]:
+    """The shapes of a cell's tensors, and the states that its formula returns."""
+    if not hasattr(cell.step, "__code__"):
+        raise BadInput(
+            f"Cell {cell.name}: its formula must be a function written with def, whose variables have names, "
+            f"got {cell.step!r}"
+        )
+    sizes = tuple(state.size(hidden, inputs) for state in cell.states)
+    states = tuple(leaf("state", size, number) for number, size in enumerate(sizes))
+    try:
+        shapes = cell.parameters.shapes(inputs, hidden)
+        weights = cell.parameters.bind(symbols_of(shapes), hidden)
+        result = cell.step(weights, leaf("input", inputs), *states)
+        return shapes, checked_states(cell, result, sizes)
+    except UnknownName:
+        raise
+    except Exception as error:
+        said = str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"
+        if not said.startswith(f"Cell {cell.name}: "):
+            said = f"Cell {cell.name}: its formula cannot be read, {said}"
+        if "Symbol" in said:
+            said += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
+        if any(sign.isdigit() for sign in said):
+            said += f" (read for {several(inputs, 'input')} and {several(hidden, 'hidden unit')})"
+        raise BadInput(" ".join(said.split())) from None
+
+
+def symbols_of(shapes: dict[str, Any]) -> Any:
+    """The parts of tensors of some shapes in the reading of symbols."""
+
+    def part(tensor: str, first: int, rows: int) -> Any:
+        shape = shapes[tensor]
+        whole = len(shape) > 1
+        return Matrix(tensor, first, rows, shape[1]) if whole else leaf("parameter", rows, (tensor, first))
+
+    return part
+
+
+def checked_states(cell: Any, result: Any, sizes: tuple[int, ...]) -> tuple[Symbol, ...]:
+    """The states that a formula returns as symbols, of the sizes that they must have."""
+    after = result if isinstance(result, tuple) else (result,)
+    if not all(isinstance(state, Symbol) for state in after):
+        kinds = ", ".join(type(state).__name__ for state in after)
+        raise BadInput(f"Cell {cell.name}: its formula must return its states as vectors, got {kinds}")
+    returned = tuple(state.size for state in after)
+    if returned != sizes:
+        wanted = ", ".join(f"{state.name} {size}" for state, size in zip(cell.states, sizes, strict=True))
+        raise BadInput(
+            f"Cell {cell.name}: its formula must return {several(len(sizes), 'state')} of these sizes "
+            f"({wanted}), got {', '.join(map(str, returned)) or 'none'}"
+        )
+    return after
+
+
+def unused_parameters(cell: Any) -> list[str]:
+    """The gates that a formula never uses, or of other parameters the tensors, by name."""
+    inputs, hidden = _READ_AS[-1]
+    shapes, after = _read(cell, inputs, hidden)
+    used = set()
+    for symbol in in_order(after):
+        if isinstance(symbol.detail, Matrix):
+            used.add((symbol.detail.tensor, symbol.detail.first_row))
+        elif symbol.operation == "parameter":
+            used.add(symbol.detail)
+    if isinstance(cell.parameters, Gates):
+        begins = {first // hidden for _, first in used}
+        return [f"gate {name}" for place, name in enumerate(cell.parameters.names) if place not in begins]
+    tensors = {tensor for tensor, _ in used}
+    return [f"tensor {name.removeprefix('rnn.')}" for name in shapes if name not in tensors]
