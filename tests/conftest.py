@@ -1,6 +1,7 @@
 """What all tests share: generated cases are the same everywhere, none is timed, stores are closed."""
 
 import importlib.util
+import os
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -15,6 +16,8 @@ settings.load_profile("abacist")
 
 # PyTorch's classes stand in it, and every file is looked through for examples.
 collect_ignore = [] if importlib.util.find_spec("torch") else ["engine/zoo_in_pytorch.py"]
+
+os.environ["ABACIST_QUIET"] = "1"  # what is said only when a command takes long is no part of its answer
 
 # A job in the background of a script is begun with Ctrl-C ignored, and would hand that on.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+from abacist.wording import duration
 
 
 @dataclass(frozen=True, eq=False)
@@ -13,7 +15,11 @@ class Activity:
     """A piece of work, and when it began, on the monotonic clock."""
 
     title: str
-    begun: float = field(default_factory=time.monotonic)
+    begun: float
+
+    def after(self, now: float) -> str:
+        """What is being done, and for how long by now."""
+        return f"{self.title} … {duration(now - self.begun)}"
 
 
 _activities: list[Activity] = []
@@ -22,7 +28,7 @@ _activities: list[Activity] = []
 @contextmanager
 def busy(title: str) -> Iterator[None]:
     """Work that may take long. In any thread; without a title nothing is to be shown meanwhile."""
-    activity = Activity(title)
+    activity = Activity(title, time.monotonic())
     _activities.append(activity)
     try:
         yield

@@ -19,8 +19,9 @@ import typer
 from abacist import __version__
 from abacist.cli.interrupt import watch
 from abacist.cli.saying import warn
+from abacist.cli.status import status
 from abacist.cli.streams import OutputLost, prepare
-from abacist.cli.verbs import STYLE, VerbGroup, add_verbs
+from abacist.cli.verbs import STYLE, VERBS, VerbGroup, add_verbs
 from abacist.errors import AbacistError
 from abacist.files import reason
 
@@ -82,7 +83,9 @@ def main() -> NoReturn:
     with watch():
         try:
             prepare()
-            code = run()
+            verb = next((word for word in sys.argv[1:] if word in VERBS), "")
+            with status(f"abacist {verb}".strip()):
+                code = run()
         except KeyboardInterrupt:
             code = 130
         if code == 130:

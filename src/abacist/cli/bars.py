@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from abacist.activity import activity
 from abacist.analysis import Horizon
 from abacist.cli.saying import Log
 from abacist.experiments import State
 from abacist.wording import several, visible
 
 
+class _Bars(Progress):
+    """Bars, and below them what is being done meanwhile that takes long, such as compiling."""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        yield from super().get_renderables()
+        current, now = activity(), time.monotonic()
+        if current is not None and now - current.begun >= 1:
+            yield Text(visible(current.after(now)), style="dim", no_wrap=True, overflow="ellipsis")
+
+
 @contextmanager
 def experiment_bars() -> Iterator[tuple[Callable[[State], None], Callable[[str], None]]]:
     """Yield a function to be told how far the work has come, and one that writes lines above the bars."""
     text, console = TextColumn("{task.description:<14}"), Console(stderr=True)
-    with Progress(
+    with _Bars(
         text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
     ) as bar:
         overall = bar.add_task("all work, %", total=100)
@@ -76,7 +88,7 @@ def brackets(total: int) -> Iterator[Brackets]:
     if not sys.stderr.isatty():
         yield Brackets(None, total)
         return
-    with Progress(
+    with _Bars(
         TextColumn("{task.description}"), MofNCompleteColumn(), console=Console(stderr=True), transient=True
     ) as bar:
         yield Brackets(bar, total)

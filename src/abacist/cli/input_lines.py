@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from abacist.activity import busy
 from abacist.errors import BadInput
 from abacist.files import reason
 
@@ -14,7 +15,8 @@ _MOST_INPUT = 50_000_000
 def input_lines() -> list[str]:
     """The lines of standard input that are not empty."""
     try:
-        data = sys.stdin.buffer.read(_MOST_INPUT + 1)
+        with busy("" if sys.stdin.isatty() else "reading standard input"):
+            data = sys.stdin.buffer.read(_MOST_INPUT + 1)
     except OSError as error:
         raise BadInput(f"no words are given, and standard input cannot be read, {reason(error)}") from None
     if len(data) > _MOST_INPUT:

@@ -66,7 +66,7 @@ def _play(found: Network, language: Language[Any]) -> None:
         with busy("getting ready"):
             follow(found.networks, 0, language, (0,), steps=found.steps)  # compiles
         frame = _frame(found, language, typing, console)
-        with Live(frame, console=console, auto_refresh=False) as live:
+        with busy(""), Live(frame, console=console, auto_refresh=False) as live:
             for key in keys:
                 after = typing.pressed(key)
                 if after == typing and key in (typing.leaves, END):

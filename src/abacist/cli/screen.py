@@ -14,6 +14,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from abacist.activity import busy as busy
 from abacist.cli.interrupt import check
 from abacist.cli.plain_table import lines_of, unfolded
 from abacist.json_text import json_text
@@ -103,16 +104,6 @@ def show_table(
 
 
 @contextmanager
-def busy(title: str) -> Iterator[None]:
-    """Something that moves, on a terminal, for work that cannot say how far it has come."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    with Console(stderr=True).status(title):
-        yield
-
-
-@contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a function to be told (done, total); a bar appears on a terminal after a second."""
     begun = time.monotonic()
@@ -130,7 +121,8 @@ def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
             bar.update(task, completed=done, total=total)
 
     try:
-        yield advance
+        with busy(title):
+            yield advance
     finally:
         if bar is not None:
             bar.stop()

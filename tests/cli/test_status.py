@@ -1,0 +1,166 @@
+"""What a command shows of itself when it has been silent for long: by a clock that the tests set."""
+
+from __future__ import annotations
+
+import io
+import sys
+from types import SimpleNamespace
+
+import pytest
+from rich.console import Console
+
+from abacist.activity import Activity, activity, busy
+from abacist.cli import bars, status
+from abacist.cli.status import Status
+
+ERASE = "\r\x1b[2K"
+
+
+class Screen(io.StringIO):
+    """A stream that keeps what was written, on a terminal or not."""
+
+    def __init__(self, terminal: bool = True) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def new(self) -> str:
+        """What was written since the last look."""
+        text = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        return text
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    own = Clock()
+    for module in ("abacist.activity", "abacist.cli.bars"):
+        monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=own))
+    return own
+
+
+def after(clock: Clock, seconds: float, shown: Status, screen: Screen) -> str:
+    """What is shown when so many seconds have gone by."""
+    clock.now += seconds
+    shown.tick()
+    return screen.new()
+
+
+def test_after_two_seconds_of_silence_a_line_says_what_is_done_and_for_how_long(clock: Clock) -> None:
+    screen = Screen()
+    shown = Status(screen, "abacist report", clock)
+    assert after(clock, 1, shown, screen) == ""
+    assert after(clock, 1, shown, screen) == f"{ERASE}abacist report … 2 s"
+    assert after(clock, 0.1, shown, screen) == ""
+    with busy("compiling train ntm, 3 hidden"):
+        assert after(clock, 0, shown, screen) == f"{ERASE}compiling train ntm, 3 hidden … 0 s"
+        assert after(clock, 83, shown, screen) == f"{ERASE}compiling train ntm, 3 hidden … 1 min 23 s"
+        with busy(""):
+            assert after(clock, 1, shown, screen) == ERASE
+    assert after(clock, 0, shown, screen) == f"{ERASE}abacist report … 1 min 26 s"
+
+
+def test_it_makes_way_for_whatever_is_written_and_breaks_no_line(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen()
+    shown = Status(screen, "abacist delete", clock)
+    stream = status._Noticed(screen, shown)
+    after(clock, 2, shown, screen)
+    print("Delete? [y/N] ", end="", file=stream)  # type: ignore[call-overload]
+    assert screen.new() == f"{ERASE}Delete? [y/N] "
+    assert after(clock, 9, shown, screen) == ""
+    print("\x1b[1A\x1b[2K\x1b[?25h", end="", file=stream)  # type: ignore[call-overload]
+    assert screen.new() == "\x1b[1A\x1b[2K\x1b[?25h"
+    assert after(clock, 1, shown, screen) == ""
+    assert after(clock, 1, shown, screen) == f"{ERASE}abacist delete … 13 s"
+    assert stream.isatty()
+
+
+def test_a_title_is_one_line_and_does_nothing_to_the_terminal(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    screen = Screen()
+    shown = Status(screen, "abacist", clock)
+    with busy("a \x1b[31mred cell of a plugin"):
+        assert after(clock, 2, shown, screen) == rf"{ERASE}a \x1b[31mred cell "
+
+
+def test_a_log_has_few_lines_and_none_for_a_command_that_writes_its_own(clock: Clock) -> None:
+    screen = Screen(terminal=False)
+    shown = Status(screen, "abacist stress", clock)
+    stream = status._Noticed(screen, shown)
+    assert after(clock, 1, shown, screen) == ""
+    with busy("compiling"):
+        lines = [after(clock, 1, shown, screen) for _ in range(100)]
+    assert {second: line[21:] for second, line in enumerate(lines, 1) if line} == {
+        second: f"compiling … {told}\n"
+        for second, told in ((2, "2 s"), (10, "10 s"), (20, "20 s"), (40, "40 s"), (80, "1 min 20 s"))
+    }
+    assert after(clock, 1, shown, screen)[21:] == "abacist stress … 1 min 42 s\n"
+    print("a line of a log", file=stream)  # type: ignore[call-overload]
+    screen.new()
+    assert after(clock, 1000, shown, screen) == ""
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """A terminal in place of both streams."""
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setattr(sys, "stderr", screen)
+    return screen
+
+
+def test_streams_are_as_before_when_the_command_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ABACIST_QUIET")
+    monkeypatch.setattr(sys, "argv", ["abacist", "report"])
+    terminal = on_a_terminal(monkeypatch)
+    with status.status("abacist"):
+        assert sys.stdout is not terminal
+        assert sys.stderr is not terminal
+    assert sys.stdout is sys.stderr is terminal
+
+
+@pytest.mark.parametrize(("variable", "option"), [("1", "--force"), ("", "-q"), ("", "--quiet")])
+def test_quiet_changes_nothing(monkeypatch: pytest.MonkeyPatch, variable: str, option: str) -> None:
+    terminal = on_a_terminal(monkeypatch)
+    monkeypatch.setenv("ABACIST_QUIET", variable)
+    monkeypatch.setattr(sys, "argv", ["abacist", "run", "table-3", option])
+    with status.status("abacist"):
+        assert sys.stderr is terminal
+
+
+def test_bars_say_what_takes_long(clock: Clock) -> None:
+    console = Console(file=(terminal := Screen()), width=60)
+    with busy("compiling train ntm"):
+        clock.now += 30
+        console.print(*bars._Bars(console=console).get_renderables())
+    assert "compiling train ntm … 30 s" in terminal.new()
+
+
+def test_what_began_last_is_what_is_done() -> None:
+    assert activity() is None
+    with busy("outer"):
+        with busy("inner"):
+            now = activity()
+            assert isinstance(now, Activity)
+            assert now.title == "inner"
+        with pytest.raises(KeyError), busy("failing"):
+            raise KeyError
+        assert (now := activity()) is not None
+        assert now.title == "outer"
+    assert activity() is None
