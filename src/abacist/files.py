@@ -24,8 +24,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            if not private:
-                os.chmod(temporary, 0o666 & ~_umask())
+            os.chmod(temporary, 0o600 if private else 0o666 & ~_umask())
             os.replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import logging
+import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +15,15 @@ import platformdirs
 import pytest
 
 from abacist.errors import BadFile
-from abacist.machine_code.code_cache import cache_folder, keep_text, load_code, save_code
+from abacist.machine_code.code_cache import (
+    LARGEST,
+    cache_folder,
+    keep_text,
+    load_authentic,
+    load_code,
+    save_authentic,
+    save_code,
+)
 from tests.machine_code.hostile import flip, give_away
 
 CONTENT = b"some code"
@@ -57,6 +67,63 @@ def test_one_thing_does_not_pass_for_another(folder: Path) -> None:
     save_code("f", CONTENT)
     (folder / "compiled" / "f").rename(folder / "compiled" / "g")
     assert load_code("g") is None
+
+
+def test_a_part_of_the_folder_does_not_pass_for_another(folder: Path) -> None:
+    save_authentic("figures", "f", b"of the other part")
+    save_code("f", CONTENT)
+    (folder / "figures" / "f").replace(folder / "compiled" / "f")
+    assert load_code("f") is None
+    save_code("f", CONTENT)
+    (folder / "compiled" / "f").replace(folder / "figures" / "f")
+    assert load_authentic("figures", "f") is None
+
+
+def _later(folder: Path) -> None:
+    """As if a second had passed."""
+    for path in folder.iterdir():
+        os.utime(path, ns=(0, path.stat().st_mtime_ns - 10**9))
+
+
+def test_what_was_used_least_recently_makes_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LARGEST, "compiled", 10_000)
+    kept = folder / "compiled"
+    for number in range(20):
+        save_code(f"f{number}", bytes(1_000))
+        assert load_code("f0") == bytes(1_000)  # used all the time
+        assert sum(path.stat().st_size for path in kept.iterdir()) <= 10_000
+        _later(kept)
+    assert {path.name for path in kept.iterdir()} == {"f0", *(f"f{n}" for n in range(12, 20))}
+
+
+def test_texts_of_programs_make_room_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LARGEST, "programs", 2_500)
+    for number in range(5):
+        keep_text(Path(f"p{number}.py"), "x" * 1_000)
+        _later(folder / "programs")
+    assert {path.name for path in (folder / "programs").iterdir()} == {"p3.py", "p4.py"}
+
+
+def test_what_another_process_is_writing_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_code("f", CONTENT)
+    now, kept = time.time(), folder / "compiled"
+    for name, seconds in ((".new", 60), (".left", 7200)):
+        (kept / name).write_bytes(CONTENT)
+        os.utime(kept / name, (now - seconds, now - seconds))
+    monkeypatch.setitem(LARGEST, "compiled", 50)
+    save_code("g", CONTENT)
+    assert {path.name for path in kept.iterdir()} == {".new", "g"}
+
+
+def test_where_nothing_can_be_removed_nothing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setitem(LARGEST, "compiled", 0)
+    for name in ("unlink", "utime", "scandir"):
+        monkeypatch.setattr(os, name, gone)
+        save_code("f", CONTENT)
+        assert load_code("f") == CONTENT
 
 
 def test_a_checksum_that_anyone_can_compute_is_not_enough(folder: Path) -> None:

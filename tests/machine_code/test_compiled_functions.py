@@ -11,13 +11,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 import abacist
-from abacist.machine_code.compiled_functions import keep
+from abacist.machine_code.compiled_functions import keep, surroundings
 from tests.machine_code.hostile import flip, trap
 
 _SAMPLE = ("sample", "dyck-1", "--count", "3", "--lengths", "2:12", "--seed", "0")
@@ -126,6 +127,38 @@ def test_another_text_or_another_type_is_other_code(tmp_path: Path, monkeypatch:
 
     assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [0, 0, 0, 0]
     assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "OPT",
+        "LOOP_VECTORIZE",
+        "SLP_VECTORIZE",
+        "BOUNDSCHECK",
+        "DEBUGINFO_DEFAULT",
+        "ENABLE_AVX",
+        "DISABLE_INTEL_SVML",
+        "USING_SVML",
+        "CPU_NAME",
+        "CPU_FEATURES",
+        "EXTEND_VARIABLE_LIFETIMES",
+    ],
+)
+def test_code_of_other_settings_of_numba_is_other_code(setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else one command with NUMBA_OPT=0 would make all later ones slow."""
+    usual = surroundings()
+    monkeypatch.setattr(numba.config, setting, "another")
+    assert surroundings() != usual
+
+
+@pytest.mark.parametrize("setting", ["NUMBA_NUM_THREADS", "THREADING_LAYER", "CACHE_DIR", "COLOR_SCHEME"])
+def test_settings_that_shape_no_code_are_not_part_of_its_name(
+    setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = surroundings()
+    monkeypatch.setattr(numba.config, setting, "another")
+    assert surroundings() == usual
 
 
 def _one_more(value):  # type: ignore[no-untyped-def]

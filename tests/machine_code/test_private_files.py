@@ -13,14 +13,6 @@ from abacist.machine_code.private_files import create_private, private_folder, r
 from tests.machine_code.hostile import give_away
 
 
-@pytest.fixture
-def no_mask() -> Iterator[None]:
-    """Whatever is made may be read and written by all, unless it is said otherwise."""
-    before = os.umask(0)
-    yield
-    os.umask(before)
-
-
 def folder_of(path: Path, mode: int) -> Path:
     path.mkdir()
     path.chmod(mode)
@@ -31,7 +23,15 @@ def rights(path: Path) -> int:
     return path.stat().st_mode & 0o7777
 
 
-@pytest.mark.usefixtures("no_mask")
+@pytest.fixture(params=[0, 0o777], ids=["no mask", "a mask of all"])
+def mask(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What is taken from the rights of all that is made: nothing, or even its owner's."""
+    before = os.umask(request.param)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("mask")
 def test_what_is_made_is_for_this_user_alone(tmp_path: Path) -> None:
     folder = private_folder(tmp_path / "above" / "cache")
     create_private(folder / "key", b"secret")

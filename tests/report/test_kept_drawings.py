@@ -13,7 +13,8 @@ import pytest
 
 import abacist
 from abacist.experiments import Results, Store
-from abacist.report.figures import Picture, kept_drawings, new_figure
+from abacist.machine_code import code_cache
+from abacist.report.figures import Picture, new_figure
 from abacist.report.figures.kept_drawings import keep_drawn, kept_drawn
 from tests.experiments.cases import made_up, small
 from tests.machine_code.hostile import flip
@@ -77,7 +78,7 @@ def test_where_nothing_can_be_kept_nothing_is_said(tmp_path: Path, monkeypatch: 
 
 
 def test_the_oldest_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_drawings, "LARGEST", 10_000)
+    monkeypatch.setitem(code_cache.LARGEST, "figures", 10_000)
     for number in range(20):
         keep_drawn(RESULTS, picture(f"p{number}"), ("svg",), [bytes(1_000)])
         assert sum(path.stat().st_size for path in folder.iterdir()) <= 10_000

@@ -4,7 +4,8 @@ Under the cache folder, `programs` has the texts of printed programs, for people
 `compiled` has what the compiler made. Loading that means running it, so each file begins with a
 message authentication code (HMAC) over its name and its content, under a random key that only this
 user can read. What does not fit is as good as missing: it is compiled again. Other parts of the folder
-have other things that are slow to make, under the same protection.
+have other things that are slow to make, under the same protection. A part that outgrows its size loses what
+was used least recently.
 
 A folder that the user named with ABACIST_CACHE must be fit for use. Where the system's own place is
 not, nothing is kept, and the log says so once.
@@ -17,8 +18,9 @@ import logging
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import time
 
 import platformdirs
 
@@ -27,6 +29,10 @@ from abacist.files import write_whole
 from abacist.machine_code.private_files import create_private, private_folder, read_private
 
 _KEY_LENGTH = _CODE_LENGTH = 32  # bytes of SHA-256
+
+#: Bytes that the files of a part may take together, and seconds after which an unfinished one is left over.
+LARGEST = {"programs": 64 << 20, "compiled": 256 << 20, "figures": 64 << 20}
+_LEFT_OVER = 3600
 
 _log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error
 _said: set[Path] = set()
@@ -45,6 +51,7 @@ def keep_text(path: Path, text: str) -> None:
         place, data = private_folder(cache_folder() / "programs") / path.name, text.encode()
         if read_private(place) != data:
             write_whole(place, data, private=True)
+            _make_room("programs", place.parent)
 
 
 def load_code(name: str) -> bytes | None:
@@ -64,10 +71,13 @@ def save_code(name: str, content: bytes) -> None:
 def load_authentic(part: str, name: str) -> bytes | None:
     """What was kept under a name in a part of the cache, None if nothing was or if a bit is not as it was."""
     folder = private_folder(cache_folder())
-    kept = read_private(private_folder(folder / part) / name)
+    path = private_folder(folder / part) / name
+    kept = read_private(path)
     if kept is not None:
         code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
-        if hmac.compare_digest(code, _authentication(folder, name, content)):
+        if hmac.compare_digest(code, _authentication(folder, part, name, content)):
+            with suppress(OSError):  # another process may have removed it, and a folder may be read-only
+                os.utime(path)
             return content
     return None
 
@@ -75,12 +85,34 @@ def load_authentic(part: str, name: str) -> bytes | None:
 def save_authentic(part: str, name: str, content: bytes) -> None:
     """Keep something under a name in a part of the cache."""
     folder = private_folder(cache_folder())
-    code = _authentication(folder, name, content)
-    write_whole(private_folder(folder / part) / name, code + content, private=True)
+    code = _authentication(folder, part, name, content)
+    place = private_folder(folder / part)
+    write_whole(place / name, code + content, private=True)
+    _make_room(part, place)
 
 
-def _authentication(folder: Path, name: str, content: bytes) -> bytes:
-    return hmac.digest(_key(folder / "key"), name.encode() + b"\0" + content, "sha256")
+def _authentication(folder: Path, part: str, name: str, content: bytes) -> bytes:
+    return hmac.digest(_key(folder / "key"), f"{part}\0{name}\0".encode() + content, "sha256")
+
+
+def _make_room(part: str, folder: Path) -> None:
+    """Remove the files that were used least recently, beyond what all of them may take together.
+
+    Other processes may do the same meanwhile: a file that is gone, or cannot be removed, is no error.
+    """
+    files = []
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            with suppress(OSError):
+                found = entry.stat(follow_symlinks=False)
+                files.append((found.st_mtime, found.st_size, entry.path))
+    total, now = 0, time()
+    for used, size, path in sorted(files, reverse=True):
+        total += size
+        being_written = os.path.basename(path).startswith(".") and now - used < _LEFT_OVER
+        if total > LARGEST[part] and not being_written:
+            with suppress(OSError):
+                os.unlink(path)
 
 
 def _key(path: Path) -> bytes:

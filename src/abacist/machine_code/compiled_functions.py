@@ -1,7 +1,8 @@
 """Compiled functions: Numba compiles them at their first call, unless the cache has the code.
 
 The code is kept under a name that covers all that shapes it: the text of the function and of what
-it inlines, the types of its arguments, the versions of Numba, LLVM, NumPy and Python, the processor.
+it inlines, the types of its arguments, the versions of Numba, LLVM, NumPy and Python, the processor, and
+Numba's settings, such as NUMBA_OPT.
 While one thread compiles or loads a function, Numba lets the others wait. The main thread compiles nothing
 itself, so that Ctrl-C interrupts it at once; what was begun is finished behind its back, and kept.
 """
@@ -37,7 +38,25 @@ def processor() -> tuple[str, str]:
     return name, features
 
 
-@lru_cache(maxsize=1)
+#: Settings of Numba's that shape no code; what is not known to be harmless is part of the code's name.
+_HARMLESS = (
+    "CACHE_",
+    "COLOR_SCHEME",
+    "CUDA_",
+    "FUNCTION_CACHE_SIZE",
+    "NUMBA_DEFAULT_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "RUNNING_UNDER_PROFILER",
+    "THREADING_LAYER",
+)
+
+
+def _settings() -> str:
+    """The settings of Numba's that shape code, such as OPT, BOUNDSCHECK and SLP_VECTORIZE."""
+    values = vars(numba.config).items()
+    return repr(sorted((n, repr(v)) for n, v in values if n.isupper() and not n.startswith(_HARMLESS)))
+
+
 def surroundings() -> str:
     """What shapes compiled code besides its text."""
     cpu, features = processor()
@@ -47,7 +66,7 @@ def surroundings() -> str:
         f"numpy {numpy.__version__}",
         f"python {sys.version_info.major}.{sys.version_info.minor}",
         cpu,
-        digest([features.encode()])[:16],
+        digest([features.encode(), _settings().encode()])[:16],
     )
     return ", ".join(parts)
 

@@ -27,12 +27,23 @@ def private_folder(path: Path) -> Path:
     try:
         for folder in (*reversed(real.parents), real):
             if not folder.is_dir():
-                folder.mkdir(0o700, exist_ok=True)
+                _make(folder)
             # From the top down: below a folder that has passed, nobody else can change what comes next.
             _check(folder, os.lstat(folder), open_to_all=folder != real)
     except OSError as error:
         raise BadFile(f"{real}: cannot be used, {reason(error)}") from None
     return real
+
+
+def _make(folder: Path) -> None:
+    """Make a folder for this user alone, whatever the umask takes away; another process may be quicker."""
+    try:
+        folder.mkdir(0o700)
+    except FileExistsError:
+        if not folder.is_dir():
+            raise
+    else:
+        folder.chmod(0o700)
 
 
 def read_private(path: Path, *, secret: bool = False) -> bytes | None:

@@ -19,11 +19,8 @@ from pathlib import Path
 import abacist
 from abacist.errors import BadFile
 from abacist.experiments import Results
-from abacist.machine_code.code_cache import cache_folder, load_authentic, save_authentic
+from abacist.machine_code.code_cache import load_authentic, save_authentic
 from abacist.report.figures.picture import Picture
-
-#: Bytes of all files together; the oldest make room for new ones.
-LARGEST = 64 << 20
 
 _PART = "figures"
 
@@ -40,10 +37,9 @@ def kept_drawn(results: Results, picture: Picture, forms: Sequence[str]) -> list
 
 def keep_drawn(results: Results, picture: Picture, forms: Sequence[str], drawn: Sequence[bytes]) -> None:
     """Keep a picture of results in some forms, if that can be done."""
-    with suppress(BadFile, OSError):
+    with suppress(BadFile):
         for name, content in zip(_names(results, picture, forms), drawn, strict=False):
             save_authentic(_PART, name, content)
-        _make_room(cache_folder() / _PART)
 
 
 def _names(results: Results, picture: Picture, forms: Sequence[str]) -> list[str]:
@@ -74,13 +70,3 @@ def source_checksum(folder: Path) -> str:
             content = path.read_bytes()
             checksum.update(f"{path.relative_to(folder)}\0{len(content)}\0".encode() + content)
     return checksum.hexdigest()
-
-
-def _make_room(folder: Path) -> None:
-    """Remove the oldest files beyond what all of them may take together."""
-    known = [(path.stat(), path) for path in folder.iterdir()]
-    total = 0
-    for found, path in sorted(known, key=lambda pair: -pair[0].st_mtime_ns):
-        total += found.st_size
-        if total > LARGEST:
-            path.unlink(missing_ok=True)
