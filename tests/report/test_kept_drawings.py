@@ -14,7 +14,7 @@ import pytest
 import abacist
 from abacist.experiments import Results, Store
 from abacist.machine_code import code_cache
-from abacist.report.figures import Picture, new_figure
+from abacist.report.figures import Picture, kept_drawings, new_figure
 from abacist.report.figures.kept_drawings import keep_drawn, kept_drawn
 from tests.experiments.cases import made_up, small
 from tests.machine_code.hostile import flip
