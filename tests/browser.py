@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.patience import HUNG
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 #: No part of Chromium is to talk to anyone, and containers have neither its sandbox nor a GPU.
 FLAGS = (
@@ -34,8 +36,16 @@ def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        running = playwright.chromium.launch(
+            executable_path=chromium(), args=list(FLAGS), timeout=1_000 * HUNG
+        )
         try:
             yield running
         finally:
             running.close()
+
+
+def patient(page: Page) -> Page:
+    """The same page, which waits as long as it takes; Playwright's own limit is half a minute."""
+    page.set_default_timeout(1_000 * HUNG)
+    return page

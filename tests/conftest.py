@@ -1,15 +1,20 @@
-"""What all tests share: generated cases are the same everywhere, none is timed, stores are closed."""
+"""What all tests share: generated cases are the same everywhere, none is timed, nothing is left behind."""
 
 import importlib.util
 import os
+import random
 import signal
 import sqlite3
 from collections.abc import Iterator
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.left_behind import end_children, left_behind, surroundings
+from tests.patience import HUNG
 
 settings.register_profile("abacist", deadline=None, derandomize=True, database=None)
 settings.load_profile("abacist")
@@ -24,29 +29,55 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-class _Watched(sqlite3.Connection):
-    """A connection that is known until it is closed: not every Python warns of one that is left open."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With a number in ABACIST_TEST_ORDER, shuffle the modules, and the tests within each, in an order of
+    that number; the tests of a module stay together, since they share what it has trained."""
+    if (order := os.environ.get("ABACIST_TEST_ORDER")) is None:
+        return
+    chance = random.Random(int(order))
+    modules = [list(tests) for _, tests in groupby(items, lambda item: item.nodeid.partition("::")[0])]
+    chance.shuffle(modules)
+    for tests in modules:
+        chance.shuffle(tests)
+    items[:] = [item for tests in modules for item in tests]
 
-    known: set[sqlite3.Connection] = set()  # noqa: RUF012
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.known.add(self)
-
-    def close(self) -> None:
-        super().close()
-        self.known.discard(self)
+def _hung(*_: object) -> None:
+    pytest.fail(f"the test has not ended after {HUNG} seconds")
 
 
-sqlite3.connect = partial(sqlite3.connect, factory=_Watched)  # type: ignore[assignment]
+@pytest.fixture(autouse=True)
+def _nothing_is_left_behind() -> Iterator[None]:
+    """Whoever changes what tests share changes it back; what a larger fixture has changed is its own."""
+    before = surroundings()
+    signal.signal(signal.SIGALRM, _hung)
+    signal.alarm(HUNG)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    left = left_behind(before)
+    end_children(before)
+    assert not left, f"left behind: {', '.join(left)}"
 
 
 @pytest.fixture(autouse=True)
 def _stores_are_closed() -> Iterator[None]:
-    """Whoever opens a store closes it; what a larger fixture has opened is its own."""
-    before = set(_Watched.known)
-    yield
-    left = _Watched.known - before
+    """Whoever opens a store closes it; not every Python warns of one that is left open."""
+    opened = set[sqlite3.Connection]()
+
+    class Watched(sqlite3.Connection):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            opened.add(self)
+
+        def close(self) -> None:
+            super().close()
+            opened.discard(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Watched))
+        yield
+    left = list(opened)
     for connection in left:
         connection.close()
     assert not left, f"{len(left)} stores were left open"

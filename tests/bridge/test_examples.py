@@ -18,9 +18,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def ran(*arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=300
-    )
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -58,7 +58,6 @@ def test_a_cell_trains_elsewhere_as_it_does_here_and_comes_back_as_itself(own: C
         input=pickle.dumps(spec),
         capture_output=True,
         cwd=tmp_path,
-        timeout=120,
         check=True,
     )
     came_back, parameters = pickle.loads(answer.stdout)

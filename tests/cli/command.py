@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from abacist.cli.app import run
+from abacist.cli import app
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command inside this process, and print to its streams; its exit code."""
+    try:
+        return app.run(arguments)
+    finally:
+        gc.enable()  # a command may switch it off, since its process ends soon
 
 
 def abacist(*arguments: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -19,7 +29,6 @@ def abacist(*arguments: str, cwd: Path | None = None, stdin: str = "") -> subpro
         text=True,
         cwd=cwd,
         input=stdin,
-        timeout=120,
         check=False,
     )
 

@@ -122,6 +122,6 @@ def test_an_interrupted_command_leaves_no_process(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline().endswith(f"{next(iter(PICTURES))}.svg\n")
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate()
     assert (process.returncode, errors) == (130, "abacist: interrupted\n")
     assert "dyck-1-lengths" not in output

@@ -38,19 +38,30 @@ class Terminal:
     """`abacist play` at work in a terminal of 80 by 24 characters."""
 
     def __init__(self, *arguments: str) -> None:
-        self.own, theirs = pty.openpty()
-        self.before = termios.tcgetattr(theirs)
+        self.own, self.theirs = pty.openpty()
+        self.before = termios.tcgetattr(self.theirs)
+        self.ended, held = os.pipe()  # at its end when the process is
         size = {"TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "abacist", "play", *arguments],
             env=os.environ | size,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
+            stdin=self.theirs,
+            stdout=self.theirs,
+            stderr=self.theirs,
+            pass_fds=(held,),
             start_new_session=True,
         )
-        self.theirs = theirs
+        os.close(held)
         self._shown, self._seen = b"", 0
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for number in (self.own, self.theirs, self.ended):
+            os.close(number)
 
     def until(self, text: str) -> str:
         """All that is shown until a text is, without colours and movements; then what comes after it."""
@@ -60,7 +71,8 @@ class Terminal:
             if found >= 0:
                 begun, self._seen = self._seen, found + len(text)
                 return plain[begun : self._seen]
-            assert select.select([self.own], [], [], 60)[0], f"{text!r} did not come, but {plain!r}"
+            ready, _, _ = select.select([self.own, self.ended], [], [])
+            assert self.own in ready, f"it ended, and {text!r} did not come, but {plain!r}"
             self._shown += os.read(self.own, 65536)
 
     def press(self, keys: str) -> None:
@@ -68,39 +80,35 @@ class Terminal:
 
     def end(self) -> tuple[int, list[Any]]:
         """How it ended, and how it left the terminal."""
-        code = self.process.wait(60)
-        after = termios.tcgetattr(self.theirs)
-        os.close(self.own)
-        os.close(self.theirs)
-        return code, after
+        return self.process.wait(), termios.tcgetattr(self.theirs)
 
 
 @pytest.mark.parametrize("leave", ["q", "\x04"])
 def test_typing_stepping_back_and_leaving(folder: str, leave: str) -> None:
-    terminal = Terminal(folder, "--run", "1")
-    assert folder[:60] in terminal.until("q leaves")
-    for key, told in (("(", "ends too early"), (")", "in dyck-1\r"), (")", "left at 3: ) closes nothing")):
-        terminal.press(key)
-        terminal.until(told)
-    terminal.press("x\x1b[A\x7f")  # neither x nor an arrow is a symbol
-    frame = terminal.until("in dyck-1\r") + terminal.until("q leaves")
-    reading = follow(networks("dyck-1"), 1, language_named("dyck-1"), "()")
-    for sentence in last_step(reading, recognises=True):
-        assert sentence in frame
-    terminal.press(leave)
-    code, after = terminal.end()
-    assert code == 0
-    assert after == terminal.before
+    with Terminal(folder, "--run", "1") as terminal:
+        assert folder[:60] in terminal.until("q leaves")
+        for key, told in (
+            ("(", "ends too early"),
+            (")", "in dyck-1\r"),
+            (")", "left at 3: ) closes nothing"),
+        ):
+            terminal.press(key)
+            terminal.until(told)
+        terminal.press("x\x1b[A\x7f")  # neither x nor an arrow is a symbol
+        frame = terminal.until("in dyck-1\r") + terminal.until("q leaves")
+        reading = follow(networks("dyck-1"), 1, language_named("dyck-1"), "()")
+        for sentence in last_step(reading, recognises=True):
+            assert sentence in frame
+        terminal.press(leave)
+        assert terminal.end() == (0, terminal.before)
 
 
 def test_ctrl_c_leaves_the_terminal_as_it_was(folder: str) -> None:
-    terminal = Terminal(folder)
-    terminal.press("(")  # long before anyone reads it
-    terminal.until("ends too early")
-    terminal.process.send_signal(signal.SIGINT)
-    code, after = terminal.end()
-    assert code == 0
-    assert after == terminal.before
+    with Terminal(folder) as terminal:
+        terminal.press("(")  # long before anyone reads it
+        terminal.until("ends too early")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.end() == (0, terminal.before)
 
 
 @pytest.fixture

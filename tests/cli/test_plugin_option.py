@@ -47,7 +47,6 @@ def with_packages(folder: Path, *arguments: str) -> subprocess.CompletedProcess[
         capture_output=True,
         text=True,
         env=os.environ | {"PYTHONPATH": path},
-        timeout=120,
         check=False,
     )
 

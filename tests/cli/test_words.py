@@ -124,7 +124,7 @@ def test_the_reader_may_stop_reading() -> None:
     process.stdout.readline()
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(60) == 0
+    assert process.wait() == 0
     process.stderr.close()
 
 
@@ -159,7 +159,7 @@ def test_control_c_ends_with_130() -> None:
     assert process.stdout is not None
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate()
     assert process.returncode == 130
     assert errors == "abacist: interrupted\n"
 

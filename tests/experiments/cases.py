@@ -193,16 +193,29 @@ def child(script: str, *arguments: str) -> subprocess.Popen[str]:
     """A Python process of its own that runs a script."""
     return subprocess.Popen(
         [sys.executable, "-u", "-c", script, *arguments],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
 
 
+def let_say(process: subprocess.Popen[str], lines: int) -> list[list[str]]:
+    """The words of the next lines of a child that reads a character before it says a line.
+
+    So it is never further than the line after these; `ended` lets it go on to its end.
+    """
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("." * lines)
+    process.stdin.flush()
+    return [process.stdout.readline().split() for _ in range(lines)]
+
+
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     """A child's exit code, standard output and standard error, once it has ended."""
     try:
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate()
     finally:
         process.kill()
     return process.returncode, output, errors

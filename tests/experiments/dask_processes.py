@@ -50,10 +50,8 @@ _CONNECT = "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT"
 
 
 def eventually(what: Callable[[], Any]) -> Any:
-    """What something gives as soon as it is true of it; asked again and again, for a minute at most."""
-    deadline = time.monotonic() + 60
+    """What something gives as soon as it is true of it; asked again and again."""
     while not (found := what()):
-        assert time.monotonic() < deadline, "it never came about"
         time.sleep(0.05)
     return found
 
@@ -101,7 +99,7 @@ class DaskProcesses:
     def client(self, workers: int) -> Iterator[Any]:
         """A client, once there are some workers."""
         with distributed.Client(self.address, set_as_default=False) as client:
-            client.wait_for_workers(workers, timeout=60)
+            client.wait_for_workers(workers)
             yield client
 
     def end(self) -> None:

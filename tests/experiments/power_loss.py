@@ -49,7 +49,7 @@ def recorded(library: Path, folder: Path, script: str, *arguments: str) -> list[
     told = {"LD_PRELOAD": str(library), "POWER_FOLDER": f"{folder}", "POWER_LOG": str(log)}
     marking = "import ctypes\nmark = lambda text: ctypes.CDLL(None).mark(str(text).encode())\n"
     command = [sys.executable, "-c", marking + script, str(folder), *arguments]
-    subprocess.run(command, check=True, env=os.environ | told, timeout=120)
+    subprocess.run(command, check=True, env=os.environ | told)
     return list(_changes(log.read_bytes()))
 
 

@@ -146,7 +146,7 @@ def test_workers_of_other_versions_are_given_no_work(tmp_path: Path) -> None:
     with dask_processes("good") as cluster, cluster.client(1) as client:
         workers = Cluster(client, told.append)
         cluster.start("other", fault=OTHER)
-        client.wait_for_workers(2, timeout=60)
+        client.wait_for_workers(2)
         (place,) = (at for at, of in client.scheduler_info()["workers"].items() if of["name"] == "other")
         with pytest.raises(AbacistError, match=rf"the worker at {place} has abacist 0.0.9 instead of"):
             Cluster(client)

@@ -88,7 +88,7 @@ def test_a_worker_that_is_cut_off_loses_its_blocks_to_others(
             run(TASKS, store, executor=workers, listener=WhenFinished(cut_off))
         assert content(tmp_path) == true
         cluster.workers["cut off"].send_signal(signal.SIGCONT)
-        cluster.workers["cut off"].wait(60)
+        cluster.workers["cut off"].wait()
     assert content(tmp_path) == true
 
 

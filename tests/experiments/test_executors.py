@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -55,12 +56,13 @@ def test_a_run_does_not_depend_on_what_it_is_worked_out_with(store: Store, tmp_p
         assert described(found) == described(whole)
 
 
-@pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(2)])
+@pytest.mark.parametrize("threads", [None, 2])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, executor: Executor | None) -> None:
+def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, threads: int | None) -> None:
     run([replace(TASK, seeds=(0, 1, 2))], store)
     told: list[State] = []
-    run([TASK, *tasks_by_rate(5)], store, jobs=jobs, executor=executor, tell=told.append)
+    with nullcontext() if threads is None else ThreadPoolExecutor(threads) as executor:
+        run([TASK, *tasks_by_rate(5)], store, jobs=jobs, executor=executor, tell=told.append)
     shares = [state.share for state in told]
     assert all(0 <= share <= 1 for share in shares)
     assert shares == sorted(shares)
@@ -86,5 +88,5 @@ def test_progress_comes_from_other_processes_and_the_wish_to_stop_goes_there(tmp
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
         with pytest.raises(KeyboardInterrupt):
             ran([endless], tmp_path, executor=executor, tell=interrupt)
-        assert executor.submit(int, "3").result(60) == 3
+        assert executor.submit(int, "3").result() == 3
     assert claims(tmp_path) == {}

@@ -27,6 +27,7 @@ from abacist.experiments import (
 )
 from tests.cli.command import inside
 from tests.experiments.cases import TINY, WhenFinished, claims, content, ran, tasks_by_rate
+from tests.patience import HUNG
 
 
 class Failing:
@@ -129,13 +130,13 @@ def test_no_more_blocks_are_claimed_than_there_is_room_for(
 
     def slowly(job: Job, **given: Any) -> list[Run]:
         begun.set()
-        assert go_on.wait(60)
+        assert go_on.wait(HUNG)
         return compute(job, **given)
 
     monkeypatch.setattr(running, "compute", slowly)
     with ThreadPoolExecutor(3) as pool, ThreadPoolExecutor(1) as elsewhere:
         first = elsewhere.submit(ran, tasks_by_rate(12), tmp_path, executor=pool)
-        assert begun.wait(60)
+        assert begun.wait(HUNG)
         claimed = len(claims(tmp_path))
         go_on.set()
         first.result()

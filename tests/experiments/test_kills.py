@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from abacist.experiments import FILE_NAME, Store, run_key
-from tests.experiments.cases import TINY, child, claims, content, ended, ran, tasks_by_rate
+from tests.experiments.cases import TINY, child, claims, content, ended, let_say, ran, tasks_by_rate
 
 BLOCKS = 30
 
@@ -24,6 +24,7 @@ from tests.experiments.cases import tasks_by_rate
 whole_compute, whole_put = running.compute, Store.put
 
 def say(*words):
+    os.read(0, 1)  # waits until it is let
     os.write(1, (" ".join(map(str, words)) + "\\n").encode())
 
 def compute(job, **given):
@@ -52,15 +53,9 @@ def true(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def heard(folder: Path, lines: int, end: signal.Signals) -> tuple[int, set[str]]:
     """Run a worker until it has said some lines, send it a signal; its exit code and what it has written."""
     process = child(WORKER, str(folder), str(BLOCKS))
-    assert process.stdout is not None
-    said = []
-    for line in process.stdout:
-        said.append(line.split())
-        if len(said) >= lines:
-            break
+    said = let_say(process, lines)
     process.send_signal(end)
-    code, rest, errors = ended(process)
-    assert said, errors
+    code, rest, _ = ended(process)
     said += [line.split() for line in rest.splitlines()]
     return code, {key for what, *keys in said if what == "has" for key in keys}
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.experiments.cases import child, content, ended, ran, tasks_by_rate
+from tests.experiments.cases import child, content, ended, let_say, ran, tasks_by_rate
 from tests.experiments.measured_tasks import EPOCHS, tasks
 
 pytestmark = pytest.mark.thorough
@@ -33,6 +31,7 @@ from tests.experiments.measured_tasks import tasks
 whole_put, whole_measure = Store.put, running.measure
 
 def say(*words):
+    os.read(0, 1)  # waits until it is let
     os.write(1, (" ".join(map(str, words)) + "\\n").encode())
 
 def measure(job, **given):
@@ -45,9 +44,7 @@ def put(self, runs):
     say("has", *(run.key for run in listed if run.outcome.horizons))
 
 Store.put, running.measure = put, measure
-if len(sys.argv) > 2:
-    say("ready")
-    sys.stdin.readline()
+say("ready")
 with Store(Path(sys.argv[1])) as store:
     run(tasks(), store, jobs=1)
 """
@@ -59,12 +56,9 @@ def test_killed_in_the_middle_it_keeps_what_is_finished_and_ends_as_if_undisturb
     undisturbed, measured = content(true), 0
     for kept_before_the_kill in (1, 2):
         process = child(WORKER, str(tmp_path))
-        assert process.stdout is not None
         said: list[list[str]] = []
-        for line in process.stdout:
-            said.append(line.split())
-            if sum(words[0] == "has" and len(words) > 1 for words in said) == kept_before_the_kill:
-                break
+        while sum(words[0] == "has" and len(words) > 1 for words in said) < kept_before_the_kill:
+            said += let_say(process, 1)
         process.send_signal(signal.SIGKILL)
         code, rest, _ = ended(process)
         said += [line.split() for line in rest.splitlines()]
@@ -84,16 +78,13 @@ def test_killed_in_the_middle_it_keeps_what_is_finished_and_ends_as_if_undisturb
 
 def test_two_processes_share_the_work(true: Path, tmp_path: Path) -> None:
     ran(tasks_by_rate(4, epochs=EPOCHS), tmp_path)
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-u", "-c", WORKER, str(tmp_path), "wait"]
-    workers = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(2)]
+    workers = [child(WORKER, str(tmp_path)) for _ in range(2)]
     for worker in workers:
-        assert worker.stdout is not None
-        assert worker.stdout.readline() == "ready\n"
+        assert let_say(worker, 1) == [["ready"]]
     outputs = []
     for worker in workers:
         assert worker.stdin is not None
-        worker.stdin.write("go\n")
+        worker.stdin.write("." * 1_000)
         worker.stdin.flush()
     for worker in workers:
         code, output, errors = ended(worker)

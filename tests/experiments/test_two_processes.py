@@ -17,6 +17,7 @@ import pytest
 from abacist.experiments import Job, Run, Store, compute, run, running
 from abacist.experiments.store import FILE_NAME
 from tests.experiments.cases import content, ended, ran, runs_in, tasks_by_rate
+from tests.patience import HUNG
 
 #: Waits until it is told to begin, and writes down every run that it works out.
 WORKER = """
@@ -129,13 +130,13 @@ def test_a_process_that_comes_later_takes_part(tmp_path: Path, monkeypatch: pyte
             took_part.set()
         elif not begun.is_set():
             begun.set()
-            took_part.wait(3)
+            took_part.wait(HUNG)
         return compute(job, **given)
 
     monkeypatch.setattr(running, "compute", slowly)
     with ThreadPoolExecutor(1) as elsewhere, ThreadPoolExecutor(1, "second") as second:
         first = elsewhere.submit(ran, tasks, tmp_path, jobs=1)
-        begun.wait(10)
+        begun.wait(HUNG)
         ran(tasks, tmp_path, executor=second)
         first.result()
     assert took_part.is_set()

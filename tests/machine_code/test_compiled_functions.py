@@ -33,7 +33,6 @@ def sampled(prefix: str = "", **environment: str) -> subprocess.CompletedProcess
         env=kept | environment,
         capture_output=True,
         text=True,
-        timeout=300,
         check=False,
     )
 

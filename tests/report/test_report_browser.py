@@ -10,7 +10,7 @@ import pytest
 
 from abacist.experiments import Results
 from abacist.report.html import write_report
-from tests.browser import browser
+from tests.browser import browser, patient
 from tests.experiments.cases import view
 from tests.report.own_cases import runs_for, swept
 from tests.report.report_cases import filled, stand_ins
@@ -40,7 +40,7 @@ def running() -> Iterator[Browser]:
 def opened(running: Browser, report: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The report, opened at a width; whatever it asks for or complains of fails the test."""
     width, scheme = request.param
-    page = running.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    page = patient(running.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme))
     asked: list[str] = []
     complaints: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url))
@@ -120,7 +120,7 @@ def test_it_prints_on_several_pages_and_nothing_is_cut_off(opened: Page) -> None
 def test_a_report_on_a_sweep_of_one_s_own_fits_too(running: Browser, tmp_path: Path, width: int) -> None:
     results = view(runs_for(swept(cell=["gru", "lstm"], hidden=[1, 2], rate=[0.01, 0.1]), horizons=True))
     write_report(results, tmp_path / "report.html", draw=stand_ins)
-    page = running.new_page(viewport={"width": width, "height": 844})
+    page = patient(running.new_page(viewport={"width": width, "height": 844}))
     page.goto((tmp_path / "report.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     box = page.locator(".box:has(#rows-own)")

@@ -13,6 +13,7 @@ import numpy as np
 
 from abacist.languages import Language
 from abacist.specs import Networks
+from tests.browser import patient
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -231,7 +232,7 @@ def new_visit(browser: Browser, width: int, **wishes: Any) -> Visit:
     """A window of its own, in which nothing is open yet."""
     context = browser.new_context(viewport={"width": width, "height": HEIGHT}, **wishes)
     context.add_init_script(_RECORDER)
-    visit = Visit(context.new_page(), width)
+    visit = Visit(patient(context.new_page()), width)
     visit.page.on("request", lambda sent: visit.asked.append(sent.url))
     visit.page.on("console", lambda message: visit.complaints.append(message.text))
     visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))

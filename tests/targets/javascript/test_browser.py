@@ -12,7 +12,7 @@ import pytest
 from abacist.cells import cell_named
 from abacist.engine import train
 from abacist.targets.javascript import drawing_tables, language_tables, script_text
-from tests.browser import browser
+from tests.browser import browser, patient
 from tests.engine.cases import small
 from tests.requirements import need
 
@@ -58,7 +58,7 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     asked: list[str] = []
     complaints: list[str] = []
     with browser() as running:
-        page = running.new_page()
+        page = patient(running.new_page())
         page.on("request", lambda sent: asked.append(sent.url))
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))

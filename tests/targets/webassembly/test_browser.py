@@ -11,7 +11,7 @@ from abacist.cells import cell_named
 from abacist.engine import train
 from abacist.targets.javascript import drawing_tables, language_tables, script_text
 from abacist.targets.webassembly import lanes_script_text
-from tests.browser import browser
+from tests.browser import browser, patient
 from tests.engine.cases import small
 from tests.requirements import need
 
@@ -49,7 +49,7 @@ def test_a_worker_trains_the_runs_that_the_engine_trains(tmp_path: Path) -> None
     asked: list[str] = []
     complaints: list[str] = []
     with browser() as running:
-        page = running.new_page()
+        page = patient(running.new_page())
         page.on("request", lambda sent: asked.append(sent.url))
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
