@@ -7,13 +7,14 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from abacist.cli.workers import each_done, workers_for
+from abacist.cli.workers import each_done, processes_for
 from abacist.errors import BadInput
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are copied on Linux only")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="several processes work on Linux only")
 
 
 def square(number: int) -> tuple[int, bytes]:
@@ -25,36 +26,46 @@ def plainly(works: Sequence[Callable[[], object]]) -> list[object]:
     return [work() for work in works]
 
 
-@pytest.mark.parametrize("workers", [0, 1, 2, 5])
-@pytest.mark.parametrize("count", [0, 1, 2, 9])
-def test_results_come_in_order_however_many_workers_there_are(workers: int, count: int) -> None:
+@pytest.mark.parametrize(("processes", "count"), [(0, 2), (1, 0), (1, 9), (2, 0), (2, 1), (3, 9)])
+def test_results_come_in_order_however_many_processes_there_are(processes: int, count: int) -> None:
     works = [partial(square, number) for number in range(count)]
-    assert list(each_done(works, workers)) == plainly(works)
+    assert list(each_done(works, processes)) == plainly(works)
 
 
-def test_workers_are_other_processes() -> None:
-    found = set(each_done([os.getpid] * 6, 3))
-    assert os.getpid() not in found
-    assert len(found) <= 3
+def met(folder: Path, here: int) -> bool:
+    """Whether this is the process that asks; the first two processes that do this wait for each other."""
+    (folder / str(os.getpid())).touch()
+    while len(list(folder.iterdir())) < 2:
+        os.sched_yield()
+    return os.getpid() == here
 
 
-def test_there_are_never_more_workers_than_work_or_cores() -> None:
+def test_others_work_at_the_same_time_and_none_is_a_copy_of_this_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy would have the locks of the other threads for ever."""
+    monkeypatch.setattr(os, "fork", lambda: pytest.fail("this process was copied"))
+    assert set(each_done([partial(met, tmp_path, os.getpid())] * 2, 2)) == {False, True}
+
+
+def test_a_process_that_would_do_little_is_not_begun() -> None:
     cores = len(os.sched_getaffinity(0))
-    assert [workers_for(works) for works in (0, 1, 10_000)] == [0, 1, cores]
+    assert [processes_for(works) for works in (0, 1, 3, 10_000)] == [1, 1, 1, cores]
 
 
-def ended(here: int, number: int) -> int:
-    """What kills every other process that tries it."""
+def ended(folder: Path, here: int, number: int) -> int:
+    """What kills every other process that tries it; here it is done once one has."""
     if os.getpid() != here:
+        (folder / "tried").touch()
         os.kill(os.getpid(), signal.SIGKILL)
+    while not list(folder.iterdir()):
+        os.sched_yield()
     return number
 
 
-def test_what_a_killed_worker_left_is_done_here() -> None:
-    here = os.getpid()
-    for fatal in ({0}, {3}, {0, 1, 2}, set(range(8))):
-        works = [partial(ended if n in fatal else max, here if n in fatal else 0, n) for n in range(8)]
-        assert list(each_done(works, 3)) == list(range(8))
+def test_what_a_killed_worker_left_is_done_here(tmp_path: Path) -> None:
+    works = [partial(ended, tmp_path, os.getpid(), n) for n in range(8)]
+    assert list(each_done(works, 3)) == list(range(8))
 
 
 def fails() -> None:
@@ -69,25 +80,28 @@ def test_an_error_is_raised_here_at_its_place() -> None:
         next(results)
 
 
+def makes_a_function() -> Callable[[], int]:
+    return lambda: 5
+
+
 def test_what_cannot_be_sent_is_done_here() -> None:
-    made = list(each_done([lambda: fails, lambda: lambda: 5], 2))
-    assert made[0] is fails
-    assert made[1]() == 5
+    assert list(each_done([lambda: 1, lambda: 2], 2)) == [1, 2]
+    assert [made() for made in each_done([makes_a_function] * 4, 2)] == [5] * 4
 
 
-def waits_for_ever(reading: int) -> bytes:
-    return os.read(reading, 1)
+def interrupted(folder: Path, here: int) -> None:
+    """A worker that is asked waits for ever; here Ctrl-C comes as soon as one does."""
+    if os.getpid() != here:
+        (folder / str(os.getpid())).touch()
+        signal.pause()
+    while not list(folder.iterdir()):
+        os.sched_yield()
+    raise KeyboardInterrupt
 
 
-def test_no_worker_outlives_its_work() -> None:
-    """Each holds the writing end of a pipe, whose reading end is at its end when all of them are gone."""
-    reading, writing = os.pipe()
-    silent, never = os.pipe()
-    works: list[Callable[[], object]] = [partial(square, 1), partial(waits_for_ever, silent)]
-    results = each_done(works, 2)
-    assert next(results) == square(1)
-    os.close(writing)
-    results.close()  # type: ignore[attr-defined]
-    assert os.read(reading, 1) == b""
-    for end in (reading, silent, never):
-        os.close(end)
+def test_no_worker_outlives_its_work(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        list(each_done([partial(interrupted, tmp_path, os.getpid())] * 4, 2))
+    (worker,) = tmp_path.iterdir()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(worker.name), 0)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from abacist.cli.conditions import WhereOption
-from abacist.cli.drawing import quick_drawing
+from abacist.cli.drawing import draw_networks, known_pictures, quick_drawing
 from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import progress_bar
 from abacist.cli.several_networks import chosen_networks
 from abacist.cli.stores import open_results
-from abacist.cli.workers import each_done, workers_for
 from abacist.errors import AbacistError, BadInput, UnknownName
 from abacist.experiments import Results
 from abacist.files import make_folder
@@ -29,11 +27,9 @@ from abacist.report.figures import (
     Drawn,
     OwnNetwork,
     Picture,
-    draw_picture,
-    pictures,
     save_drawn,
 )
-from abacist.report.figures.own import own_pictures, store_pictures
+from abacist.report.figures.own import store_pictures
 from abacist.wording import one_of, several
 
 
@@ -77,15 +73,15 @@ def figures(
     if networks or where:
         kinds = _kinds(separated(only), NETWORK_PICTURES)
         own = [_own(one, language) for one in chosen_networks(networks, results, where, cell=cell)]
-        wanted = [
-            NETWORK_PICTURES[kind](network)
+        chosen = [
+            (network, kind)
             for network in own
             for kind in kinds
             if only or kind != "units" or network.language.counter_names
         ]
+        wanted = [NETWORK_PICTURES[kind](network) for network, kind in chosen]
         _check_names(wanted)
-        works = [partial(draw_picture, picture, forms) for picture in wanted]
-        failed = _write(wanted, each_done(works, workers_for(len(works))), folder, forms, [])
+        failed = _write(wanted, draw_networks(chosen, forms), folder, forms, [])
     else:
         if language is not None:
             raise BadInput("--language is for networks that are named, and none are")
@@ -103,9 +99,8 @@ def _of_store(found: Results, only: Sequence[str]) -> tuple[list[Picture], list[
         if made.further:
             say(f"further figures, with --only: {', '.join(picture.name for picture in made.further)}")
         return list(made.shown), list(made.impossible)
-    own, (papers, missing) = own_pictures(found), pictures(found)
-    known = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
-    reasons = {sentence.partition(":")[0]: sentence for sentence in (*own.impossible, *missing)}
+    known, impossible = known_pictures(found)
+    reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
     names = _kinds(only, list(dict.fromkeys((*known, *reasons))))
     return [known[name] for name in names if name in known], [reasons[n] for n in names if n in reasons]
 
