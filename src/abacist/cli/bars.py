@@ -9,14 +9,21 @@ from contextlib import contextmanager
 from threading import Lock
 
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 from rich.text import Text
 
 from abacist.activity import activity
 from abacist.analysis import Horizon
 from abacist.cli.saying import Log
 from abacist.experiments import State
-from abacist.wording import several, visible
+from abacist.wording import duration, several, visible
+
+
+def time_left(state: State) -> str:
+    """How long the rest of the work takes, as far as its beginning tells."""
+    known = None if state.left is None else f"about {duration(state.left)}"
+    searches = f"the horizons of {several(state.unforeseen, 'run')}" if state.unforeseen else None
+    return " and ".join(text for text in (known, searches) if text) or "an unknown time"
 
 
 class _Bars(Progress):
@@ -33,17 +40,16 @@ class _Bars(Progress):
 def experiment_bars() -> Iterator[tuple[Callable[[State], None], Callable[[str], None]]]:
     """Yield a function to be told how far the work has come, and one that writes lines above the bars."""
     text, console = TextColumn("{task.description:<14}"), Console(stderr=True)
-    with _Bars(
-        text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
-    ) as bar:
-        overall = bar.add_task("all work, %", total=100)
+    left = TextColumn("{task.fields[left]}")
+    with _Bars(text, BarColumn(), MofNCompleteColumn(), left, console=console, transient=True) as bar:
+        overall = bar.add_task("all work, %", total=100, left="")
         parts: dict[str, TaskID] = {}
 
         def tell(state: State) -> None:
-            bar.update(overall, completed=int(100 * state.share))
+            bar.update(overall, completed=int(100 * state.share), left=f"{time_left(state)} left")
             for name, (done, total) in state.experiments.items():
                 if name not in parts:
-                    parts[name] = bar.add_task(name, total=total)
+                    parts[name] = bar.add_task(name, total=total, left="")
                 bar.update(parts[name], completed=done)
 
         yield tell, lambda line: console.print(Text(visible(line)))

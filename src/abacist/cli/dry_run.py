@@ -33,18 +33,11 @@ def say_what_would_run(
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(len(job.keys) for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    taught = sum(len(job.seeds) for job in todo if _unknown(job, results))
-    about = f"{'training ' if taught else ''}about {compiling + running:,.0f} s"
+    work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, "
+    work += f"about {compiling + running:,.0f} s"
     if compiling:
-        about += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
-    work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, {about}"
-    if taught:
-        work += (
-            f"; how much longer the teaching of {several(taught, 'run')} takes than their training "
-            "is known once the store has some"
-        )
-    if later := _horizons_later(tasks, todo):
-        work += f"; then the horizons of {several(later, 'run')} are looked for, which is not in that time"
+        work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
+    work += left_out(tasks, todo, results)
     print(work if todo else "nothing would run: the store has all of it")
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
@@ -55,11 +48,24 @@ def _what(part: Job | Measurement, job: Job | Measurement) -> str:
     return f"judge on the way to {job.spec.epochs:,} epochs" if on_the_way else part.what
 
 
-def _horizons_later(tasks: Sequence[Task], todo: Sequence[Job | Measurement]) -> int:
-    """How many runs that are still to be trained or judged will have their horizons looked for."""
+def left_out(tasks: Sequence[Task], todo: Sequence[Job | Measurement], results: Results | None) -> str:
+    """What `estimate` has not in its time, to stand behind it: what nobody can foretell, since the store has
+    none of its kind; and horizons of runs that are still to be trained or judged."""
     missing = {key for job in todo if isinstance(job, Job) for key in job.keys}
-    asked = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
-    return len(missing & asked)
+    searched = missing & {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
+    unmeasured = {
+        key
+        for job in todo
+        if isinstance(job, Measurement) and _search_seconds(job, results) is None
+        for key in job.keys
+    }
+    taught = sum(len(job.seeds) for job in todo if _unknown(job, results))
+    what = []
+    if taught:
+        what.append(f"the teaching of {several(taught, 'run')} beyond their training")
+    if horizons := len(searched | unmeasured):
+        what.append(f"the horizons of {several(horizons, 'run')}")
+    return f"; not in that time: {' and '.join(what)}" if what else ""
 
 
 def estimate(todo: Sequence[Job | Measurement], results: Results | None, jobs: int) -> tuple[float, float]:
@@ -93,10 +99,21 @@ def _unknown(job: Job | Measurement, results: Results | None) -> bool:
 
 
 def _seconds(job: Job | Measurement, results: Results | None, speed: float) -> float:
-    """About how many seconds a block takes; of one that is taught as none before, its training."""
+    """About how many seconds a block takes; of one that is taught as none before, its training, and of
+    horizons that are like none before, nothing."""
+    if isinstance(job, Measurement):
+        return _search_seconds(job, results) or 0.0
     if _teaches(job) and results is not None and (like := results.by_spec.get(job.spec)):
         return len(job.seeds) * sum(run.outcome.seconds for run in like) / len(like)
     return job.size * speed + job.words * _SECONDS_PER_WORD
+
+
+def _search_seconds(job: Measurement, results: Results | None) -> float | None:
+    """About how many seconds the horizons of a run take, by those of its kind in the store; None without."""
+    like = () if results is None else results.by_spec.get(job.spec, ())
+    known = [horizon for run in like for horizon in run.outcome.horizons]
+    times = [[one.horizon.seconds for one in known if one.answers(aim)] for aim in job.aims]
+    return sum(sum(own) / len(own) for own in times) if all(times) else None
 
 
 def _seconds_per_work(results: Results | None) -> float:

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.bars import experiment_bars
-from abacist.cli.dry_run import estimate
+from abacist.cli.bars import experiment_bars, time_left
+from abacist.cli.dry_run import estimate, left_out
 from abacist.cli.saying import say, stamped
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.errors import BadFile, BadInput
@@ -76,7 +76,8 @@ class Lines(Listener):
     ) -> None:
         told = bool(logs or screens)
         self._settings: dict[Spec, dict[str, Any]] = settings_of(task.spec for task in tasks) if told else {}
-        self._store, self._jobs, self._logs, self._screens = store, jobs, logs, screens
+        self._tasks, self._store, self._jobs = tasks, store, jobs
+        self._logs, self._screens = logs, screens
         self._begun, self._blocks, self._finished = time.monotonic(), 0, 0
         self._runs: set[str] = set()
         self._diverged: set[str] = set()
@@ -87,7 +88,7 @@ class Lines(Listener):
             return
         self._blocks = self._finished + len(jobs)
         runs = len({key for job in jobs for key in job.keys})
-        about = duration(sum(estimate(jobs, results, self._jobs)))
+        about = duration(sum(estimate(jobs, results, self._jobs))) + left_out(self._tasks, jobs, results)
         banner = f"{several(runs, 'run')} in {several(len(jobs), 'block')} to compute, about {about}"
         if banner != self._told:  # it may only have waited for other processes
             self._told = banner
@@ -98,12 +99,10 @@ class Lines(Listener):
         self._runs |= {run.key for run in runs}
         diverged = [run.key for run in runs if run.outcome.diverged is not None]
         self._diverged |= set(diverged)
-        spent = time.monotonic() - self._begun
-        left = spent * (1 - state.share) / state.share if state.share > 0 else 0.0
         named = ", ".join(f"{name} {value}" for name, value in self._settings.get(job.spec, {}).items())
         seeds = f"{'seed' if len(job.seeds) == 1 else 'seeds'} {seeds_as_text(job.seeds)}"
         self._line(
-            f"{100 * state.share:.0f} % done, about {duration(left)} left; block {self._finished:,} of "
+            f"{100 * state.share:.0f} % done, {time_left(state)} left; block {self._finished:,} of "
             f"{self._blocks:,}: {job.what}, {named}, {seeds}"
             + (f", {len(diverged)} diverged" if diverged else "")
         )

@@ -15,6 +15,7 @@ from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement, measure, work_of
 from abacist.experiments.missing import jobs_for, merged
 from abacist.experiments.outcome import Run
+from abacist.experiments.pace import Pace
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.experiments.store import Store
@@ -28,10 +29,16 @@ _WAIT = 0.5
 
 @dataclass(frozen=True)
 class State:
-    """How far the work has come: its share, and for every experiment the runs done and in all."""
+    """How far the work has come: its share, and for every experiment the runs done and in all.
+
+    `left` is about how many seconds it still takes, None where nothing has been measured yet; the horizons
+    of `unforeseen` runs come on top of that.
+    """
 
     share: float
     experiments: dict[str, tuple[int, int]]
+    left: float | None = None
+    unforeseen: int = 0
 
 
 class Listener:
@@ -47,21 +54,31 @@ class Listener:
 class _Watch:
     """Adds up the work of all blocks, and tells of those that are finished."""
 
-    def __init__(self, tell: Callable[[State], None] | None, listener: Listener) -> None:
+    def __init__(
+        self,
+        tell: Callable[[State], None] | None,
+        listener: Listener,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._tell, self._listener, self._lock = tell, listener, Lock()
         self._share = self._total = self._finished = 0.0
         self._begun: dict[int, float] = {}
+        self._to_measure: set[str] = set()
         self._experiments: dict[str, tuple[int, int]] = {}
+        self._pace = Pace(clock)
 
     def begin(self, jobs: Sequence[Job | Measurement], tasks: Sequence[Task]) -> None:
         """Set out on some blocks; the horizons of their runs are looked for after them."""
         blocks = {key for job in jobs if isinstance(job, Job) for key in job.keys}
-        later = sum(
-            work_of(task.spec, task.horizons) * sum(key in blocks for key in _keys(task))
-            for task in merged(tasks)
-            if task.horizons
-        )
+        self._to_measure = {key for job in jobs if isinstance(job, Measurement) for key in job.keys}
+        later = 0.0
+        for task in merged(tasks):
+            if task.horizons:
+                keys = blocks.intersection(_keys(task))
+                later += work_of(task.spec, task.horizons) * len(keys)
+                self._to_measure |= keys
         self._total = self._finished + sum(job.size for job in jobs) + later
+        self._pace.begin(jobs, later)
         missing = {key for job in jobs for key in job.keys}
         self._asked_by: dict[str, list[str]] = {}
         self._experiments = dict.fromkeys((task.experiment for task in tasks), (0, 0))
@@ -78,13 +95,17 @@ class _Watch:
         """So much of a block's work has been done; told from any thread."""
         with self._lock:
             self._begun[id(job)] = min(work, job.size)
+            self._pace.reached(job, work)
         self.show()
 
     def finish(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
         """A block was written to the store, or given up, with no runs."""
         with self._lock:
             self._begun.pop(id(job), None)
+            self._pace.finish(job)
             self._finished += job.size
+            if isinstance(job, Measurement):
+                self._to_measure.difference_update(job.keys)
             for run in runs:
                 for experiment in self._asked_by.get(run.key, ()):
                     self._count(experiment, 1)
@@ -97,7 +118,9 @@ class _Watch:
             work = self._finished + sum(self._begun.values())
             share = min(work / self._total, 1.0) if self._total else 1.0
             self._share = max(self._share, share)
-            state = State(self._share, dict(self._experiments))
+            left, unforeseen = self._pace.left()
+            measuring = len(self._to_measure) if unforeseen else 0
+            state = State(self._share, dict(self._experiments), left, measuring)
             if self._tell is not None:
                 self._tell(state)
         return state

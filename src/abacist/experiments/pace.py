@@ -1,0 +1,90 @@
+"""How fast the work goes, by kind of block, as measured meanwhile; and so how long the rest will take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from abacist.experiments.job import Job
+from abacist.experiments.measuring import Measurement
+
+#: The kind of work whose size says little about its time: it is not foretold before some of it is measured.
+_SEARCH = "searching"
+
+
+@dataclass
+class _Begun:
+    """A block in flight: its kind and size, since when, and how much of it has been done."""
+
+    kind: str
+    size: float
+    since: float
+    done: float = 0.0
+
+
+class Pace:
+    """Seconds that blocks take for a unit of `Job.size`, each in one worker: training and searching differ.
+
+    Blocks count from the first time that they tell of themselves, those in flight as far as they have come.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._workers, self._blocks = clock, 1, 0
+        self._begun: dict[int, _Begun] = {}
+        self._todo: dict[str, float] = {}
+        self._measured: dict[str, tuple[float, float]] = {}  # seconds, size
+
+    def begin(self, jobs: Iterable[Job | Measurement], searches: float) -> None:
+        """These blocks are all that is left, and after them searches of a size."""
+        self._todo, self._blocks = {_SEARCH: searches}, 0
+        for job in jobs:
+            self._todo[_kind(job)] = self._todo.get(_kind(job), 0.0) + job.size
+            self._blocks += 1
+
+    def reached(self, job: Job | Measurement, work: float) -> None:
+        """So much of a block's work has been done."""
+        if id(job) not in self._begun:
+            self._begun[id(job)] = _Begun(_kind(job), job.size, self._clock())
+        begun = self._begun[id(job)]
+        begun.done = min(work, begun.size)
+        self._workers = max(self._workers, len(self._begun))
+
+    def finish(self, job: Job | Measurement) -> None:
+        """A block is done, or given up."""
+        kind = _kind(job)
+        self._todo[kind] = max(self._todo.get(kind, 0.0) - job.size, 0.0)
+        self._blocks -= 1
+        if (begun := self._begun.pop(id(job), None)) is not None:
+            seconds, size = self._measured.get(kind, (0.0, 0.0))
+            self._measured[kind] = seconds + self._clock() - begun.since, size + begun.size
+
+    def left(self) -> tuple[float | None, bool]:
+        """About how many seconds the rest takes; and whether searches come on top, since none is measured.
+
+        None where nothing else has been measured.
+        """
+        todo, measured, now = dict(self._todo), dict(self._measured), self._clock()
+        for begun in self._begun.values():
+            seconds, size = measured.get(begun.kind, (0.0, 0.0))
+            measured[begun.kind] = seconds + now - begun.since, size + begun.done
+            todo[begun.kind] = max(todo.get(begun.kind, 0.0) - begun.done, 0.0)
+        speeds = {kind: seconds / size for kind, (seconds, size) in measured.items() if size}
+        unforeseen = todo.get(_SEARCH, 0.0) > 0 and _SEARCH not in speeds
+        if unforeseen:
+            del todo[_SEARCH]
+        usual = max((speed for kind, speed in speeds.items() if kind != _SEARCH), default=None)
+        total = 0.0
+        for kind, size in todo.items():
+            speed = speeds.get(kind, usual)
+            if size and speed is None:
+                return None, unforeseen
+            total += size * (speed or 0.0)
+        later = todo.get(_SEARCH, 0.0) > 0
+        return total / (self._workers if later else max(min(self._workers, self._blocks), 1)), unforeseen
+
+
+def _kind(job: Job | Measurement) -> str:
+    if isinstance(job, Measurement):
+        return _SEARCH
+    return "judging" if job.weights is not None else "training" if job.spec.lesson is None else "teaching"
