@@ -127,6 +127,41 @@ def check_fields(thing: object) -> None:
         expect_each(f"{own.__name__}: each of {name}", getattr(thing, name), kind)
 
 
+def normalise_fields(thing: object) -> None:
+    """Give every value of a dataclass the plain type that its field declares; refuse one that cannot have it.
+
+    NumPy's scalars become Python's, 1 becomes 1.0 where a number is declared, and -0.0 becomes 0.0. So equal
+    things are written alike, and have equal keys.
+    """
+    own: Any = type(thing)
+    for name, kinds in _declared(own).items():
+        value = getattr(thing, name)
+        try:
+            plain = _normal(value, kinds)
+        except OverflowError:
+            raise BadInput(
+                f"{own.__name__}: {name} must be a number below 1.8e308, got {shown(value)}"
+            ) from None
+        if plain is not value:
+            object.__setattr__(thing, name, plain)
+    check_fields(thing)
+
+
+def _normal(value: Any, kinds: tuple[type, ...]) -> Any:
+    """A value as its field has it, if it is a number or text, or a list where a tuple is declared."""
+    if type(value).__module__ == "numpy" and getattr(value, "ndim", 1) == 0:
+        value = value.item()
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float) and float in kinds and int not in kinds:
+        return float(value) + 0.0
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, str):
+        return value if type(value) is str else "".join(value)
+    return tuple(value) if isinstance(value, list) and tuple in kinds else value
+
+
 #: Dataclasses with the types of all their values that were found to fit.
 _FITTING_WHOLE: set[tuple[type, tuple[type, ...]]] = set()
 

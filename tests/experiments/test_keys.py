@@ -12,7 +12,9 @@ import pytest
 
 from abacist.cells import CELLS
 from abacist.corpora import Grammar, Uniform, Window
-from abacist.experiments import FILE_NAME, Store, run_key
+from abacist.experiments import FILE_NAME, Results, Store, run_key
+from abacist.experiments.plan import key_of_text
+from abacist.experiments.rows import checksum_of, row_of
 from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.specs.spec import FIRST_FIELDS
@@ -98,3 +100,29 @@ def test_a_store_without_the_field_is_read_with_it(tmp_path: Path) -> None:
 def test_the_default_of_an_old_field_is_part_of_the_key() -> None:
     """So that another default some day does not change what an old key means."""
     assert set(small().key_values()) == set(FIRST_FIELDS)
+
+
+def test_runs_that_were_stored_with_1_for_a_rate_are_read_and_counted_once(tmp_path: Path) -> None:
+    """Versions before kept a number as it was written; they trained 1 and 1.0 twice."""
+    spec = small(rate=1, beta1=0)
+    runs = [made_up(spec, seed, {"short": {"3": 0.5}}) for seed in range(3)]
+    with Store(tmp_path) as store:
+        store.put(runs[:2])
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection, connection:
+        for run in runs:
+            _, text, *rest, _ = row_of(run)
+            text = text.replace('"rate": 1.0', '"rate": 1').replace('"beta1": 0.0', '"beta1": 0')
+            content = (key_of_text(text, run.seed), text, *rest)
+            connection.execute("INSERT INTO ledger VALUES (?)", content[:1])
+            connection.execute(
+                f"INSERT INTO runs VALUES ({', '.join('?' * 7)})", (*content, checksum_of(*content))
+            )
+    with Store(tmp_path) as store:
+        results = Results.of(store)
+        old = store.get(content[0])
+    assert not results.left_out
+    assert [run.seed for run in results.runs] == [2, 0, 1]
+    assert [run.seed for run in results.by_spec[spec]] == [0, 1, 2]
+    assert results.by_spec[spec][2].weights.tobytes() == runs[2].weights.tobytes()
+    assert old is not None
+    assert (old.spec, old.seed) == (spec, 2)

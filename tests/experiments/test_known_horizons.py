@@ -156,5 +156,5 @@ def test_gates_are_sharpened_by_a_positive_number(factor: float) -> None:
 def test_a_task_asks_for_each_factor_once_and_for_gates_that_there_are() -> None:
     aims = tuple(HorizonAim(Search(10 * n), factor) for n, factor in ((1, 1.0), (2, 2.0)))
     assert Task("t", small(), (0,), horizons=aims).horizons == aims
-    with pytest.raises(BadInput, match=r"^Task: each factor has one horizon, got \[1.0, 2.0, 2\]$"):
+    with pytest.raises(BadInput, match=r"^Task: each factor has one horizon, got \[1.0, 2.0, 2.0\]$"):
         Task("t", small(), (0,), horizons=(*aims, HorizonAim(Search(5), 2)))

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from enum import IntEnum
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abacist.cells import CELLS
+from abacist.cells import CELLS, cell_named
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.errors import BadInput
-from abacist.languages import language_named
-from abacist.specs import Spec
+from abacist.experiments import run_as_toml, run_key
+from abacist.fields import declared
+from abacist.languages import Dyck, language_named
+from abacist.specs import Lesson, Spec
+from tests.experiments.cases import made_up
+from tests.wrong_input import is_refused
 
 windows = st.tuples(st.integers(1, 500), st.integers(0, 500)).map(lambda pair: Window(pair[0], sum(pair)))
 positive = st.floats(1e-300, 1e300)
@@ -127,3 +133,69 @@ def test_what_has_another_type_is_refused_too(field: str, value: Any, why: str) 
     given: dict[str, Any] = {"language": language_named("dyck-1"), "cell": CELLS["lstm"], field: value}
     with pytest.raises(BadInput, match=f"^Spec: {field} must be {why}.*, got "):
         Spec(**given)
+
+
+class _Text(str):
+    """Text of another type."""
+
+
+class _Whole(IntEnum):
+    """A whole number of another type."""
+
+    three = 3
+
+
+#: What the fields of a spec may be, each in several spellings; those in one list are equal.
+SPELLINGS: dict[str, list[list[Any]]] = {
+    "language": [[language_named("dyck-1"), Dyck(1)], [language_named("shuffle-2")]],
+    "cell": [[CELLS["lstm"], cell_named("LSTM")], [CELLS["gru"]]],
+    "hidden": [[3, np.int64(3), np.uint8(3), _Whole.three], [4]],
+    "epochs": [[0, -0, np.int32(0)], [20]],
+    "batch": [[1, np.int16(1)], [2]],
+    "rate": [[1, 1.0, np.float64(1), np.float32(1), np.int64(1), np.array(1.0)], [0.001, np.float64(0.001)]],
+    "beta1": [[0, 0.0, -0.0, np.float64(-0.0)], [0.9]],
+    "beta2": [[0, 0.0, -0.0, np.float16(0)], [0.999]],
+    "epsilon": [[1, 1.0], [10**18, 1e18], [1e-8]],
+    "precision": [["float32", _Text("float32"), np.str_("float32")], ["float64"]],
+    "steps": [["all", _Text("all")], ["last"]],
+    "source": [[None, Grammar(), Grammar.parse("0.5,0.25")], [Uniform()]],
+    "training": [[None], [100, np.int64(100)]],
+    "test": [[10, np.int64(10)], [20]],
+    "short": [[Window(2, 50), Window(np.int64(2), 50)], [Window(2, 20)]],
+    "decay": [[0, 0.0, -0.0], [1, 1.0]],
+    "momentum": [[0, 0.0, -0.0]],
+    "clip_norm": [[0, -0.0, 0.0], [1, 1.0, np.int64(1)]],
+    "pool": [[0, np.int64(0)], [3]],
+    "layers": [[1, np.int64(1)], [2]],
+    "threshold": [[0, 0.0, -0.0]],
+    "distinct": [[True, np.bool_(True)], [False]],
+    "lesson": [[None], [Lesson(rounds=2), Lesson(rounds=np.int64(2), sharpen=1)], [Lesson("stress", 2)]],
+}  # fmt: skip
+
+
+@given(st.data())
+def test_equal_specs_have_equal_keys_hashes_and_files(data: st.DataObject) -> None:
+    chosen = {name: data.draw(st.sampled_from(spellings)) for name, spellings in SPELLINGS.items()}
+    if chosen["epochs"][0] == 0:
+        chosen["lesson"] = [None]
+    first, second = (
+        Spec(**{name: data.draw(st.sampled_from(equal)) for name, equal in chosen.items()}) for _ in range(2)
+    )
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first.key_text == second.key_text
+    assert run_key(first, 3) == run_key(second, 3)
+    texts = [run_as_toml(made_up(spec, 3, {})) for spec in (first, second)]
+    assert texts[0] == texts[1]
+    for spec in (first, second):
+        for name, kinds in declared(Spec).items():
+            assert type(getattr(spec, name)) in kinds or not isinstance(
+                getattr(spec, name), int | float | str
+            )
+        assert run_key(Spec.from_dict(json.loads(json.dumps(spec.as_dict()))), 3) == run_key(first, 3)
+
+
+@pytest.mark.parametrize(("field", "value"), [("rate", 10**400), ("rate", True), ("hidden", np.bool_(True))])
+def test_what_is_no_number_of_its_field_is_refused_too(field: str, value: Any) -> None:
+    given_: dict[str, Any] = {"language": language_named("dyck-1"), "cell": CELLS["lstm"], field: value}
+    assert is_refused(lambda: Spec(**given_)).startswith(f"Spec: {field} must be ")

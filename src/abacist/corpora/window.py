@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields, expect
+from abacist.fields import expect, normalise_fields
 
 _LONGEST = 1_000_000
 
@@ -18,7 +18,7 @@ class Window:
     high: int
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        normalise_fields(self)
         if not 1 <= self.low <= self.high <= _LONGEST:
             raise BadInput(
                 f"Window: lengths must satisfy 1 <= low <= high <= {_LONGEST:,}, got {self.low}:{self.high}"

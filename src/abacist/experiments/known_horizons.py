@@ -8,7 +8,7 @@ from typing import Any
 
 from abacist.analysis.horizons import Horizon, Refutation, Search
 from abacist.errors import BadInput
-from abacist.fields import check_fields
+from abacist.fields import check_fields, normalise_fields
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class HorizonAim:
     certify: bool = False
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        normalise_fields(self)
         if not 0 < self.factor < float("inf"):
             raise BadInput(f"HorizonAim: factor must be positive and finite, got {self.factor}")
 

@@ -102,8 +102,12 @@ def run_key(spec: Spec, seed: int) -> str:
 
 def key_of(spec: Spec, seed: int) -> str:
     """The same of what has been checked: large stores ask a hundred thousand times."""
-    text = f'{{"seed": {seed}, "spec": {spec.key_text}}}'
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
+    return key_of_text(spec.key_text, seed)
+
+
+def key_of_text(text: str, seed: int) -> str:
+    """The name of a run whose spec is written down so."""
+    return hashlib.sha256(f'{{"seed": {seed}, "spec": {text}}}'.encode()).hexdigest()[:24]
 
 
 @checked

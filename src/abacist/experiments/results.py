@@ -38,6 +38,15 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
+def _leave_out_doubles(by_text: dict[str, list[Run]]) -> None:
+    """Leave out runs that an older version wrote down with 1 for 1.0, where they are there once more."""
+    for text, runs in by_text.items():
+        today = next((run.spec.key_text for run in runs), text)
+        if text != today and today in by_text:
+            seeds = {run.seed for run in by_text[today]}
+            by_text[text] = [run for run in runs if run.seed not in seeds]
+
+
 @dataclass(frozen=True, eq=False)
 class Results:
     """The finished runs of a store, in the order of their specs and seeds.
@@ -68,6 +77,7 @@ class Results:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
                 except UnknownRun as error:
                     left_out.append(f"{store.path}: {error}")
+        _leave_out_doubles(by_text)
         runs = (run for text in sorted(by_text) for run in sorted(by_text[text], key=lambda run: run.seed))
         return cls(store.path, tuple(runs), (*left_out, *store.losses()), checksum.hexdigest())
 

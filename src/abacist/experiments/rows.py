@@ -12,6 +12,7 @@ from abacist.cells.register import how_many_met
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments.kept_losses import Finder
 from abacist.experiments.outcome import Outcome, Run, keeps_moments
+from abacist.experiments.plan import key_of_text
 from abacist.specs import Spec
 from abacist.untrusted import read_json
 
@@ -31,7 +32,7 @@ def row_of(run: Run) -> StoredRow:
     """A run as a row."""
     results, precision = run.outcome.as_json(), str(run.arrays.dtype)
     content = (run.key, run.spec.key_text, run.seed, results, precision, run.arrays.tobytes())
-    return (*content, _checksum(*content))
+    return (*content, checksum_of(*content))
 
 
 def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
@@ -45,9 +46,9 @@ def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
         run = Run(own, seed, Outcome.from_json(results, finder, key), finder or array, moments)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
-    if run.key != key:
+    if run.key != key != key_of_text(spec, seed):  # the latter: 1 that is 1.0 in today's keys
         raise UnknownRun(f"run {key} is not known to this version: its spec has the key {run.key}")
-    object.__setattr__(run, "key", key)  # the same, which its losses may have, too: so it is kept once
+    object.__setattr__(run, "key", key)  # mostly the same, which its losses may have, too: so it is kept once
     return run
 
 
@@ -61,7 +62,7 @@ def is_damaged(row: StoredRow) -> bool:
     """Whether a row is not what was written."""
     *content, checksum = row
     try:
-        return bool(_checksum(*content) != checksum)
+        return bool(checksum_of(*content) != checksum)
     except (ValueError, TypeError, AttributeError):  # values of other kinds, which SQLite lets in
         return True
 
@@ -75,6 +76,7 @@ def _spec(text: str, _: int) -> Spec:
     return Spec.from_dict(read_json(text, lax=True))
 
 
-def _checksum(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:
+def checksum_of(key: str, spec: str, seed: int, results: str, precision: str, weights: bytes) -> str:
+    """The checksum of a row, over all that stands before it."""
     texts = "\0".join((key, spec, str(seed), results, precision, ""))
     return hashlib.sha256(texts.encode() + weights).hexdigest()

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any, Self
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields, checked
+from abacist.fields import checked, normalise_fields
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,
@@ -39,7 +39,7 @@ class Lesson:
     budget: int = 16
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        normalise_fields(self)
         if self.feed not in FEEDS:
             raise BadInput(f"Lesson: feed must be {one_of(FEEDS)}, got {self.feed!r}")
         for name, least, most in (
@@ -55,9 +55,6 @@ class Lesson:
             raise BadInput(f"Lesson: sharpen must be positive and finite, got {self.sharpen}")
         if not (isfinite(self.finish) and self.finish >= 1):
             raise BadInput(f"Lesson: finish must be at least 1 and finite, got {self.finish}")
-
-        for name in ("sharpen", "finish"):  # 2 and 2.0 are the same lesson, and have the same key
-            object.__setattr__(self, name, float(getattr(self, name)))
 
     def __str__(self) -> str:
         """As people read it: what is fed, and what is not as usual."""

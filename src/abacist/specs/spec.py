@@ -33,7 +33,7 @@ from abacist.corpora import (
     source_values,
 )
 from abacist.errors import BadInput
-from abacist.fields import check_fields, checked, declared, expect
+from abacist.fields import checked, declared, expect, normalise_fields
 from abacist.languages import Language, language_from_values, language_values
 from abacist.optimisers import OPTIMISERS, Rule
 from abacist.specs.lesson import Lesson
@@ -124,7 +124,7 @@ class Spec:
     distinct: bool = True
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        normalise_fields(self)
         if isinstance(self.cell, Stacked):  # said so or by its number of layers, it is the same spec
             object.__setattr__(self, "layers", self.layers * self.cell.count)
             object.__setattr__(self, "cell", self.cell.layer)
@@ -143,8 +143,6 @@ class Spec:
         for name in ("decay", "clip_norm", "clip_value"):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise BadInput(f"Spec: {name} must be at least 0 and finite, got {getattr(self, name)}")
-        for name in ("decay", "momentum", "smoothing", "clip_norm", "clip_value", "threshold"):
-            object.__setattr__(self, name, float(getattr(self, name)))  # 1 and 1.0 have the same key
         self._check_optimiser()
         for name, known in (
             ("precision", PRECISIONS),
