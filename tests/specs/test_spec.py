@@ -145,6 +145,8 @@ class _Whole(IntEnum):
     three = 3
 
 
+_two: Any = np.int64(2)
+
 #: What the fields of a spec may be, each in several spellings; those in one list are equal.
 SPELLINGS: dict[str, list[list[Any]]] = {
     "language": [[language_named("dyck-1"), Dyck(1)], [language_named("shuffle-2")]],
@@ -161,7 +163,7 @@ SPELLINGS: dict[str, list[list[Any]]] = {
     "source": [[None, Grammar(), Grammar.parse("0.5,0.25")], [Uniform()]],
     "training": [[None], [100, np.int64(100)]],
     "test": [[10, np.int64(10)], [20]],
-    "short": [[Window(2, 50), Window(np.int64(2), 50)], [Window(2, 20)]],
+    "short": [[Window(2, 50), Window(_two, 50)], [Window(2, 20)]],
     "decay": [[0, 0.0, -0.0], [1, 1.0]],
     "momentum": [[0, 0.0, -0.0]],
     "clip_norm": [[0, -0.0, 0.0], [1, 1.0, np.int64(1)]],
@@ -169,7 +171,7 @@ SPELLINGS: dict[str, list[list[Any]]] = {
     "layers": [[1, np.int64(1)], [2]],
     "threshold": [[0, 0.0, -0.0]],
     "distinct": [[True, np.bool_(True)], [False]],
-    "lesson": [[None], [Lesson(rounds=2), Lesson(rounds=np.int64(2), sharpen=1)], [Lesson("stress", 2)]],
+    "lesson": [[None], [Lesson(rounds=2), Lesson(rounds=_two, sharpen=1)], [Lesson("stress", 2)]],
 }  # fmt: skip
 
 
