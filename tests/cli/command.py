@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gc
 import io
+import math
 import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
-from abacist.cli import app
+from abacist.cli import app, saying
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -34,8 +36,15 @@ def abacist(*arguments: str, cwd: Path | None = None, stdin: str = "") -> subpro
 
 
 def inside(*arguments: str) -> tuple[int, str, str]:
-    """Run the command inside this process: its exit code, standard output and standard error."""
-    with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
+    """Run the command inside this process: its exit code, standard output and standard error.
+
+    Without lines of progress, which come after some seconds: nothing here depends on how long it takes.
+    """
+    with (
+        redirect_stdout(io.StringIO()) as output,
+        redirect_stderr(io.StringIO()) as errors,
+        patch.object(saying, "FIRST", math.inf),
+    ):
         code = run(arguments)
     return code, output.getvalue(), errors.getvalue()
 

@@ -12,6 +12,7 @@ import typer
 
 from abacist.analysis import Horizon, Search
 from abacist.analysis.horizons import Configurations, is_looked_at
+from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cli.bars import brackets
 from abacist.cli.conditions import WhereOption
 from abacist.cli.horizon_answers import SPARE, HorizonAnswer, answers_table, plain_answer, say_answer
@@ -28,6 +29,9 @@ from abacist.experiments.measuring import bracket, brought_up_to_date, sharpened
 from abacist.languages import Language
 from abacist.threads import ThreadPool
 from abacist.wording import several
+
+#: Bytes of memory that are taken without a word.
+_MUCH = 2**30
 
 #: Networks from which on it is said how to make it quicker.
 _MANY = 10
@@ -69,6 +73,7 @@ def horizon(
     chosen = chosen_networks(networks, results, where, cell=cell)
     languages = [network.language_or(language) for network in chosen]
     _refuse_too_sharp(chosen, aim)
+    _say_memory(chosen, aim.search)
     found = _found(chosen, languages, aim, seconds, workers(jobs, max(len(chosen), 1)))
     answers = [HorizonAnswer(*row[:2], aim, row[2]) for row in zip(chosen, languages, found, strict=True)]
     if json:
@@ -88,6 +93,14 @@ def _refuse_too_sharp(networks: Sequence[Network], aim: HorizonAim) -> None:
                 f"--saturate {aim.factor:g} makes weights of {network.name} larger than 10¹², or large "
                 "enough to overflow, and of such a network nothing is proved"
             )
+
+
+def _say_memory(networks: Sequence[Network], search: Search) -> None:
+    """Say how much memory the boxes of one length may take, where that is much."""
+    layouts = {(one.networks.layout, str(one.networks.parameters.dtype)) for one in networks}
+    if (largest := max(layer_bytes(search.most, *own) for own in layouts)) > _MUCH:
+        few = min(_MUCH // layer_bytes(1, *own) for own in layouts)
+        say(f"the boxes of one length may take {largest / 2**30:.1f} GB; with --most {few} it is 1 GB")
 
 
 def _found(

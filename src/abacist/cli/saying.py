@@ -28,14 +28,18 @@ def stamped(text: str) -> str:
     return f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}"
 
 
-class Log:
-    """Lines of a log for work that goes on: the first after two seconds, then one every ten."""
+#: Seconds until the first line of a log, and from each line to the next.
+FIRST, EVERY = 2.0, 10.0
 
-    def __init__(self, *, first: float = 2.0, every: float = 10.0) -> None:
-        self._every, self._next = every, time.monotonic() + first
+
+class Log:
+    """Lines of a log for work that goes on: the first soon, then one every few seconds."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + FIRST
 
     def __call__(self, text: str) -> None:
         """Say it, if it is time to."""
         if time.monotonic() >= self._next:
-            self._next = time.monotonic() + self._every
+            self._next = time.monotonic() + EVERY
             say(stamped(text))

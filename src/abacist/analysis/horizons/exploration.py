@@ -43,6 +43,12 @@ def with_room(most: int, layout: Layout) -> int:
     return min(most, _NUMBERS // (2 * numbers))
 
 
+def layer_bytes(most: int, layout: Layout, precision: str) -> int:
+    """Bytes that so many boxes of one length take, with what all symbols make of them."""
+    states, results = sum(layout.state_sizes), sum(layout.state_sizes) + layout.outputs
+    return with_room(most, layout) * 2 * (states + layout.inputs * results) * np.dtype(precision).itemsize
+
+
 class Exploration:
     """A layer of states, or of boxes of states, and the way to the next.
 

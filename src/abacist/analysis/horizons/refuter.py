@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Exploration, Going, always
+from abacist.analysis.horizons.influence import influences
+from abacist.analysis.horizons.layers import Ways
+from abacist.analysis.horizons.trail import ROOM, Trail
 from abacist.analysis.reading import follow
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
@@ -78,44 +81,90 @@ def refute(
     most_in_all: int | None = None,
     matter: Array | None = None,
     going: Going = always,
+    room: int = ROOM,
 ) -> list[Refutation]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
 
     `budget` is how many states a configuration may have, and `most` how many words are kept for each
-    configuration in which one is found; `most_in_all` is how many states there may be of one length.
+    configuration in which one is found; `most_in_all` is how many states there may be of one length. `room`
+    is how many bytes the trail may take: beyond, a word is found by exploring again.
     """
-    here = Exploration(
-        networks, run, known, boxes=False, budget=budget, steps=steps, most=most_in_all, matter=matter
-    )
-    trail: list[tuple[Array, Array]] = []
+    matter = influences(networks, run, known) if matter is None else matter
+
+    def begin() -> Exploration:
+        return Exploration(
+            networks, run, known, boxes=False, budget=budget, steps=steps, most=most_in_all, matter=matter
+        )
+
+    here, trail, limits = begin(), Trail(room), list[int]()
+    beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
     found: list[Refutation] = []
     while (ways := here.ways(limit)) is not None and going(here.length, limit, here.layer.count):
-        room, count, widths = here.step(ways), len(ways.configurations), here.widths(ways)
-        starts, wrong = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
-        parents, read = np.empty(room, np.int32), np.empty(room, np.uint8)
-        wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
-        _thinning.thin_states(
-            here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-            here.rows, here.influences, here.margin, here.allowed(ways), widths, here.states, parents, read,
-            starts, wrong, wrong_parents, wrong_read, here.table, here.keys,
-        )  # fmt: skip
-        here.finish(ways, starts, widths)
-        for number in np.flatnonzero(wrong):
+        limits.append(limit)
+        layer = _next_layer(here, ways, most)
+        for number in np.flatnonzero(layer.wrong):
             ending = known.shortest_ending(int(ways.configurations[number]), least=int(steps == "last"))
-            for which in range(wrong[number]):
-                prefix = _prefix(trail, int(wrong_parents[number, which]), int(wrong_read[number, which]))
-                confirmed = refutation(networks, run, known, (*prefix, *ending), steps)
+            for which in range(layer.wrong[number]):
+                origin, path = trail.path(int(layer.wrong_parents[number, which]))
+                begun = (trail.forgotten, origin)
+                if begun not in beginnings:
+                    beginning = _again(begin, limits, *begun, going, room)
+                    if beginning is None:
+                        return sorted(found, key=len)
+                    beginnings[begun] = beginning
+                word = (*beginnings[begun], *path, int(layer.wrong_read[number, which]), *ending)
+                confirmed = refutation(networks, run, known, word, steps)
                 if confirmed is not None:
                     found.append(confirmed)
                     limit = min(limit, len(confirmed) + 1)
-        trail.append((parents[: starts[-1]].copy(), read[: starts[-1]].copy()))
+        trail.append(layer.parents, layer.read)
     return sorted(found, key=len)
 
 
-def _prefix(trail: Sequence[tuple[Array, Array]], place: int, symbol: int) -> list[int]:
-    """The word that led to a state of the last layer, and a symbol more."""
-    word = [symbol]
-    for parents, read in reversed(trail):
-        word.append(int(read[place]))
-        place = int(parents[place])
-    return word[::-1]
+@dataclass(frozen=True, eq=False)
+class _Thinned:
+    """The states of a layer, (place,): their parents' places and the symbols read; and those that are wrong.
+
+    `wrong` (configuration,) is how many of these there are, with their parents and symbols.
+    """
+
+    parents: Array
+    read: Array
+    wrong: Array
+    wrong_parents: Array
+    wrong_read: Array
+
+
+def _next_layer(here: Exploration, ways: Ways, most: int) -> _Thinned:
+    """Go on to the next layer, which is thinned out where there are too many states."""
+    room, count, widths = here.step(ways), len(ways.configurations), here.widths(ways)
+    starts, wrong = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
+    parents, read = np.empty(room, np.int32), np.empty(room, np.uint8)
+    wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
+    _thinning.thin_states(
+        here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
+        here.rows, here.influences, here.margin, here.allowed(ways), widths, here.states, parents, read,
+        starts, wrong, wrong_parents, wrong_read, here.table, here.keys,
+    )  # fmt: skip
+    here.finish(ways, starts, widths)
+    made = starts[-1]
+    return _Thinned(parents[:made].copy(), read[:made].copy(), wrong, wrong_parents, wrong_read)
+
+
+def _again(
+    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int, going: Going, room: int
+) -> list[int] | None:
+    """The word that led to a state of some length, by exploring again; None where `going` says no."""
+    word: list[int] = []
+    while length:
+        here, trail = begin(), Trail(room)
+        for limit in limits[:length]:
+            if not going(here.length, length, here.layer.count):
+                return None
+            ways = here.ways(limit)
+            assert ways is not None  # as the first time
+            layer = _next_layer(here, ways, 1)
+            trail.append(layer.parents, layer.read)
+        place, path = trail.path(place)
+        word, length = [*path, *word], trail.forgotten
+    return word

@@ -1,0 +1,66 @@
+"""The trail of an exploration: words are found again, however little memory it may take."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from abacist.analysis.horizons import Configurations, refuter, trail
+from abacist.analysis.horizons.trail import Trail
+from abacist.languages import language_named
+from tests.analysis.certificates.test_certify import nudged
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """States without descendants are looked for soon."""
+    monkeypatch.setattr(trail, "_FIRST", 1_000)
+
+
+def test_a_trail_is_bounded_and_leads_back() -> None:
+    """Of 3,000 layers of 40 states each, of which only some have children."""
+    rng, room = np.random.default_rng(0), 60_000
+    short, whole = Trail(room), Trail(2**40)
+    parents, read = np.zeros((3_000, 40), np.int32), np.zeros((3_000, 40), np.uint8)
+    for number in range(3_000):
+        parents[number] = rng.integers(0, 40 if number else 1, 40)
+        read[number] = rng.integers(0, 3, 40)
+        for one in (short, whole):
+            one.append(parents[number], read[number])
+        assert short._size <= room + 1_000
+    assert whole.forgotten == 0
+    assert 0 < short.forgotten < 3_000
+    for place in range(40):
+        symbols, at, border = [], place, -1
+        for number in reversed(range(3_000)):
+            border = at if number == short.forgotten - 1 else border
+            symbols.append(int(read[number, at]))
+            at = int(parents[number, at])
+        assert whole.path(place) == (0, symbols[::-1])
+        assert short.path(place) == (border, symbols[::-1][short.forgotten :])
+
+
+def test_the_words_are_the_same_with_little_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, calls = Configurations(language_named("dyck-1")), 0
+    again = refuter._again
+
+    def counted(*arguments: object) -> list[int] | None:
+        nonlocal calls
+        calls += 1
+        return again(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(refuter, "_again", counted)
+    networks = nudged(6.0)
+    found = refuter.refute(networks, 0, known, limit=60, budget=8)
+    assert (len(found) > 0, calls) == (True, 0)
+    assert refuter.refute(networks, 0, known, limit=60, budget=8, room=3_000) == found
+    assert calls > 0
+
+
+def test_a_word_is_given_up_where_there_is_no_more_time() -> None:
+    known = Configurations(language_named("dyck-1"))
+
+    def going(length: int, limit: int, _states: int) -> bool:
+        return limit == 60  # exploring again is up to the length that is forgotten
+
+    assert refuter.refute(nudged(6.0), 0, known, limit=60, budget=8, room=3_000, going=going) == []
