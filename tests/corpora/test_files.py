@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.corpora import Corpora, Grammar, Recipe, Source, Split, Uniform, Window, draw
+from abacist.corpora import Corpora, Grammar, Recipe, Source, Split, Uniform, Window, draw, files
 from abacist.corpora.files import load, rows, save
 from abacist.errors import BadFile, BadInput
 from abacist.languages import Dyck, language_named
@@ -175,3 +176,31 @@ def test_saving_over_a_file_replaces_it(saved: tuple[Path, Corpora]) -> None:
     other = draw(Recipe(Dyck(2), Grammar(), (Split("only", Window(2, 8), 5),), 3))
     save(other, path)
     assert load(path) == other
+
+
+@pytest.mark.parametrize("name", ["recipe", "training_symbols", "test_offsets"])
+def test_an_array_that_is_too_large_is_not_unpacked(name: str, saved: tuple[Path, Corpora]) -> None:
+    """A few kilobytes of an archive unpack to megabytes; their size is known before."""
+    path, _ = saved
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez_compressed(path, **arrays | {name: np.zeros(300_000)})
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadFile, match=rf"{name} must have at most [0-9,]+ bytes, got 2,400,000$"):
+            load(path)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    np.savez_compressed(path, **arrays | {"other": np.zeros(300_000)})
+    assert load(path) == saved[1]  # what is not asked for is not unpacked
+
+
+def test_arrays_that_a_small_file_cannot_have_are_refused(
+    saved: tuple[Path, Corpora], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever its recipe allows."""
+    monkeypatch.setattr(files, "_FREE", 600)
+    monkeypatch.setattr(files, "_RATIO", 0)
+    with pytest.raises(BadFile, match=r"must have at most [0-9]+ bytes, got"):
+        load(saved[0])

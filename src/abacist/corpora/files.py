@@ -23,6 +23,12 @@ from abacist.untrusted import read_json
 
 FORMATS = (".npz", ".jsonl")
 
+#: Bytes that the arrays of a file may always take, and beyond that how many for each byte of the file.
+_FREE, _RATIO = 2**28, 100
+
+#: Bytes of a recipe, of the widest whole number, and of what stands before an array's values.
+_RECIPE, _WIDEST, _HEADER = 2**20, 8, 128
+
 
 def save(corpora: Corpora, path: Path, *, targets: bool = False) -> None:
     """Write corpora whole or not at all; the suffix says how."""
@@ -47,21 +53,37 @@ def load(path: Path) -> Corpora:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            arrays = {name.removesuffix(".npy"): _array(archive.read(name)) for name in archive.namelist()}
-        recipe = Recipe.from_dict(read_json(str(arrays["recipe"])))
-        return Corpora(recipe, tuple(_corpus(recipe, split, arrays) for split in recipe.splits))
+            arrays = _Arrays(archive, max(_FREE, _RATIO * len(data)))
+            recipe = Recipe.from_dict(read_json(str(arrays.read("recipe", _RECIPE))))
+            return Corpora(recipe, tuple(_corpus(recipe, split, arrays) for split in recipe.splits))
     except AbacistError as error:
         raise BadFile(f"{path}: {error}") from None
     except Exception:  # a damaged archive fails in a dozen ways, and all mean the same
         raise BadFile(f"{path}: is not a corpus file, or is damaged") from None
 
 
-def _array(data: bytes) -> Any:
-    return np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+class _Arrays:
+    """The arrays of an archive, none of which is unpacked before its size is known to be allowed.
+
+    A few megabytes unpack to gigabytes; `room` is how many bytes all arrays together may take.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, room: int) -> None:
+        self._archive, self._room = archive, room
+
+    def read(self, name: str, most: int) -> Any:
+        """An array of at most so many bytes."""
+        size = self._archive.getinfo(f"{name}.npy").file_size - _HEADER
+        if size > (most := min(most, self._room)):
+            raise BadFile(f"{name} must have at most {most:,} bytes, got {size:,}")
+        self._room -= size
+        data = io.BytesIO(self._archive.read(f"{name}.npy"))
+        return np.lib.format.read_array(data, allow_pickle=False)
 
 
-def _corpus(recipe: Recipe, split: Split, arrays: dict[str, Any]) -> Corpus:
-    symbols, offsets = arrays[f"{split.name}_symbols"], arrays[f"{split.name}_offsets"]
+def _corpus(recipe: Recipe, split: Split, arrays: _Arrays) -> Corpus:
+    symbols = arrays.read(f"{split.name}_symbols", _WIDEST * split.count * split.window.high)
+    offsets = arrays.read(f"{split.name}_offsets", _WIDEST * (split.count + 1))
     try:
         check_symbols(recipe.language, symbols)
         check_offsets(symbols, offsets)
