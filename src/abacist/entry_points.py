@@ -26,7 +26,9 @@ def from_packages(group: str, kind: type) -> Iterator[tuple[str, Any]]:
         origin = f"the package {_package(point)}"
         try:
             loaded = point.load()
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             said = " ".join(f"{type(error).__name__}: {error}".split())
             warn(f"{origin}: its entry point {point.name} in {group} cannot be loaded, {said}")
             continue

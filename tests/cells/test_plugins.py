@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +89,11 @@ def test_several_files_and_one_of_them_twice(tmp_path: Path) -> None:
             "cannot be executed in line 2, ValueError: two lines",
         ),
         ("import sys\nsys.exit(0)", "cannot be executed in line 2, SystemExit: 0"),
+        ("class Odd(BaseException): ...\nraise Odd('x')", "cannot be executed in line 2, Odd: x"),
+        (
+            MINIMAL.replace("f = sigmoid(w.f(x, h))", "exit(3)"),
+            "cannot be executed in line 14, SystemExit: 3",
+        ),
         ("open('nowhere')", "cannot be executed in line 1, FileNotFoundError: "),
         (MINIMAL.replace("w.n(", "w.m("), "Cell minimal: its formula cannot be read, AttributeError: "),
         (
@@ -109,6 +115,12 @@ def test_what_is_wrong_with_a_file_is_said_in_one_sentence(tmp_path: Path, text:
     said = is_refused(lambda: cells_in(path))
     assert said.startswith(f"{path}: ")
     assert sentence in said
+
+
+def test_ctrl_c_while_a_file_is_executed_interrupts(tmp_path: Path) -> None:
+    path = file_of(tmp_path, f"import os\nos.kill(os.getpid(), {signal.SIGINT:d})\nsum(range(1000))\n")
+    with pytest.raises(KeyboardInterrupt):
+        cells_in(path)
 
 
 #: A language of one's own: Dyck-1 under another name, with other brackets.

@@ -109,7 +109,9 @@ def _executed(path: Path) -> dict[str, Any]:
         raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
     try:
         return run_path(str(path), run_name=path.stem)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         own = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
         at = f" in line {own[-1]}" if own else ""
         if own and isinstance(error, BadInput):  # such as that of a cell, which says what is wrong
