@@ -27,7 +27,10 @@ def main() -> NoReturn:
         signal.signal(signal.SIGINT, _leave)
     from abacist.cli.app import main as run
 
-    run()
+    try:
+        run()
+    finally:  # a Ctrl-C while Python takes its leave changes nothing any more
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 if __name__ == "__main__":

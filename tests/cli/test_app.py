@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from abacist.cli import app
 from abacist.cli.streams import OutputLost, watched
 from abacist.cli.verbs import VERBS, Verb, command_of
 from abacist.experiments import Store
@@ -99,6 +100,19 @@ def test_a_shell_completes_verbs_and_their_options(words: str, offered: set[str]
         [sys.executable, "-m", "abacist"], env=os.environ | told, capture_output=True, text=True, check=True
     )
     assert set(done.stdout.split()) == offered
+
+
+@pytest.mark.parametrize("name", ["MPLBACKEND", "NUMBA_NUM_THREADS"])
+def test_a_variable_that_does_not_matter_cannot_end_in_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Matplotlib and Numba refuse to be imported for the sake of what the command does not use."""
+    monkeypatch.setenv(name, "-1")
+    monkeypatch.setattr(app, "prepare", lambda: None)
+    monkeypatch.setattr(app, "run", lambda: int(name in os.environ))
+    with pytest.raises(SystemExit) as end:
+        app.main()
+    assert end.value.code == 0
 
 
 def test_interrupted_wherever_it_is_130(tmp_path: Path) -> None:

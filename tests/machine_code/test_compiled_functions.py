@@ -18,6 +18,7 @@ from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 import abacist
+from abacist.errors import BadInput
 from abacist.machine_code.compiled_functions import keep, surroundings
 from tests.machine_code.hostile import flip, trap
 
@@ -158,6 +159,12 @@ def test_settings_that_shape_no_code_are_not_part_of_its_name(
     usual = surroundings()
     monkeypatch.setattr(numba.config, setting, "another")
     assert surroundings() == usual
+
+
+def test_without_a_compiler_a_sentence_says_why() -> None:
+    """With NUMBA_DISABLE_JIT, Numba gives functions back as they are."""
+    with pytest.raises(BadInput, match=r"^NUMBA_DISABLE_JIT must not be set: "):
+        keep(_one_more, [b"plain"])
 
 
 def _one_more(value):  # type: ignore[no-untyped-def]

@@ -79,7 +79,13 @@ def _place(error: OSError) -> str:
     return "the system refuses, " if error.filename is None else f"{os.fsdecode(error.filename)}: "
 
 
+#: Variables that do not matter here, but with a wrong value keep Matplotlib or Numba from being imported.
+_IGNORED = ("MPLBACKEND", "NUMBA_NUM_THREADS")
+
+
 def main() -> NoReturn:
+    for name in _IGNORED:
+        os.environ.pop(name, None)
     with watch():
         try:
             prepare()

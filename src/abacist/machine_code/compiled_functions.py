@@ -26,8 +26,10 @@ from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
+from numba.extending import is_jitted
 
 from abacist.activity import busy
+from abacist.errors import BadInput
 from abacist.machine_code.code_cache import load_code, save_code
 from abacist.threads import interruptibly
 
@@ -93,6 +95,8 @@ def compiled(*inlined: ModuleType, **options: Any) -> Callable[[Callable[..., An
 
 def keep(function: Any, texts: Iterable[bytes], title: str = "") -> Any:
     """Let a function of Numba's take its code from the cache, and put it there; `title` says what it is."""
+    if not is_jitted(function):
+        raise BadInput("NUMBA_DISABLE_JIT must not be set: without its compiler Abacist computes nothing")
     function._cache = _KeptCode(function.__name__, digest(texts))
     function.compile = partial(_compile, function.compile, title or function.__name__)
     return function
