@@ -27,6 +27,7 @@ from tests.torture.ground import copy, prepare
 from tests.torture.kills import damaged_cache, kills
 from tests.torture.liars import deep_nesting, lying_workers
 from tests.torture.nonsense import mutated_toml, random_command_line
+from tests.torture.patience import impatience
 from tests.torture.trial import Trial
 
 #: Every kind of trial by its name; `--kind` takes these.
@@ -40,6 +41,7 @@ KINDS: dict[str, Trial] = {
     "commands": random_command_line,
     "nesting": deep_nesting,
     "liars": lying_workers,
+    "patience": impatience,
 }
 if strace() is not None:
     KINDS["faults"] = system_call_faults
