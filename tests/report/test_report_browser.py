@@ -116,6 +116,40 @@ def test_it_prints_on_several_pages_and_nothing_is_cut_off(opened: Page) -> None
     assert ground == "rgb(255, 255, 255)"
 
 
+@pytest.mark.parametrize("opened", [(680, "light")], indirect=True)
+def test_claims_are_printed_as_wide_as_the_paper_however_wide_their_figures_are(opened: Page) -> None:
+    opened.locator(".claim td").evaluate_all(
+        "all => all.forEach((one) => { one.textContent += ' run'.repeat(60); })"
+    )
+    opened.emulate_media(media="print")
+    claims = opened.locator(".claim").evaluate_all(
+        """all => all.map((one) => [one.querySelector(".statement").clientWidth, one.clientWidth])"""
+    )
+    assert len(claims) > 5
+    assert all(statement > 0.9 * whole > 500 for statement, whole in claims)
+
+
+@pytest.mark.parametrize("opened", [(1280, "light")], indirect=True)
+def test_its_policy_blocks_scripts_and_leaves_its_styles_alone(
+    running: Browser, report: Path, opened: Page
+) -> None:
+    lines = opened.locator(".plate svg [style*='stroke: #']").evaluate_all(
+        "all => all.map((one) => [one.style.stroke, getComputedStyle(one).stroke])"
+    )
+    assert len(lines) > 20
+    assert all(declared == computed for declared, computed in lines)
+    hostile = report.with_name("hostile.html")
+    hostile.write_text(
+        report.read_text().replace(
+            "<h1>", "<script>window.scripted = true</script><img src=x onerror='scripted = true'><h1>"
+        )
+    )
+    page = running.new_page()
+    page.goto(hostile.as_uri())
+    assert page.evaluate("window.scripted") is None
+    page.close()
+
+
 @pytest.mark.parametrize("width", [1280, 390, 320])
 def test_a_report_on_a_sweep_of_one_s_own_fits_too(running: Browser, tmp_path: Path, width: int) -> None:
     results = view(runs_for(swept(cell=["gru", "lstm"], hidden=[1, 2], rate=[0.01, 0.1]), horizons=True))

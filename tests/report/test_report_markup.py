@@ -69,6 +69,14 @@ def test_nothing_outside_is_named(page: Page) -> None:
     assert page.all("script", "iframe", "object") == []
 
 
+def test_its_policy_lets_it_run_no_script_and_ask_nobody(page: Page) -> None:
+    """It has no script; styles stand in it, in an element and beside the lines of drawings."""
+    policies = [one.get("content") for one in page.all("meta") if one.get("http-equiv")]
+    assert policies == ["default-src 'none'; style-src 'unsafe-inline'; img-src data:"]
+    for element in page.root.iter():
+        assert not [name for name in element.attrib if name.startswith("on")]
+
+
 def _plain(page: Page) -> str:
     """The page without the data of its images and without the name of its folder."""
     return re.sub(r"base64,[^\"]*|<code>.*?</code>", "", page.text)

@@ -180,6 +180,11 @@ def test_what_is_printed_has_the_picture_and_fits(visit: Visit) -> None:
     assert not visit.page.is_visible("#glyphs")
     assert visit.page.is_visible("#states")
     assert visit.page.is_visible("#rows")
+    drawn = visit.page.evaluate(
+        """() => [[".tile", ""], [".bar", ""], [".strip", ""], [".strip .dot", "::before"]]
+            .map(([one, part]) => getComputedStyle(document.querySelector(one), part).printColorAdjust)"""
+    )
+    assert set(drawn) == {"exact"}  # else browsers leave out what is drawn by its ground
     wide = visit.page.locator("p, h1, h2, table, .chart, .kind").evaluate_all(
         "all => all.filter((one) => one.getBoundingClientRect().right > 681).map((one) => one.id)"
     )
