@@ -1,4 +1,4 @@
-"""`abacist page`: networks to type at, train, break and compare, as one HTML file."""
+"""`abacist page`: networks to try, train, break and compare, as one HTML file."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def page(
     language: LanguageOption = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
-    """Write one HTML file in which networks are typed at, trained, broken and compared.
+    """Write one HTML file to try networks, make them fail, train and compare them.
 
     Cells of --plugin can be trained on it, too.
 
-    It is self-contained: send it, open it from a file or a host, on a phone. Nothing is asked of anyone.
+    It is self-contained: send it, open it from a file or a host, on a phone. It makes no network requests.
 
     Example: abacist page --open
     """

@@ -44,7 +44,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("report", "report", "report",
          "Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures."),
     Verb("page", "page", "page",
-         "Write one HTML file in which networks are typed at, trained, broken and compared."),
+         "Write one HTML file to try networks, make them fail, train and compare them."),
     Verb("figures", "figures", "figures",
          "Draw all figures that a store has the runs for, and say what is missing for the others."),
     Verb("repair", "repair", "repair",

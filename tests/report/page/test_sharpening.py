@@ -52,7 +52,8 @@ def _content(networks: Sequence[PageNetwork]) -> Any:
 
 
 def _words(language: Language[Any]) -> list[tuple[int, ...]]:
-    found, layer = [], [((), language.start)]
+    found: list[tuple[int, ...]] = []
+    layer: list[tuple[tuple[int, ...], Any]] = [((), language.start)]
     for _ in range(LONGEST):
         steps = [((*w, s), language.step(at, s)) for w, at in layer for s in range(len(language.alphabet))]
         layer = [(word, at) for word, at in steps if at is not None]

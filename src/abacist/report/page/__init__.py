@@ -1,4 +1,4 @@
-"""The page: one HTML file in which networks are typed at, trained, broken and compared."""
+"""The page: one HTML file to try networks, make them fail, train and compare them."""
 
 from abacist.report.page.choosing import networks_for_page
 from abacist.report.page.network import PageNetwork, check_steps, network_of_user
