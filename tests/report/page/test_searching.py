@@ -16,7 +16,7 @@ from abacist.cells import cell_named
 from abacist.corpora import Window, pack_texts
 from abacist.engine import first_mistakes, train
 from abacist.languages import Language, language_named
-from abacist.report.page import PageNetwork, write_page
+from abacist.report.page import PageNetwork, write_page, writing
 from abacist.specs import Networks
 from tests.experiments.cases import small
 from tests.report.page.test_breaking import check_word, first_wrong, pressed
@@ -62,8 +62,11 @@ def networks() -> list[PageNetwork]:
 
 @pytest.fixture(scope="module")
 def page_file(networks: list[PageNetwork], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page that knows nothing of its networks, as of those that are trained on it."""
     path = tmp_path_factory.mktemp("searched") / "page.html"
-    write_page(networks, path, cells=())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "horizons_on_page", lambda networks: [() for _ in networks])
+        write_page(networks, path, cells=())
     return path
 
 
@@ -98,6 +101,7 @@ def test_what_the_worker_finds_is_wrong_and_no_shorter_word_is(
         visit.go(network=own.key)
         assert pressed(visit, "search") == "fails"
         word = check_word(visit, own)
+        assert f"wrong on a word of {len(word)} symbols" in visit.text("horizons")
         assert len(word) == shortest(own, LONGEST if own.language.name == "dyck-1" else 6)
         lengths.add(len(word))
     assert {2, 8, 10, 12} <= lengths
@@ -107,11 +111,11 @@ def test_it_looks_at_the_network_with_its_gates_as_they_are_now(
     visit: Visit, networks: list[PageNetwork]
 ) -> None:
     own = networks[1]
-    visit.go(network=own.key, factor=8)
+    visit.go(network=own.key, factor=16)
     assert pressed(visit, "search") == "fails"
-    word = check_word(visit, own, 8)
+    word = check_word(visit, own, 16)
     assert word != ""
-    assert first_wrong(own, word, 8) is not None
+    assert first_wrong(own, word, 16) is not None
 
 
 def test_where_nothing_is_found_the_page_says_how_far_it_looked(visit: Visit) -> None:
@@ -122,6 +126,7 @@ def test_where_nothing_is_found_the_page_says_how_far_it_looked(visit: Visit) ->
     visit.go(network="built", word="(()")
     assert pressed(visit, "search") == "open"
     assert "20" in visit.text("broken")
+    assert "20" in visit.page.locator("#horizons [aria-current]").inner_text()
     assert visit.value("word") == "(()"
 
 
