@@ -110,7 +110,7 @@ export class StateChart {
     counters.forEach((counter, place) => {
       const behind = { fill: mapped ? undefined : () => colour("shade"), stroke: () => colour("depth") };
       const look = above ? unitLook(place) : behind;
-      series.push({ label: above ? `depth of ${counter}` : "depth", scale: "depth", ...look, width: 1.5 });
+      series.push({ label: above ? `depth of ${counter}` : "depth", scale: "depth", value: (_, own) => String(own ?? "—"), ...look, width: 1.5 });
     });
     if (mapped) {
       const value = (/** @type {uPlot} */ _, /** @type {number | null} */ own) => (own === null ? "—" : `${own} of ${size} numbers`);
