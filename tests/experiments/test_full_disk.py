@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import random
 import resource
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Store
 from tests.cli.command import inside
 from tests.experiments.cases import TINY, child, content, ended, everything, keep, made_up, runs_of, small
+from tests.experiments.interrupted import Interrupted
 
 #: Runs the command where no file may grow beyond some bytes.
 LIMITED = """
@@ -74,21 +75,17 @@ def test_a_store_that_is_full_can_be_used_again_when_there_is_room(tmp_path: Pat
         assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs]
 
 
-@pytest.mark.parametrize("left", [False, True])
-def test_a_store_on_a_full_disk_can_be_read(tmp_path: Path, left: bool) -> None:
-    """Also where rows are left in its log, and the file through which SQLite shares it cannot be made."""
-    keep(tmp_path / "first", [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(3)])
-    folder = tmp_path / "results"
-    folder.mkdir()
-    with Store(tmp_path / "first") as store:
-        store.claim(["any"])  # is in the log now
-        for file in (tmp_path / "first").iterdir():
-            if left or file.name == FILE_NAME:
-                shutil.copy(file, folder)
-    (folder / f"{FILE_NAME}-shm").unlink(missing_ok=True)
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert len(before) == 1 + left
-    code, output, errors = ended(child(LIMITED, "0", "runs", "--results", str(folder), "--format", "csv"))
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_store_on_a_full_disk_can_be_read(tmp_path: Path, interrupted: bool) -> None:
+    """Also where a write has been interrupted: to undo it takes no room."""
+    runs = [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(20)]
+    keep(tmp_path, runs[:3])
+    before = (tmp_path / FILE_NAME).read_bytes()
+    if interrupted:
+        Interrupted(tmp_path / "draft", runs[:3], runs).leave(tmp_path, random.Random(0))
+        assert (tmp_path / FILE_NAME).read_bytes() != before
+    limit = str(len(before) if interrupted else 0)
+    code, output, errors = ended(child(LIMITED, limit, "runs", "--results", str(tmp_path), "--format", "csv"))
     assert (code, errors) == (0, "")
     assert output.count("\n") == 4
-    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.stat().st_size} == before
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {FILE_NAME: before}

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -221,7 +219,7 @@ for left in map(int, sys.argv[3:]):
 """
 
 
-@pytest.mark.parametrize(("what", "moments"), [("merge", (1, 3, 5)), ("vacuum", (1, 4, 10))])
+@pytest.mark.parametrize(("what", "moments"), [("merge", (1, 3, 5)), ("vacuum", (1, 4, 8))])
 def test_a_kill_leaves_a_store_as_it_was(tmp_path: Path, what: str, moments: tuple[int, ...]) -> None:
     keep(tmp_path / "into", [run_of(seed) for seed in range(200)])
     keep(tmp_path / "from", [run_of(seed, ("short", "long")) for seed in range(40, 400)])
@@ -237,12 +235,3 @@ def test_a_kill_leaves_a_store_as_it_was(tmp_path: Path, what: str, moments: tup
         vacuum(tmp_path / "into")
     after = content(tmp_path / "into")
     assert after == before if what == "vacuum" else len(after) == 400
-
-
-def test_a_merged_run_that_goes_is_missed(tmp_path: Path) -> None:
-    keep(tmp_path / "a", [run_of(seed) for seed in range(3)])
-    merge(tmp_path / "b", [tmp_path / "a"])
-    with closing(sqlite3.connect(tmp_path / "b" / FILE_NAME)) as connection, connection:
-        connection.execute("DELETE FROM runs WHERE seed = 1")
-    (sentence,) = results_in(tmp_path / "b").left_out
-    assert "1 run that was written is missing" in sentence

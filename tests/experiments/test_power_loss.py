@@ -84,7 +84,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_block_that_was_reported_outlives_a_loss_of_power(library: Path, tmp_path: Path) -> None:
     changes = recorded(library, tmp_path / "true", WORKER)
     assert sum(change.kind == "M" for change in changes) > BLOCKS
-    assert {"C", "W", "T", "S", "D", "L", "U"} <= {change.kind for change in changes}
+    assert {"C", "W", "S", "D", "L", "U"} <= {change.kind for change in changes}
     for number, (cut, chance) in enumerate(cuts(changes)):
         assert lost(changes, cut, chance, tmp_path / str(number)) == set(), f"seed {SEED}, cut {cut}"
 

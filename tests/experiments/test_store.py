@@ -143,7 +143,7 @@ def test_a_store_of_another_version_is_refused(store: Store, tmp_path: Path) -> 
     store.close()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as connection:
         connection.execute("PRAGMA user_version = 7")
-    sentence = f"{FILE_NAME}: the store has version 7, but this Abacist reads versions 1 to 2$"
+    sentence = f"{FILE_NAME}: the store has version 7, but this Abacist reads versions 1 to 3$"
     with pytest.raises(BadFile, match=sentence):
         Store(tmp_path)
 
@@ -170,10 +170,6 @@ def test_a_store_that_must_not_be_written_can_be_read() -> None:
                 with pytest.raises(BadFile, match="cannot be written"):
                     only_read.put([made_up(small(), 2, SHARES)])
         assert [path.name for path in folder.iterdir()] == [FILE_NAME]
-        (folder / f"{FILE_NAME}-wal").write_bytes(b"rows that were never brought in")
-        with closed(folder), pytest.raises(BadFile, match="cannot be written"):
-            Store(folder, reading=True)
-        (folder / f"{FILE_NAME}-wal").unlink()
         (folder / FILE_NAME).write_bytes(b"no store" * 200)
         with closed(folder), pytest.raises(BadFile, match="the store is damaged"):
             Store(folder, reading=True)
@@ -186,12 +182,12 @@ def test_threads_share_a_store(store: Store) -> None:
 
     def work(number: int) -> int:
         seen = 0
-        for _ in range(60):
+        for _ in range(10):
             store.claim([f"{number}"])
-            seen += sum(store.get(run.key) is not None for run in own) + sum(1 for _ in store.rows())
+            seen += sum(store.get(run.key) is not None for run in own) + len({row[0] for row in store.rows()})
             store.put([own[number]])
         return seen
 
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(work, range(4))) == 4 * [60 * 16]
+        assert list(pool.map(work, range(4))) == 4 * [10 * 16]
     assert len(store) == 8

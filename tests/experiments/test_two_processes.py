@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from threading import Event, current_thread
 from typing import Any
@@ -15,7 +13,6 @@ from typing import Any
 import pytest
 
 from abacist.experiments import Job, Run, Store, compute, run, running
-from abacist.experiments.store import FILE_NAME
 from tests.experiments.cases import content, ended, ran, runs_in, tasks_by_rate
 from tests.patience import HUNG
 
@@ -72,26 +69,6 @@ def test_no_run_is_worked_out_twice(tmp_path: Path) -> None:
 def test_many_processes_may_open_a_new_store_at_the_same_time(tmp_path: Path) -> None:
     lines = together(tmp_path / "all", tmp_path / "log", blocks=2, epochs=1, count=4)
     assert len(lines) == len(content(tmp_path / "all")) == 4
-
-
-def test_a_store_that_another_is_writing_in_another_mode_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """SQLite refuses to switch to WAL at once, without waiting, while another is about to write."""
-    Store(tmp_path).close()
-    with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
-        other.execute("PRAGMA journal_mode = DELETE")
-        other.execute("BEGIN IMMEDIATE")
-        pauses: list[float] = []
-
-        def pause(seconds: float) -> None:
-            if not pauses:
-                other.execute("COMMIT")
-            pauses.append(seconds)
-
-        monkeypatch.setattr("abacist.experiments.database.time.sleep", pause)
-        assert runs_in(tmp_path) == []
-        assert len(pauses) == 1
 
 
 def test_what_another_finishes_between_looking_and_claiming_is_not_worked_out_again(

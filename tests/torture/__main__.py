@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from tests.torture.damage import damaged_corpora, damaged_networks, damaged_store
+from tests.torture.damage import damaged_corpora, damaged_networks, damaged_store, interrupted_store
 from tests.torture.faults import strace, system_call_faults
 from tests.torture.ground import copy, prepare
 from tests.torture.kills import damaged_cache, kills
@@ -35,6 +35,7 @@ KINDS: dict[str, Trial] = {
     "kills": kills,
     "caches": damaged_cache,
     "stores": damaged_store,
+    "journals": interrupted_store,
     "networks": damaged_networks,
     "corpora": damaged_corpora,
     "toml": mutated_toml,

@@ -12,6 +12,8 @@ import numpy as np
 from abacist.corpora.files import load
 from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME
+from tests.experiments.cases import runs_in
+from tests.experiments.interrupted import JOURNAL, Interrupted, make_old, spoilt
 from tests.torture.ground import RUNS
 from tests.torture.trial import Broken, Ended, command, damaged
 
@@ -47,6 +49,37 @@ def damaged_store(ground: Path, chance: random.Random) -> None:
         _same(_rows(after), true)
         if not ended.code and _rows(after).keys() != _rows(ended).keys():
             raise Broken("repair has taken rows that were whole")
+
+
+def interrupted_store(ground: Path, chance: random.Random) -> None:
+    """What was committed is listed after an interrupted write, also through a link. Where the journal was
+    spoilt, too, no row is lost in silence. An older store has all that is in its log."""
+    true = _rows(command("runs", "--results", str(ground / "results"), "--format", "json"))
+    runs, left, link = runs_in(ground / "results"), ground / "left", ground / "link"
+    committed, spoil, old = runs[: chance.randrange(1, RUNS)], chance.random() < 0.6, chance.random() < 0.2
+    link.mkdir()
+    if old:
+        left.mkdir()
+        make_old(left, committed, runs[len(committed) :], version=chance.choice((1, 2)))
+        committed = runs
+    else:
+        store = Interrupted(ground / "draft", committed, chance.sample(runs, chance.randrange(1, RUNS)))
+        store.leave(left, chance)
+        if spoil:
+            (left / JOURNAL).write_bytes(spoilt(store.journal, chance))
+    (link / FILE_NAME).symlink_to(left / FILE_NAME)
+    for folder in chance.sample((left, link), 2):
+        ended = command("runs", "--results", str(folder), "--format", "json")
+        if ended.code and (old or not spoil):
+            raise Broken(f"a store that was only interrupted is refused:\n{ended.errors}")
+        if ended.code:
+            _refused(ended, FILE_NAME)
+            continue
+        found = _rows(ended)
+        _same(found, true)
+        gone = len({run.key for run in committed} - {key for key, _ in found})
+        if gone > (len(ended.errors.splitlines()) if spoil and not old else 0):
+            raise Broken(f"{gone} rows are gone, and only this is said:\n{ended.errors}")
 
 
 def _same(found: dict[tuple[Any, ...], dict[str, Any]], true: dict[tuple[Any, ...], dict[str, Any]]) -> None:

@@ -28,8 +28,7 @@ def delete(
 ) -> None:
     """Delete the runs of a store that fit some conditions.
 
-    Asks before it does. The store forgets them, so that none is missed; `abacist vacuum` gives their room
-    back. Prints the keys of what was deleted.
+    Asks before it does. `abacist vacuum` gives their room back. Prints the keys of what was deleted.
 
     Example: abacist delete --where 'long<50' --where cell=rnn --dry-run
     """

@@ -1,4 +1,4 @@
-"""`abacist repair`: remove from a store what is damaged, and forget what is missing."""
+"""`abacist repair`: remove damaged runs from a store."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from abacist.wording import several, visible
 
 
 def repair(results: StoreOption = Path("results")) -> None:
-    """Remove the damaged runs from a store and forget the missing ones.
+    """Remove the damaged runs from a store.
 
     Prints what it removed; the next run recomputes it. Runs that are whole stay as they are.
 
     Example: abacist repair --results results
     """
     with open_store(results, writing=True) as store:
-        repaired = store.repair()
+        removed = store.repair()
         left = len(store)
-    for sentence in repaired.removed:
+    for sentence in removed:
         print(visible(f"removed: {sentence}"))
-    if repaired.forgotten:
-        print(f"forgotten: {several(repaired.forgotten, 'run')} that had been written, and had gone")
-    found = several(len(repaired.removed), "damaged run") if repaired.removed else "nothing damaged"
+    found = several(len(removed), "damaged run") if removed else "nothing damaged"
     say(f"{found} in {store.path}, {several(left, 'run')} left")

@@ -1,32 +1,40 @@
-"""The SQLite file of a store: made, opened to fill or only to read it, and what is wrong with it.
+"""The SQLite file of a store: created, opened to fill or only to read it, and what is wrong with it.
 
-A file comes into being whole, with all its tables: an empty one is never a store in the making.
+A file appears whole, with all its tables: an empty one is never a store in the making. It has SQLite's
+rollback journal: between two commits the file is all there is, and reading needs only the right to read.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import sqlite3
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from abacist.errors import BadFile
-from abacist.experiments.write_ahead import has_log, log_beside, lost_commits
 from abacist.files import reason
 
-#: Changes when what a row means changes. The first had no ledger; it is read, and made a second to fill it.
-VERSION = 2
-_WITHOUT_LEDGER = 1
+#: Changes when older versions of Abacist must not write to a store any more. 1 and 2 had the write-ahead log,
+#: and 2 a table of all keys besides; both are read, and become a 3 when they are filled.
+VERSION = 3
+_OLDEST = 1
 
-#: Seconds to wait for another process that is writing.
-_PATIENCE = 60.0
+#: Seconds to wait for another process that is writing, and those after which Ctrl-C is looked for.
+_PATIENCE, _STEP = 60.0, 1.0
 
 #: A file of SQLite is never shorter.
 _SHORTEST = 512
+
+#: Rows read at a time; writers come in between.
+_BLOCK = 64
 
 _TABLES = (
     "CREATE TABLE runs (key TEXT PRIMARY KEY, spec TEXT NOT NULL, seed INTEGER NOT NULL, "
@@ -34,9 +42,8 @@ _TABLES = (
     "CREATE TABLE claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL, renewed REAL NOT NULL)",
 )
 
-#: The keys of all runs that were ever written and not removed: a run that is not there is missing.
-_LEDGER = "CREATE TABLE ledger (key TEXT PRIMARY KEY) WITHOUT ROWID"
-SETTLE = ("DELETE FROM ledger", "INSERT OR IGNORE INTO ledger SELECT key FROM runs")
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
 
 
 @contextmanager
@@ -46,9 +53,9 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except (sqlite3.Error, UnicodeDecodeError, MemoryError) as error:  # what a damaged file can lead to
         text = " ".join(str(error).split())
-        if "locked" in text:
+        if _code(error) in _BUSY:
             raise BadFile(f"{path}: another process is writing to it, try again") from None
-        if _no_room(error):
+        if _code(error) in _UNWRITABLE:
             raise BadFile(f"{path}: cannot be written, {text}") from None
         raise BadFile(f"{path}: the store is damaged ({text}); move it away to start afresh") from None
     except OSError as error:
@@ -56,79 +63,76 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def open_to_fill(path: Path) -> sqlite3.Connection:
-    """A store's file, made if it is not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """A store's file, created if it is not there, in today's version unless another process uses it."""
     if not path.exists():
-        _make(path)
-    _refuse_stub(path)
-    damaged = lost_commits(path)
-    with _closed_on_failure(_connect(str(path))) as connection:
-        _switch_to_wal(connection)
-        connection.execute("PRAGMA synchronous = FULL")
-        _prepare(connection)
-        _check(connection, path)
-        if damaged:
-            empty_log(connection)
+        _create(Path(os.path.realpath(path)))
+    with _opened(path, path, "mode=rw") as connection:
+        _refuse_unwritable(path)
+        _verify(connection)
+        connection.execute("PRAGMA synchronous = EXTRA")
+        _update(connection)
         return connection
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """A store's file, of which nothing is changed; also where nothing can be written."""
-    _refuse_stub(path)
-    place = path.resolve().as_uri()
+def open_to_read(path: Path, *, verified: bool = True) -> sqlite3.Connection:
+    """A store's file, also where nothing can be written; `verified` as a whole, its rows are not."""
     try:
-        # SQLite takes a log away once it has been read: not a damaged one, which tells of a loss
-        with _closed_on_failure(_connect(f"{place}?mode=ro" if lost_commits(path) else place)) as connection:
-            _check(connection, path, "quick_check")
+        with _opened(path, path, "mode=rw") as connection:
+            if verified:
+                _verify(connection)
             return connection
     except sqlite3.OperationalError as error:
-        if not _no_room(error):
+        if _code(error) not in _UNWRITABLE:
             raise
-    # There is no room for the file beside it through which processes share a log.
-    alone = has_log(path)
-    with _closed_on_failure(_connect(place if alone else f"{place}?immutable=1")) as connection:
-        if alone:
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # then SQLite keeps it in memory
-        _check(connection, path, "quick_check")
+    # A commit was cut short, or the store has a write-ahead log, and here SQLite cannot take care of either.
+    place, how = (_private_copy(path), "mode=rw") if len(_stamps(path)) > 1 else (path, "immutable=1")
+    with _opened(path, place, how) as connection:
+        if verified:
+            _verify(connection)
         return connection
+
+
+def execute(connection: sqlite3.Connection, statement: str, values: Sequence[object] = ()) -> list[Any]:
+    """All rows of a statement. Waits while another process is writing, and Ctrl-C ends the waiting."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return connection.execute(statement, values).fetchall()
+        except sqlite3.OperationalError as error:
+            if _code(error) not in _BUSY or time.monotonic() > deadline:
+                raise
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """All or nothing, and nobody else writes meanwhile."""
     try:
-        connection.execute("BEGIN IMMEDIATE")
+        execute(connection, "BEGIN IMMEDIATE")
         yield
-        connection.execute("COMMIT")
+        execute(connection, "COMMIT")
     except BaseException:
         if connection.in_transaction:  # SQLite itself has given up some that failed
             connection.execute("ROLLBACK")
         raise
 
 
-def empty_log(connection: sqlite3.Connection) -> None:
-    """Bring all that is in the log into the file itself, where a flipped bit is noticed, and empty it.
+def blocks_of_rows(connection: sqlite3.Connection) -> Iterator[list[Any]]:
+    """All runs in blocks. The file is locked only while a block is read, so that no writer has to wait.
 
-    Where others are reading for long it stays as it is until the next time.
+    A run that is written again meanwhile comes a second time.
     """
-    connection.execute("PRAGMA busy_timeout = 1000")
-    try:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):  # by a query of its own that has not come to its end
-            raise
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {int(1000 * _PATIENCE)}")
+    last = -(2**63)
+    while block := execute(
+        connection, f"SELECT rowid, * FROM runs WHERE rowid > ? ORDER BY rowid LIMIT {_BLOCK}", (last,)
+    ):
+        last = block[-1][0]
+        yield [row[1:] for row in block]
 
 
-def has_ledger(connection: sqlite3.Connection) -> bool:
-    """Whether a store tells which runs it must have."""
-    return _version(connection) > _WITHOUT_LEDGER
-
-
-def _connect(place: str) -> sqlite3.Connection:
+def _connect(path: Path, how: str) -> sqlite3.Connection:
+    place = f"{Path(os.path.realpath(path)).as_uri()}?{how}"
     connection = sqlite3.connect(
-        place, timeout=_PATIENCE, isolation_level=None, check_same_thread=False, uri=place.startswith("file:")
+        place, timeout=_STEP, isolation_level=None, check_same_thread=False, uri=True
     )
     # a text with a flipped bit may be no text at all; it must not hide the other rows
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
@@ -136,26 +140,33 @@ def _connect(place: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def _closed_on_failure(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+def _opened(path: Path, place: Path, how: str) -> Iterator[sqlite3.Connection]:
+    """A store at some place, of a version that is known; closed where something is wrong."""
+    _refuse_stub(path)
+    connection = _connect(place, how)
     try:
+        if not _OLDEST <= (version := _version(connection)) <= VERSION:
+            known = f"this Abacist reads versions {_OLDEST} to {VERSION}"
+            raise BadFile(f"{path}: the store has version {version}, but {known}")
         yield connection
     except BaseException:
         connection.close()
         raise
 
 
-def _make(path: Path) -> None:
-    """Make a store without runs under another name, and give it its own unless someone was faster."""
+def _create(path: Path) -> None:
+    """Create a store without runs under another name, and give it its own unless someone was faster."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{uuid4().hex[:8]}")
     try:
-        with closing(_connect(str(draft))) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            _prepare(connection)
-            empty_log(connection)
+        with closing(_connect(draft, "mode=rwc")) as connection:
+            connection.execute("PRAGMA synchronous = EXTRA")
+            with transaction(connection):
+                for statement in (*_TABLES, f"PRAGMA user_version = {VERSION}"):
+                    connection.execute(statement)
         _publish(draft, path)
     finally:
-        for left in (draft, log_beside(draft), draft.with_name(f"{draft.name}-shm")):
+        for left in (draft, draft.with_name(f"{draft.name}-journal")):
             left.unlink(missing_ok=True)
 
 
@@ -188,51 +199,70 @@ def _refuse_stub(path: Path) -> None:
         raise sqlite3.DatabaseError("file is not a database")
 
 
-def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Where another process is using the same store, SQLite would refuse at once: wait for it."""
-    deadline = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-        time.sleep(0.01)
+def _refuse_unwritable(path: Path) -> None:
+    """SQLite would only say so when the first row is written, maybe after hours of work."""
+    real = Path(os.path.realpath(path))
+    for place in (real, real.parent):  # which the journal is written to
+        if not os.access(place, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise BadFile(f"{path}: cannot be written, {place} is read-only")
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
-    """Make the tables that are not there yet."""
-    if _version(connection) not in (0, _WITHOUT_LEDGER):
+def _update(connection: sqlite3.Connection) -> None:
+    """Make an older store one of today, unless another process has it open: then the next one does."""
+    try:
+        connection.execute("PRAGMA journal_mode = DELETE").fetchone()  # brings in what is in an old log
+    except sqlite3.OperationalError as error:
+        if _code(error) not in _BUSY:
+            raise
         return
-    with transaction(connection):
-        if (version := _version(connection)) == 0:
-            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,):
-                raise sqlite3.DatabaseError("file is not a store")
-            for table in _TABLES:
-                connection.execute(table)
-        if version in (0, _WITHOUT_LEDGER):
-            for statement in (_LEDGER, *SETTLE):
-                connection.execute(statement)
+    if _version(connection) != VERSION:
+        with transaction(connection):
+            connection.execute("DROP TABLE IF EXISTS ledger")
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    ((version,),) = execute(connection, "PRAGMA user_version")
+    return int(version)
 
 
-def _check(connection: sqlite3.Connection, path: Path, how: str = "integrity_check") -> None:
-    """Refuse another version, or a damaged file; for reading all rows, their index need not be checked."""
-    if (version := _version(connection)) not in (_WITHOUT_LEDGER, VERSION):
-        raise BadFile(
-            f"{path}: the store has version {version}, but this Abacist reads versions {_WITHOUT_LEDGER} to "
-            f"{VERSION}"
-        )
-    (answer,) = connection.execute(f"PRAGMA {how}(1)").fetchone()
+def _verify(connection: sqlite3.Connection) -> None:
+    """Refuse a file whose pages do not fit together: it may have lost rows, and their keys tell so."""
+    ((answer,),) = execute(connection, "PRAGMA integrity_check(1)")
     if answer != "ok":
         raise sqlite3.DatabaseError(answer)
 
 
-def _no_room(error: BaseException) -> bool:
-    """Whether SQLite could not write where it had to."""
-    return any(sign in str(error) for sign in ("readonly", "unable to open", "full", "I/O"))
+def _stamps(path: Path) -> tuple[tuple[Path, int, int, int], ...]:
+    """A store's file, and the journal or log with something in it, each with what changes when it does."""
+    real, stamps = Path(os.path.realpath(path)), []
+    for suffix in ("", "-journal", "-wal"):
+        file = real.with_name(real.name + suffix)
+        if file.exists() and (told := file.stat()).st_size:
+            stamps.append((file, told.st_ino, told.st_size, told.st_mtime_ns))
+    return tuple(stamps)
+
+
+def _private_copy(path: Path) -> Path:
+    """A copy of a store, in which SQLite can recover it; it is there until this process ends."""
+    stamps = _stamps(path)
+    try:
+        copy = _copied(stamps)
+    except OSError as error:
+        why = "a write to it was interrupted, so that a copy is needed to read it"
+        raise BadFile(f"{path}: {why}, which cannot be written: {reason(error)}") from None
+    return copy if _stamps(path) == stamps else _private_copy(path)  # else someone has recovered it
+
+
+@cache
+def _copied(stamps: tuple[tuple[Path, int, int, int], ...]) -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="abacist-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for file, *_ in reversed(stamps):  # the store last: what its journal undoes, is in the journal
+        shutil.copyfile(file, folder / file.name)
+    return folder / stamps[0][0].name
+
+
+def _code(error: BaseException) -> int:
+    """SQLite's own number for what is wrong."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

@@ -6,11 +6,19 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.experiments.database import empty_log, explained, open_to_fill, open_to_read, transaction
+from abacist.experiments.database import (
+    blocks_of_rows,
+    execute,
+    explained,
+    open_to_fill,
+    open_to_read,
+    transaction,
+)
 from abacist.experiments.joining import differences, joined, on_what
 from abacist.experiments.owners import is_void
 from abacist.experiments.rows import StoredRow, UnknownRun, is_damaged, row_of, run_of
@@ -70,10 +78,10 @@ def merge(into: Path, sources: Sequence[Path], *, tell: Callable[[int, int], Non
 
 @checked
 def delete(folder: Path, keys: Sequence[str]) -> int:
-    """Delete runs from a store, and from its ledger, so that none is missed; how many there were."""
+    """Delete runs from a store; how many there were."""
     with _changing(folder, alone=True) as connection:
         before = _count(connection)
-        for table in ("runs", "ledger", "claims"):
+        for table in ("runs", "claims"):
             connection.executemany(f"DELETE FROM {table} WHERE key = ?", [(key,) for key in keys])
         return before - _count(connection)
 
@@ -99,14 +107,13 @@ def vacuum(folder: Path, *, going: Callable[[], None] | None = None) -> tuple[in
         before = path.stat().st_size
         connection.set_progress_handler(handler, _STEPS)
         try:
-            connection.execute("VACUUM")
+            execute(connection, "VACUUM")
         except sqlite3.Error:
             if raised:
                 raise raised[0] from None
             raise
         finally:
             connection.set_progress_handler(None, 0)
-        empty_log(connection)
     return before, path.stat().st_size
 
 
@@ -132,12 +139,10 @@ def _all_open(folders: Sequence[Path]) -> Iterator[dict[Path, sqlite3.Connection
 def _changing(folder: Path, *, alone: bool = False) -> Iterator[sqlite3.Connection]:
     """A store in one transaction; with `alone` not while another process fills it."""
     path = _file(folder)
-    with explained(path), closing(open_to_fill(path)) as connection:
-        with transaction(connection):
-            if alone:
-                _refuse_others(connection, folder)
-            yield connection
-        empty_log(connection)
+    with explained(path), closing(open_to_fill(path)) as connection, transaction(connection):
+        if alone:
+            _refuse_others(connection, folder)
+        yield connection
 
 
 def _refuse_others(connection: sqlite3.Connection, folder: Path) -> None:
@@ -147,17 +152,18 @@ def _refuse_others(connection: sqlite3.Connection, folder: Path) -> None:
 
 def _at_work(connection: sqlite3.Connection) -> bool:
     """Whether a process that is alive has claimed runs."""
-    return any(not is_void(*claim) for claim in connection.execute("SELECT owner, renewed FROM claims"))
+    return any(not is_void(*claim) for claim in execute(connection, "SELECT owner, renewed FROM claims"))
 
 
 def _count(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT count(*) FROM runs").fetchone()[0])
+    ((count,),) = execute(connection, "SELECT count(*) FROM runs")
+    return int(count)
 
 
 def _rows(connection: sqlite3.Connection, folder: Path) -> Iterator[StoredRow]:
     """The rows of a store, all of them whole."""
     with explained(_file(folder)):
-        for row in connection.execute("SELECT * FROM runs"):
+        for row in chain.from_iterable(blocks_of_rows(connection)):
             if is_damaged(row):
                 raise BadFile(
                     f"{_file(folder)}: run {row[0]} is damaged, so nothing was merged; "
@@ -178,7 +184,6 @@ def _bring(row: StoredRow, connection: sqlite3.Connection, folder: Path, into: P
         if written == own:
             return "same"
     connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", written)
-    connection.execute("INSERT OR IGNORE INTO ledger VALUES (?)", (key,))
     return "new" if own is None or written is row else "joined"
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import groupby, islice
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 
@@ -38,20 +39,20 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _leave_out_doubles(by_text: dict[str, list[Run]]) -> None:
+def _leave_out_doubles(by_text: dict[str, dict[str, Run]]) -> None:
     """Leave out runs that an older version wrote down with 1 for 1.0, where they are there once more."""
     for text, runs in by_text.items():
-        today = next((run.spec.key_text for run in runs), text)
+        today = next((run.spec.key_text for run in runs.values()), text)
         if text != today and today in by_text:
-            seeds = {run.seed for run in by_text[today]}
-            by_text[text] = [run for run in runs if run.seed not in seeds]
+            seeds = {run.seed for run in by_text[today].values()}
+            by_text[text] = {key: run for key, run in runs.items() if run.seed not in seeds}
 
 
 @dataclass(frozen=True, eq=False)
 class Results:
     """The finished runs of a store, in the order of their specs and seeds.
 
-    `left_out` has a sentence for every row that could not be read, and one for those that are missing;
+    `left_out` has a sentence for every row that could not be read;
     `checksum` is over all of the rows that were read, and empty for runs that no store was read for.
     """
 
@@ -64,22 +65,24 @@ class Results:
     @checked
     def of(cls, store: Store) -> Results:
         """All that a store has now; rows that cannot be read are left out."""
-        by_text: dict[str, list[Run]] = {}
+        by_text: dict[str, dict[str, Run]] = {}
         left_out: list[str] = []
         arrays = StoredArrays(store.path)
         checksum = hashlib.sha256()
         with _no_collection():
             for row in store.rows():
                 try:
-                    by_text.setdefault(row[1], []).append(run_of(row, arrays))
+                    by_text.setdefault(row[1], {})[row[0]] = run_of(row, arrays)
                     checksum.update(row[-1].encode())
                 except DamagedRun as error:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
                 except UnknownRun as error:
                     left_out.append(f"{store.path}: {error}")
         _leave_out_doubles(by_text)
-        runs = (run for text in sorted(by_text) for run in sorted(by_text[text], key=lambda run: run.seed))
-        return cls(store.path, tuple(runs), (*left_out, *store.losses()), checksum.hexdigest())
+        runs = (
+            run for text in sorted(by_text) for run in sorted(by_text[text].values(), key=attrgetter("seed"))
+        )
+        return cls(store.path, tuple(runs), tuple(left_out), checksum.hexdigest())
 
     @property
     def folder(self) -> Path:

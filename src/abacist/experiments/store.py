@@ -1,8 +1,7 @@
 """The store: one SQLite file in which finished runs survive anything.
 
 A row is a run: its spec, its results and its weights, with a checksum over all of them. Blocks of
-runs are written in one transaction each, and the ledger has the key of every run that was written,
-so that one that is gone is missed. Claims tell other processes what is being worked on.
+runs are written in one transaction each. Claims tell other processes what is being worked on.
 """
 
 from __future__ import annotations
@@ -10,46 +9,31 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
 
 from abacist.errors import BadFile
 from abacist.experiments.database import (
-    SETTLE,
-    empty_log,
+    blocks_of_rows,
+    execute,
     explained,
-    has_ledger,
     open_to_fill,
     open_to_read,
     transaction,
 )
 from abacist.experiments.outcome import Run
 from abacist.experiments.owners import Owner, is_void
-from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, is_damaged, row_of, run_of, verify
-from abacist.experiments.write_ahead import lost_commits
+from abacist.experiments.rows import DamagedRun, StoredRow, UnknownRun, row_of, run_of, verify
 from abacist.fields import checked, expect_each
-from abacist.wording import several
 
 FILE_NAME = "abacist.sqlite"
-
-#: Rows read at a time; other threads come in between.
-_BLOCK = 64
-
-
-@dataclass(frozen=True)
-class Repaired:
-    """What was repaired: a sentence for each run removed, and how many that were missing are forgotten."""
-
-    removed: tuple[str, ...]
-    forgotten: int
 
 
 class Store:
     """The store in a folder, made if it is not there; whoever opens it closes it, best with `with`.
 
-    With `reading` it must be there, and nothing of it is changed; it can only be read. Threads may share it.
+    With `reading` it must be there, and can only be read. Threads may share it.
     """
 
     @checked
@@ -58,7 +42,6 @@ class Store:
         self.owner = str(Owner.here())
         self._lock = RLock()  # SQLite may be called from any thread, but not by two at a time
         with self._alone():
-            self._lost_commits = lost_commits(self.path)
             self._connection = (open_to_read if reading else open_to_fill)(self.path)
 
     def __enter__(self) -> Store:
@@ -93,18 +76,15 @@ class Store:
         with self.transaction():
             for run, row in zip(listed, rows, strict=True):
                 self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-                self._connection.execute("INSERT OR IGNORE INTO ledger VALUES (?)", (run.key,))
                 self._connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
-        with self._alone():
-            empty_log(self._connection)
 
     @checked
     def get(self, key: str) -> Run | None:
         """A run by its key, verified; None also where its row is damaged, so that it is recomputed."""
         with self._alone():
-            row = self._connection.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
+            rows = execute(self._connection, "SELECT * FROM runs WHERE key = ?", (key,))
         try:
-            return None if row is None else run_of(row)
+            return run_of(rows[0]) if rows else None
         except DamagedRun:
             return None
         except UnknownRun as error:
@@ -114,61 +94,24 @@ class Store:
     def keys(self, beginning: str = "") -> list[str]:
         """The keys that begin so, in order; no run is read for them."""
         with self._alone():
-            asked = "SELECT key FROM runs WHERE key >= ? AND key < ? ORDER BY key"
-            found = self._connection.execute(asked, (beginning, f"{beginning}\U0010ffff")).fetchall()
-        return [key for (key,) in found]
+            query = "SELECT key FROM runs WHERE key >= ? AND key < ? ORDER BY key"
+            rows = execute(self._connection, query, (beginning, f"{beginning}\U0010ffff"))
+        return [key for (key,) in rows]
 
     def rows(self) -> Iterator[StoredRow]:
-        """All rows as they are, one by one; `Results` verifies and orders them."""
-        with self._alone():
-            cursor = self._connection.execute("SELECT * FROM runs")
+        """All rows as they are; one that is written again meanwhile comes twice. `Results` verifies them."""
+        blocks = blocks_of_rows(self._connection)
         while True:
             with self._alone():
-                block = cursor.fetchmany(_BLOCK)
-            if not block:
+                block = next(blocks, None)
+            if block is None:
                 return
             yield from block
 
-    def losses(self) -> list[str]:
-        """A sentence for all that was written and is there no more, as far as one can tell."""
-        sentences = []
-        if self._lost_commits:
-            sentences.append(f"its log was damaged, the last {self._lost_commits:,} changes to it are lost")
-        gone, unlisted, damaged = self._compared()
-        if missing := max(0, gone - unlisted):
-            were, are = ("was", "is") if missing == 1 else ("were", "are")
-            sentences.append(
-                f"{several(missing, 'run')} that {were} written {are} missing; `abacist run` and "
-                "`abacist reproduce` recompute what they are asked for, `abacist repair` forgets the rest"
-            )
-        if min(gone, unlisted) > damaged:
-            sentences.append("its ledger is damaged; `abacist repair` settles it")
-        return [f"{self.path}: {sentence}" for sentence in sentences]
-
-    def _compared(self) -> tuple[int, int, int]:
-        """How many keys of the ledger have no run, how many runs are not in it, and how many of those
-        are damaged: they may have been in it under another key."""
-        with self._alone():
-            if not has_ledger(self._connection):
-                return 0, 0, 0
-            (gone,) = self._connection.execute(
-                "SELECT count(*) FROM ledger WHERE NOT EXISTS "
-                "(SELECT 1 FROM runs WHERE runs.key = ledger.key)"
-            ).fetchone()
-            unlisted = self._connection.execute(  # without the rows, which are long: the index has all of it
-                "SELECT rowid FROM runs WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.key = runs.key)"
-            ).fetchall()
-            rows = [
-                self._connection.execute("SELECT * FROM runs WHERE rowid = ?", number).fetchone()
-                for number in unlisted
-            ]
-        return gone, len(rows), sum(row is None or is_damaged(row) for row in rows)
-
-    def repair(self) -> Repaired:
-        """Remove the rows that are damaged, and forget those that are missing."""
+    def repair(self) -> tuple[str, ...]:
+        """Remove the rows that are damaged: a sentence for each."""
         removed: dict[int, str] = {}
         with self.transaction():
-            gone, unlisted, _ = self._compared()
             for number, *row in self._connection.execute("SELECT rowid, * FROM runs"):
                 try:
                     verify(tuple(row))
@@ -178,14 +121,12 @@ class Store:
                 order = self._connection.execute("SELECT rowid FROM runs ORDER BY spec, seed").fetchall()
                 removed = {number: removed[number] for (number,) in order if number in removed}
             self._connection.executemany("DELETE FROM runs WHERE rowid = ?", [(n,) for n in removed])
-            for statement in SETTLE if removed or gone or unlisted else ():
-                self._connection.execute(statement)
-        self._lost_commits = 0
-        return Repaired(tuple(removed.values()), max(0, gone - unlisted))
+        return tuple(removed.values())
 
     def __len__(self) -> int:
         with self._alone():
-            return int(self._connection.execute("SELECT count(*) FROM runs").fetchone()[0])
+            ((count,),) = execute(self._connection, "SELECT count(*) FROM runs")
+        return int(count)
 
     @checked
     def claim(self, keys: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from abacist.errors import BadFile
+from abacist.experiments.database import execute, explained, open_to_read
 from abacist.experiments.outcome import Run
-from abacist.experiments.rows import StoredRow, run_of
+from abacist.experiments.rows import run_of
 
 
 @dataclass(frozen=True)
@@ -30,23 +30,8 @@ class StoredArrays:
         return tuple(self._run(key).outcome.losses)
 
     def _run(self, key: str) -> Run:
-        try:
-            row = self._row(key, "mode=ro")
-        except sqlite3.OperationalError:  # a folder that must not be written
-            try:
-                row = self._row(key, "immutable=1")
-            except sqlite3.Error:
-                row = None
-        except sqlite3.Error:
-            row = None
-        if row is None:
+        with explained(self.path), closing(open_to_read(self.path, verified=False)) as connection:
+            rows = execute(connection, "SELECT * FROM runs WHERE key = ?", (key,))
+        if not rows:
             raise BadFile(f"{self.path}: run {key} was there a moment ago, and cannot be read any more")
-        return run_of(row)
-
-    def _row(self, key: str, how: str) -> StoredRow | None:
-        place = f"{self.path.resolve().as_uri()}?{how}"
-        with closing(sqlite3.connect(place, uri=True, timeout=60)) as connection:
-            found: StoredRow | None = connection.execute(
-                "SELECT * FROM runs WHERE key = ?", (key,)
-            ).fetchone()
-            return found
+        return run_of(rows[0])
