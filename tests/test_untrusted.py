@@ -31,7 +31,7 @@ from abacist.untrusted import load_text, read_json, read_toml
 DEPTHS = (NESTING.most + 1, 990, 100_000)
 
 #: Text without halves of surrogate pairs, which UTF-8 does not have.
-TEXT = st.text(st.characters(exclude_categories=("Cs",)))
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 PLAIN = st.recursive(
     st.none()
     | st.booleans()

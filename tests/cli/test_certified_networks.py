@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis import Answer
+from abacist.analysis import Answer, certify
 from abacist.cells import Layout, cell_named
 from abacist.cli import certify as command
 from abacist.experiments import Run, Store
@@ -114,7 +114,7 @@ def test_a_damaged_network_hides_no_other(results: Path, three: str, tmp_path: P
 
 
 def test_ctrl_c_keeps_what_is_done(three: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    prove, calls = command.prove, iter(range(10))
+    prove, calls = certify, iter(range(10))
 
     def interrupted(*arguments: Any, **options: Any) -> Answer:
         if next(calls) % 2 == 1:

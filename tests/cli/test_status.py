@@ -80,10 +80,10 @@ def test_it_makes_way_for_whatever_is_written_and_breaks_no_line(
     shown = Status(screen, "abacist delete", clock)
     stream = status._Noticed(screen, shown)
     after(clock, 2, shown, screen)
-    print("Delete? [y/N] ", end="", file=stream)  # type: ignore[call-overload]
+    print("Delete? [y/N] ", end="", file=stream)
     assert screen.new() == f"{ERASE}Delete? [y/N] "
     assert after(clock, 9, shown, screen) == ""
-    print("\x1b[1A\x1b[2K\x1b[?25h", end="", file=stream)  # type: ignore[call-overload]
+    print("\x1b[1A\x1b[2K\x1b[?25h", end="", file=stream)
     assert screen.new() == "\x1b[1A\x1b[2K\x1b[?25h"
     assert after(clock, 1, shown, screen) == ""
     assert after(clock, 1, shown, screen) == f"{ERASE}abacist delete … 13 s"
@@ -112,7 +112,7 @@ def test_a_log_has_few_lines_and_none_for_a_command_that_writes_its_own(clock: C
         for second, told in ((2, "2 s"), (10, "10 s"), (20, "20 s"), (40, "40 s"), (80, "1 min 20 s"))
     }
     assert after(clock, 1, shown, screen)[21:] == "abacist stress … 1 min 42 s\n"
-    print("a line of a log", file=stream)  # type: ignore[call-overload]
+    print("a line of a log", file=stream)
     screen.new()
     assert after(clock, 1000, shown, screen) == ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
@@ -244,7 +245,7 @@ def test_a_process_that_is_writing_is_waited_for_and_control_c_ends_that(
                     end()
                 return 0.0
 
-            monkeypatch.setattr(database.time, "monotonic", look)
+            monkeypatch.setattr(time, "monotonic", look)
 
         def interrupt() -> None:
             raise KeyboardInterrupt

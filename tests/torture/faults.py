@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from abacist.experiments import FILE_NAME
 from tests.experiments.cases import content
@@ -78,7 +79,7 @@ def _done_before(arguments: tuple[str, ...], ended: Ended) -> bool:
     return arguments[0] == "delete" and "no runs to delete" in ended.errors
 
 
-def _whole(ground: Path, rows: dict[str, object], verb: str) -> None:
+def _whole(ground: Path, rows: dict[str, tuple[Any, ...]], verb: str) -> None:
     """No row of a store has changed, and none is gone that was not to be deleted."""
     for name in ("results", "new"):
         if (ground / name / FILE_NAME).is_file():

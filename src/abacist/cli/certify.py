@@ -103,8 +103,8 @@ def certify(
         raise failed[0]
     if json:
         show_json([answer.as_dict() for answer in answers])
-    for error in failed:
-        warn(str(error))
+    for failure in failed:
+        warn(str(failure))
     _conclude(answers, one, out, length, networks)
     if failed or damaged:
         raise typer.Exit(1)

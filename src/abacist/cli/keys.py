@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 from abacist.cli.interrupt import check, signals_heard
 from abacist.errors import BadWord
@@ -52,9 +53,10 @@ def single_keys() -> Iterator[Iterator[str]]:
 
 
 def _pressed(number: int, ear: socket.socket) -> Iterator[str]:
+    streams: list[Any] = [number, ear]
     decoder = codecs.getincrementaldecoder("utf-8")("ignore")
     while True:
-        ready, _, _ = select.select([number, ear], [], [])
+        ready, _, _ = select.select(streams, [], [])
         if ear in ready:
             ear.recv(64)
             check()

@@ -110,8 +110,8 @@ def status(title: str) -> Iterator[None]:
             shown.tick()
 
     if sys.stderr.isatty() and sys.stdout.isatty():
-        sys.stdout = _Noticed(sys.stdout, shown)  # type: ignore[assignment]
-    sys.stderr = _Noticed(sys.stderr, shown)  # type: ignore[assignment]
+        sys.stdout = _Noticed(sys.stdout, shown)
+    sys.stderr = _Noticed(sys.stderr, shown)
     thread = threading.Thread(target=look, daemon=True)
     thread.start()
     try:

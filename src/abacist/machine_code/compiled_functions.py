@@ -97,14 +97,16 @@ def keep(function: Any, texts: Iterable[bytes], title: str = "") -> Any:
     """Let a function of Numba's take its code from the cache, and put it there; `title` says what it is."""
     if not is_jitted(function):
         raise BadInput("NUMBA_DISABLE_JIT must not be set: without its compiler Abacist computes nothing")
-    function._cache = _KeptCode(function.__name__, digest(texts))
-    function.compile = partial(_compile, function.compile, title or function.__name__)
-    return function
+    dispatcher: Any = function
+    dispatcher._cache = _KeptCode(dispatcher.__name__, digest(texts))
+    dispatcher.compile = partial(_compile, dispatcher.compile, title or dispatcher.__name__)
+    return dispatcher
 
 
 def _compile(compile_now: Callable[[Any], Any], title: str, types: Any) -> Any:
     """Compile a function for arguments of some types, or load its code."""
-    if global_compiler_lock.is_locked():  # by this thread, which no other could wait for
+    lock: Any = global_compiler_lock
+    if lock.is_locked():  # by this thread, which no other could wait for
         return compile_now(types)
     with busy(f"compiling {title}"):
         return interruptibly(compile_now, types)
