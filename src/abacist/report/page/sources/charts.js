@@ -131,7 +131,7 @@ export class StateChart {
       axes: [
         axis({ label: "symbols read", size: 34, labelSize: 20, incrs: WHOLE }),
         axis({ scale: "value", size: widthOf, values: (_, ticks, _axis, _space, step) => tickTexts(ticks, step), ...(mapped ? { incrs: WHOLE } : {}) }),
-        axis({ scale: "depth", side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => (above && tick < 0 ? "" : String(tick))) }),
+        axis({ scale: "depth", show: counters.length > 0, side: 1, grid: { show: false }, label: "true depth", size: 34, labelSize: 20, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => (above && tick < 0 ? "" : String(tick))) }),
       ],
       // Its own binding of clicks is never called, and without a `click` here a hand that trembles drags.
       cursor: { y: false, drag: { x: false, y: false, click: () => {} } },
