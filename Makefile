@@ -84,11 +84,11 @@ far-beyond: $(READY)
 	  $(BIN)/abacist table far-beyond --results results-far-beyond --format $$form > docs/zoo/far-beyond.$$form; done
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 -m "not thorough" $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not thorough" $(TESTS)
 
 # The tests that take long: kills of clusters, the page in a browser, every float32, losses of power. CI runs them, too.
 thorough: $(READY)
-	$(BIN)/python -m pytest -n 2 -m thorough
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m thorough
 
 # Hostile trials: kills, damaged files, mutated experiments, random command lines; see docs/reliability.md.
 torture: $(READY)

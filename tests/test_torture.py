@@ -30,6 +30,7 @@ def test_no_law_is_broken(kind: str, ground: Path) -> None:
     assert [failure for failure in failures if failure is not None] == []
 
 
+@pytest.mark.thorough
 def test_no_law_is_broken_by_a_kill(ground: Path) -> None:
     assert torture.attempt("kills", 0, 2019, ground) is None
 

@@ -46,7 +46,7 @@ def outside(results: Results) -> list[Run]:
 
 
 def test_a_run_comes_back_from_its_row() -> None:
-    own = judged(3).run()
+    own = judged(3, sets=SETS).run()
     back = run_of(row_of(own))
     assert (back.key, back.seed, back.spec) == (own.key, 3, own.spec)
     assert back.outcome == own.outcome

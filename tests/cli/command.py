@@ -49,6 +49,13 @@ def inside(*arguments: str) -> tuple[int, str, str]:
     return code, output.getvalue(), errors.getvalue()
 
 
+def shown(*arguments: str) -> str:
+    """What a command that succeeds prints to standard output."""
+    code, output, errors = inside(*arguments)
+    assert code == 0, errors
+    return output
+
+
 def refused(*arguments: str, code: int = 2) -> str:
     """The one sentence with which the command refuses; nothing on standard output, no traceback."""
     ended, output, errors = inside(*arguments)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from abacist.experiments import Store
+from tests.cli.command import refused, shown
 from tests.experiments.cases import TINY, made_up, small
 
 #: Locales that read anything beyond ASCII wrongly unless they are told not to.
@@ -70,9 +71,9 @@ def test_a_name_that_is_no_text_is_shown_as_well_as_it_can_be(folder: Path) -> N
 
 
 def test_a_toml_file_that_is_not_utf_8_is_refused(folder: Path) -> None:
-    (folder / "latin.toml").write_bytes('title = "größe"'.encode("latin-1"))
-    code, _, errors = command(folder, "run", "latin.toml")
-    assert (code, errors) == (1, "abacist: latin.toml: is not a text file in UTF-8\n")
+    latin = folder / "latin.toml"
+    latin.write_bytes('title = "größe"'.encode("latin-1"))
+    assert refused("run", str(latin), code=1) == f"abacist: {latin}: is not a text file in UTF-8\n"
 
 
 def test_words_that_are_not_utf_8_are_refused(folder: Path) -> None:
@@ -118,8 +119,9 @@ def test_all_streams_closed_at_once_leave_the_store_as_it_is(folder: Path) -> No
 
 def test_no_warning_of_python_s_shows_where_it_comes_from(folder: Path) -> None:
     """A folder's name stands in a figure's title, and its letters may be missing from the font."""
-    command(folder, "export", "--out", "n.safetensors", "größe", "--run", "0")
-    command(folder, "import", "n.safetensors", "--cell", "rnn", "--out", "漢")
+    weights = str(folder / "n.safetensors")
+    shown("export", "--out", weights, str(folder / "größe"), "--run", "0")
+    shown("import", weights, "--cell", "rnn", "--out", str(folder / "漢"))
     code, _, errors = command(folder, "trace", "漢", "()", "--out", "trace.svg")
     assert code == 0
     assert ".py" not in errors
@@ -131,7 +133,7 @@ def test_no_warning_of_python_s_shows_where_it_comes_from(folder: Path) -> None:
 def test_a_pipe_or_a_device_is_written_and_not_replaced(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     with subprocess.Popen(["cat", folder / "pipe"], stdout=subprocess.PIPE) as reader:
-        assert command(folder, "export", "--csv", "pipe", "--results", "größe")[0] == 0
+        shown("export", "--csv", str(folder / "pipe"), "--results", str(folder / "größe"))
         assert reader.stdout is not None
         if not (folder / "pipe").is_fifo():
             reader.kill()  # it would wait for words for ever

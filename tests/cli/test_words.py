@@ -10,11 +10,11 @@ import sys
 import pytest
 
 from abacist.languages import CATALOGUE, WELL_KNOWN, language_named
-from tests.cli.command import abacist, inside, refused
+from tests.cli.command import inside, refused, shown
 
 
 def test_languages_lists_all_with_members_as_examples() -> None:
-    rows = json.loads(abacist("languages", "--json").stdout)
+    rows = json.loads(shown("languages", "--json"))
     assert [row["name"] for row in rows] == [*WELL_KNOWN, *(entry.name for entry in CATALOGUE)]
     for row in rows:
         language = language_named(row["name"])
@@ -24,13 +24,11 @@ def test_languages_lists_all_with_members_as_examples() -> None:
     machines = {row["name"]: row["automaton"] for row in rows}
     paper = {"dyck-1": "DCA1", "shuffle-2": "DCA2", "shuffle-6": "DCA6", "dyck-2": "DPA"}
     assert machines == machines | paper
-    assert "shuffle-6" in abacist("languages").stdout
+    assert "shuffle-6" in shown("languages")
 
 
 def test_label_of_the_paper_s_example() -> None:
-    result = abacist("label", "shuffle-2", "([])", "--json")
-    assert result.returncode == 0
-    reading = json.loads(result.stdout)
+    reading = json.loads(shown("label", "shuffle-2", "([])", "--json"))
     assert [step["code"] for step in reading["steps"]] == [1, 3, 1, 0]
     assert reading["steps"][1] == {"symbol": "[", "next": ["(", ")", "[", "]"], "code": 3, "depths": [1, 1]}
     assert (reading["maximum_depth"], reading["turns"]) == (2, {"( )": 1, "[ ]": 1})
@@ -75,8 +73,8 @@ def test_label_of_a_long_word_has_a_row_for_every_symbol(depth: int) -> None:
 
 
 def test_sample_is_repeatable_and_in_the_language() -> None:
-    first = abacist("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0").stdout
-    assert first == abacist("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0").stdout
+    first = shown("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0")
+    assert first == shown("sample", "dyck-1", "--count", "5", "--lengths", "2:50", "--seed", "0")
     dyck = language_named("dyck-1")
     words = [dyck.alphabet.parse(line) for line in first.splitlines()]
     assert len(set(words)) == 5
@@ -84,31 +82,31 @@ def test_sample_is_repeatable_and_in_the_language() -> None:
 
 
 def test_sample_writes_json_lines_with_targets() -> None:
-    result = abacist("sample", "shuffle-2", "-n", "20", "--uniform", "--jsonl", "--targets", "--seed", "7")
-    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    lines = shown("sample", "shuffle-2", "-n", "20", "--uniform", "--jsonl", "--targets", "--seed", "7")
+    rows = [json.loads(line) for line in lines.splitlines()]
     assert len(rows) == 20
     language = language_named("shuffle-2")
     for row in rows:
         steps = language.read(language.alphabet.parse(row["word"])).steps
         assert row["codes"] == [step.code for step in steps]
         assert row["length"] == len(row["word"])
-    text = abacist("sample", "shuffle-2", "-n", "20", "--uniform", "--targets", "--seed", "7").stdout
+    text = shown("sample", "shuffle-2", "-n", "20", "--uniform", "--targets", "--seed", "7")
     assert [line.split("\t") for line in text.splitlines()] == [
         [row["word"], " ".join(map(str, row["codes"]))] for row in rows
     ]
 
 
 def test_repeats_are_drawn_only_on_request() -> None:
-    words = abacist("sample", "dyck-1", "-n", "50", "--lengths", "2:6", "--repeats").stdout.split()
+    words = shown("sample", "dyck-1", "-n", "50", "--lengths", "2:6", "--repeats").split()
     assert len(words) == 50
     assert len(set(words)) <= 8
 
 
 def test_reduce_and_back() -> None:
-    image = abacist("reduce", "5", "{⟨⟩}").stdout.strip()
+    image = shown("reduce", "5", "{⟨⟩}").strip()
     assert image == "([(([[]]))])"
-    assert abacist("reduce", "5", image, "--back").stdout.strip() == "{⟨⟩}"
-    both = json.loads(abacist("reduce", "5", "{⟨}", "--json").stdout)
+    assert shown("reduce", "5", image, "--back").strip() == "{⟨⟩}"
+    both = json.loads(shown("reduce", "5", "{⟨}", "--json"))
     assert both["dyck-5"]["member"] is both["image"]["member"] is False
     assert both["image"]["length"] == 3 * both["dyck-5"]["length"]
 

@@ -22,7 +22,7 @@ def test_a_step_of_boxes(cell: str, precision: str) -> None:
     for symbol in range(3):
         all_low, all_high = step_boxes(networks, symbol, lower, upper)
         after = np.stack([step_states(networks, symbol, within) for within in states])
-        for run in range(len(networks)):
+        for run in range(0, len(networks), 3):
             low, high = reference.step_boxes(networks, run, symbol, lower[run], upper[run])
             np.testing.assert_allclose(low, all_low[run], rtol=1e-12)
             np.testing.assert_allclose(high, all_high[run], rtol=1e-12)

@@ -67,7 +67,7 @@ def test_no_run_is_worked_out_twice(tmp_path: Path) -> None:
 
 
 def test_many_processes_may_open_a_new_store_at_the_same_time(tmp_path: Path) -> None:
-    lines = together(tmp_path / "all", tmp_path / "log", blocks=2, epochs=1, count=4)
+    lines = together(tmp_path / "all", tmp_path / "log", blocks=2, epochs=1, count=3)
     assert len(lines) == len(content(tmp_path / "all")) == 4
 
 

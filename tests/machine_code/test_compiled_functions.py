@@ -22,7 +22,7 @@ from abacist.errors import BadInput
 from abacist.machine_code.compiled_functions import keep, surroundings
 from tests.machine_code.hostile import flip, trap
 
-_SAMPLE = ("sample", "dyck-1", "--count", "3", "--lengths", "2:12", "--seed", "0")
+_SAMPLE = ("sample", "dyck-1", "--uniform", "--count", "3", "--lengths", "2:12", "--seed", "0")
 
 
 def sampled(prefix: str = "", **environment: str) -> subprocess.CompletedProcess[str]:

@@ -26,11 +26,11 @@ def reading(cell: str, text: str = WORD) -> TraceReading:
     ("cell", "widths"),
     [
         ("stack_rnn", {"stack": 5}),
-        ("stack_rnn_1", {"stack": 1}),
+        pytest.param("stack_rnn_1", {"stack": 1}, marks=pytest.mark.thorough),
         ("neural_stack", {"rows": 5, "strengths": 1}),
-        ("nnpda", {"rows": 4, "strengths": 1}),
-        ("russ", {"stack": 4}),
-        ("ntm", {"reading": 1, "writing": 1, "memory": 5}),
+        pytest.param("nnpda", {"rows": 4, "strengths": 1}, marks=pytest.mark.thorough),
+        pytest.param("russ", {"stack": 4}, marks=pytest.mark.thorough),
+        pytest.param("ntm", {"reading": 1, "writing": 1, "memory": 5}, marks=pytest.mark.thorough),
     ],
 )
 def test_a_trace_knows_its_memories(cell: str, widths: dict[str, int]) -> None:

@@ -19,7 +19,7 @@ def own(language: str = "dyck-1", cell: str = "lstm") -> OwnNetwork:
 
 
 @pytest.mark.parametrize("language", ["dyck-1", "dyck-2", "shuffle-2", "anbn"])
-@pytest.mark.parametrize("cell", ["rnn", "lstm"])
+@pytest.mark.parametrize("cell", [pytest.param("rnn", marks=pytest.mark.thorough), "lstm"])
 @pytest.mark.parametrize("kind", NETWORK_PICTURES)
 def test_every_network_has_every_picture(language: str, cell: str, kind: str) -> None:
     picture = NETWORK_PICTURES[kind](own(language, cell))

@@ -14,7 +14,7 @@ from abacist.report.html import write_report
 from tests.report.report_cases import Page, filled, said, stand_ins
 
 
-@pytest.fixture(scope="module", params=["whole", "part", "empty"])
+@pytest.fixture(scope="module", params=[pytest.param("whole", marks=pytest.mark.thorough), "part", "empty"])
 def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Page:
     folder = tmp_path_factory.mktemp("markup") / "a <b> & 'c'"
     named = {"whole": (), "part": ("last-bracket",)}.get(request.param)

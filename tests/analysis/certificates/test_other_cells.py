@@ -16,13 +16,13 @@ from abacist.specs import Networks
     [
         ("minlstm", "divide"),
         ("selective", "softplus"),
-        ("slstm", "softplus"),
-        ("mlstm", "softplus"),
+        pytest.param("slstm", "softplus", marks=pytest.mark.thorough),
+        pytest.param("mlstm", "softplus", marks=pytest.mark.thorough),
         ("stack_rnn", "part"),
-        ("stack_rnn_x2", "part"),
-        ("neural_queue", "part"),
-        ("nnpda", "part"),
-        ("russ", "part"),
+        pytest.param("stack_rnn_x2", "part", marks=pytest.mark.thorough),
+        pytest.param("neural_queue", "part", marks=pytest.mark.thorough),
+        pytest.param("nnpda", "part", marks=pytest.mark.thorough),
+        pytest.param("russ", "part", marks=pytest.mark.thorough),
     ],
 )
 def test_they_say_so(cell: str, lacks: str) -> None:

@@ -23,7 +23,7 @@ subjects = pytest.mark.parametrize(("cell", "hidden", "language", "longest"), SU
 
 
 @subjects
-@pytest.mark.parametrize("steps", ["all", "last"])
+@pytest.mark.parametrize("steps", ["all", pytest.param("last", marks=pytest.mark.thorough)])
 def test_it_equals_brute_force(cell: str, hidden: int, language: str, longest: int, steps: str) -> None:
     """With as many boxes as there are words, nothing is merged, and the bracket closes.
 

@@ -10,7 +10,7 @@ from abacist.languages import language_named
 from tests.analysis.horizons.badly_trained import badly_trained, shortest_wrong
 
 #: What `make test` tries; the others are thorough.
-_OFTEN = [("slstm", "dyck-1"), ("stack_rnn_1", "dyck-1")]
+_OFTEN = [("stack_rnn_1", "dyck-1")]
 
 _ALL = [
     *((cell, "dyck-1") for cell in (*ZOO, *MEMORIES)),

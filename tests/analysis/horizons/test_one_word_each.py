@@ -12,7 +12,9 @@ from abacist.languages import language_named
 from abacist.specs import Spec
 
 
-@pytest.mark.parametrize(("name", "letters"), [("anbn", 2), ("anbncn", 3)])
+@pytest.mark.parametrize(
+    ("name", "letters"), [pytest.param("anbn", 2, marks=pytest.mark.thorough), ("anbncn", 3)]
+)
 def test_it_is_the_first_wrong_n(name: str, letters: int) -> None:
     language = language_named(name)
     short, long = Window(letters, 4 * letters), Window(5 * letters, 9 * letters)

@@ -38,7 +38,7 @@ def shortest_wrong(networks: Networks, run: int, language: Language[Any]) -> int
     return None
 
 
-@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("precision", ["float32", pytest.param("float64", marks=pytest.mark.thorough)])
 def test_brackets_are_those_of_all_short_words(precision: str) -> None:
     spec = Spec(
         language_named("dyck-1"), cell_named("lstm"), hidden=3, objective="next-symbol", distinct=False,

@@ -14,7 +14,10 @@ from abacist.specs import Networks
 ROOM = 2**29
 
 
-@pytest.mark.parametrize(("cell", "units"), [("stack_rnn", 8), ("neural_deque", 4), ("lstm", 64)])
+@pytest.mark.parametrize(
+    ("cell", "units"),
+    [("stack_rnn", 8), pytest.param("neural_deque", 4, marks=pytest.mark.thorough), ("lstm", 64)],
+)
 def test_boxes_of_large_states_fit(cell: str, units: int) -> None:
     layout = Layout(cell_named(cell), 4, units, 4)
     most = with_room(2_000_000, layout)

@@ -144,7 +144,8 @@ def test_every_gate_has_its_name(cell: Cell, cases: dict[str, Case]) -> None:
         np.testing.assert_allclose([step[name] for step in steps], traced[name], rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize(
+#: The engine compiles a program for each.
+compiled = pytest.mark.parametrize(
     "case",
     [
         *(("cases", one) for one in _CASES[: len(CELLS)]),
@@ -154,6 +155,9 @@ def test_every_gate_has_its_name(cell: Cell, cases: dict[str, Case]) -> None:
     ids=_case_name,
     indirect=True,
 )
+
+
+@compiled
 def test_fifty_updates_are_those_of_the_engine(case: Case) -> None:
     layout = case.networks.layout
     spec = Spec(
@@ -170,6 +174,7 @@ def test_fifty_updates_are_those_of_the_engine(case: Case) -> None:
     assert sum(case.made["losses"]) / 50 == pytest.approx(float(trained.losses[0, 0]), rel=1e-9)
 
 
+@compiled
 def test_decisions_are_those_of_the_engine(case: Case) -> None:
     mistakes = first_mistakes(case.networks, 0, case.words)
     assert case.made["mistakes"] == mistakes.tolist()

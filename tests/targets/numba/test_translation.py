@@ -67,7 +67,7 @@ def all_numbers(name: str, precision: str) -> list[bytes]:
 @pytest.mark.parametrize(
     ("name", "precision"),
     [
-        ("rnn", "float64"),
+        pytest.param("rnn", "float64", marks=pytest.mark.thorough),
         ("lstm", "float32"),
         pytest.param("stack_rnn", "float32", marks=pytest.mark.thorough),
         pytest.param("baby_ntm_1", "float64", marks=pytest.mark.thorough),
