@@ -44,7 +44,8 @@ asyncio.run(main())
 """
 
 #: How long a scheduler waits for a word from a worker before it takes it to be gone, as Dask calls it; and
-#: how long it tries to reach one that has just died, to fetch what it had: it would be half a minute.
+#: how long it tries to reach one that has just died, to fetch what it had: it would be half a minute. Workers
+#: and clients keep that half minute: on a busy machine the scheduler may take long to answer.
 _PATIENCE = "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL"
 _CONNECT = "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT"
 
@@ -60,21 +61,21 @@ class DaskProcesses:
     """A scheduler and its workers, by name."""
 
     def __init__(self, patience: str) -> None:
-        self._environment = os.environ | {_PATIENCE: patience, _CONNECT: "3s"}
-        self.scheduler = self._begin(_SCHEDULER)
+        self._environment = os.environ | {_PATIENCE: patience}
+        self.scheduler = self._begin(_SCHEDULER, **{_CONNECT: "3s"})
         assert self.scheduler.stdout is not None
         self.address = self.scheduler.stdout.readline().strip()
         assert self.address.startswith("tcp://"), "the scheduler did not start"
         self.workers: dict[str, subprocess.Popen[str]] = {}
 
-    def _begin(self, script: str, *arguments: str) -> subprocess.Popen[str]:
+    def _begin(self, script: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", script, *arguments]
         return subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
-            env=self._environment,
+            env=self._environment | environment,
         )
 
     def start(self, *names: str, fault: str = "") -> None:

@@ -108,7 +108,7 @@ def test_a_scheduler_that_vanishes_leaves_a_store_that_goes_on(tmp_path: Path) -
     text = TINY + f"runs = 2\n[[task]]\nrate = {rates}\n"
     file.write_text(text + "[[task]]\nepochs = 1_000_000\n")
     command = [sys.executable, "-m", "abacist", "run", str(file), "--results", str(folder), "--quiet"]
-    pipe, soon = subprocess.PIPE, {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "1s"}
+    pipe, soon = subprocess.PIPE, {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "10s"}
     with dask_processes("first", "second") as cluster:
         process = subprocess.Popen(
             [*command, "--cluster", cluster.address],
@@ -118,7 +118,7 @@ def test_a_scheduler_that_vanishes_leaves_a_store_that_goes_on(tmp_path: Path) -
             env=os.environ | soon,
         )
         try:
-            eventually(lambda: kept(folder) == 8)
+            eventually(lambda: kept(folder) == 8 or process.poll() is not None)
             cluster.scheduler.kill()
         finally:
             code, output, errors = ended(process)
