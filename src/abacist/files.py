@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from uuid import uuid4
 
 from abacist.errors import BadFile
 
@@ -18,16 +18,17 @@ def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_bytes(data)  # a device or a pipe must not be replaced by a file
             return
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        temporary = path.parent / f".{path.name}.{uuid4().hex[:8]}"
         try:
-            with os.fdopen(handle, "wb") as file:
+            with open(temporary, "xb", opener=_open_private if private else None) as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, 0o600 if private else 0o666 & ~_umask())
+            if private:
+                os.chmod(temporary, 0o600)  # whatever the umask
             os.replace(temporary, path)
         except BaseException:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise BadFile(f"{path}: cannot be written, {reason(error)}") from None
@@ -72,7 +73,7 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
+def _open_private(path: str, flags: int) -> int:
+    handle = os.open(path, flags, 0o600)
+    os.chmod(path, 0o600)  # whatever the mask, which may take rights from the owner, too
+    return handle

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -44,13 +43,23 @@ def test_a_folder_that_cannot_be_written_is_named(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr("abacist.files.open", refuse, raising=False)
     with pytest.raises(BadFile) as refusal:
         save(corpora, tmp_path / name)
     assert str(refusal.value) == f"{tmp_path / name}: cannot be written, permission denied"
     assert sorted(map(str, tmp_path.rglob("*"))) == sorted(
         str(tmp_path / inside) for inside in ("file", "folder", f"folder/{name}")
     )
+
+
+@pytest.mark.parametrize("path", [".", "/"])
+def test_a_folder_is_not_replaced_by_a_file(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadFile, match="cannot be written, "):
+        write_whole(Path(path), b"")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_read_only_folder_stays_as_it_is() -> None:
@@ -61,7 +70,7 @@ def test_a_read_only_folder_stays_as_it_is() -> None:
         assert os.listdir(folder) == []
 
 
-@pytest.mark.parametrize("step", ["fsync", "replace", "chmod"])
+@pytest.mark.parametrize("step", ["fsync", "replace"])
 def test_an_interrupted_write_keeps_the_old_file(
     saved: tuple[Path, Corpora], monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -119,8 +128,20 @@ def test_the_new_file_is_on_the_disk_before_it_takes_the_old_ones_place(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
-def test_a_file_has_the_rights_of_any_other_file(tmp_path: Path) -> None:
-    (tmp_path / "plain").write_text("")
-    write_whole(tmp_path / "a.npz", b"")
-    plain, whole = ((tmp_path / name).stat().st_mode for name in ("plain", "a.npz"))
-    assert stat.S_IMODE(plain) == stat.S_IMODE(whole)
+@pytest.mark.parametrize("mask", [0o022, 0o027, 0o777])
+def test_a_file_has_the_rights_of_any_other_file_and_a_private_one_those_of_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mask: int
+) -> None:
+    """The mask stays what it is: it belongs to all threads, which may be creating files."""
+    usual = os.umask(mask)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "umask", lambda _: pytest.fail("the mask is changed for all threads"))
+            (tmp_path / "plain").write_text("")
+            write_whole(tmp_path / "a.npz", b"new")
+            write_whole(tmp_path / "key", b"new", private=True)
+    finally:
+        os.umask(usual)
+    rights = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("plain", "a.npz", "key")]
+    assert rights == [0o666 & ~mask, 0o666 & ~mask, 0o600]
+    assert len(list(tmp_path.iterdir())) == 3
