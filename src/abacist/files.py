@@ -24,8 +24,6 @@ def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            if private:
-                os.chmod(temporary, 0o600)  # whatever the umask
             os.replace(temporary, path)
         except BaseException:
             temporary.unlink(missing_ok=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import math
 import subprocess
@@ -17,10 +16,7 @@ from abacist.cli import app, saying
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command inside this process, and print to its streams; its exit code."""
-    try:
-        return app.run(arguments)
-    finally:
-        gc.enable()  # a command may switch it off, since its process ends soon
+    return app.run(arguments)
 
 
 def abacist(*arguments: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from abacist.analysis import Search
 from abacist.cells import cell_named
+from abacist.cli.stores import open_results
 from abacist.experiments import HorizonAim, Run, Store
 from tests.cli.command import inside, refused
 from tests.experiments.cases import keep, made_up, made_up_horizons, small
@@ -165,3 +167,16 @@ def test_a_file_has_whole_keys_and_all_digits(sweep: Path) -> None:
     row = dict(zip(head, first, strict=False))
     assert (row["key"], float(row["rate"]), row["hidden"]) == (run.key, 0.001, "1")
     assert {"language", "cell", "hidden"} <= set(head)
+
+
+def test_commands_leave_the_garbage_collector_as_it_was(results: Path) -> None:
+    """While one works, too, which may take hours: only what was read is never looked through again."""
+    before = gc.isenabled(), gc.get_freeze_count()
+    assert before[0]
+    assert inside("runs", "--results", str(results))[0] == 0
+    assert (gc.isenabled(), gc.get_freeze_count()) == before
+    try:
+        open_results(results)
+        assert gc.isenabled()
+    finally:
+        gc.unfreeze()

@@ -7,6 +7,7 @@ Verbs are loaded when they are invoked (`verbs.py`). Exit codes: 0 done, 1 faile
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 import threading
@@ -70,6 +71,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 1
     except SystemExit:  # Typer's answer to a closed pipe: the reader, such as `head`, has seen enough
         return 0
+    finally:
+        gc.unfreeze()  # what the command has read (`stores.py`)
 
 
 def _place(error: OSError) -> str:

@@ -33,8 +33,8 @@ def open_results(folder: Path) -> Results:
 
 def read_results(store: Store) -> Results:
     """All that a store has; what cannot be read there is named on standard error."""
-    gc.disable()  # what is read stays until the command ends, which is soon: no garbage to look for
     results = Results.of(store)
+    gc.freeze()  # none of it becomes garbage before the command ends (`app.py`): it is not looked through
     for sentence in results.left_out:
         warn(sentence)
     return results
