@@ -48,7 +48,7 @@ VERBS = {verb.name: verb for verb in (
     Verb("figures", "figures", "figures",
          "Draw all figures that a store has the runs for, and say what is missing for the others."),
     Verb("repair", "repair", "repair",
-         "Remove the damaged runs from a store and forget the missing ones.", plugins=False),
+         "Remove the damaged runs from a store.", plugins=False),
     Verb("merge", "merge", "merge",
          "Bring the runs of other stores into one; the same run must be the same, bit for bit."),
     Verb("delete", "delete", "delete", "Delete the runs of a store that fit some conditions."),
