@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from abacist.analysis import Search
 from abacist.cells import cell_named
 from abacist.cli.narrow_tables import as_records
 from abacist.cli.saying import say
-from abacist.experiments import RECOGNITION_SETS, HorizonAim, check_claims
+from abacist.experiments import RECOGNITION_SETS, HorizonAim, check_claims, run_key
 from abacist.report import claims_table
 from tests.cli.command import run
 from tests.experiments.cases import keep, made_up, made_up_horizons, small, view
@@ -29,12 +30,14 @@ class Terminal(io.StringIO):
         return True
 
 
-def printed(width: int, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[str, str]:
+def printed(
+    width: int, monkeypatch: pytest.MonkeyPatch, *arguments: str, codes: tuple[int, ...] = (0,)
+) -> tuple[str, str]:
     """What a command prints on a terminal, and what it says beside it."""
     for name, value in {"COLUMNS": str(width), "LINES": "50", "TERM": "dumb"}.items():
         monkeypatch.setenv(name, value)
     with redirect_stdout(Terminal()) as output, redirect_stderr(io.StringIO()) as said:
-        assert run(arguments) == 0
+        assert run(arguments) in codes
     return output.getvalue(), said.getvalue()
 
 
@@ -73,6 +76,47 @@ def test_no_line_is_wider_than_the_terminal(
 ) -> None:
     text, _ = printed(width, monkeypatch, *arguments, "--results", str(results))
     assert max(map(len, text.splitlines())) <= width
+
+
+SHUFFLED = "([{<)(>]})"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("languages",),
+        ("cells",),
+        ("label", "shuffle-6", SHUFFLED),
+        ("label", "shuffle-6", 70 * SHUFFLED),
+        ("corpus", "shuffle-6", "--training", "50", "--test", "10"),
+        ("train", "shuffle-6", "lstm", "--rate", "0.00025", "--dry-run"),
+        ("reproduce", "--only", "table-3,counting", "--dry-run"),
+        ("judge", "KEY", "()", "(())", "(()"),
+        ("judge", "KEY", "--set", "short,long"),
+        ("trace", "KEY", "(())()"),
+        ("counters", "KEY"),
+    ],
+)
+def test_no_table_of_a_command_is_wider_than_the_terminal(
+    results: Path, width: int, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = run_key(replace(small(rate=0.00025), cell=cell_named("lstm")), 1)
+    monkeypatch.chdir(results)
+    store = ("--results", ".") if "KEY" in arguments or "--dry-run" in arguments else ()
+    asked = (key if word == "KEY" else word for word in arguments)
+    text, _ = printed(width, monkeypatch, *asked, *store, codes=(0, 1))
+    assert text
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_a_table_in_parts_has_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("label", "shuffle-6", SHUFFLED)
+    wide, narrow = (printed(width, monkeypatch, *asked)[0].splitlines() for width in (200, 60))
+    wide_words = Counter(word for line in wide for word in line.split() if "─" not in word)
+    narrow_words = Counter(word for line in narrow for word in line.split() if "─" not in word)
+    assert narrow_words >= wide_words
+    assert sum(line.split()[:2] == ["step", "symbol"] for line in narrow) > 1
 
 
 @pytest.mark.parametrize("width", WIDTHS)

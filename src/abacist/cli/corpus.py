@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.saying import say
-from abacist.cli.screen import progress_bar, show_json, show_table
+from abacist.cli.screen import progress_bar, room, show_json, show_table
 from abacist.cli.source import (
     LONG,
     SHORT,
@@ -134,14 +134,19 @@ def _show(title: str, summaries: list[Summary]) -> None:
         for s in summaries
     ]
     show_table(headings, rows, title=title, left=("split",))
-    print("min–median–max; turns are summed over the counters; crossing: share of words whose brackets cross")
+    explained = (
+        "min–median–max; turns are summed over the counters; crossing: share of words whose brackets cross"
+    )
+    say(explained, output=True)
     for what, pick in (("lengths", "lengths"), ("maximum depths", "depths")):
         print(f"\n{what}")
         low = min(getattr(s, pick).values[0] for s in summaries)
         high = max(getattr(s, pick).values[-1] for s in summaries)
         for s in summaries:
-            print(f"  {s.name:<9}{low:>4} {_histogram(getattr(s, pick), low, high)} {high}")
-    print("\nchecked: sizes, windows, membership; all words distinct, no word in two splits")
+            bins = min(50, room() - len(f"  {s.name:<9}{low:>4}  {high}"))
+            print(f"  {s.name:<9}{low:>4} {_histogram(getattr(s, pick), low, high, bins)} {high}")
+    print()
+    say("checked: sizes, windows, membership; all words distinct, no word in two splits", output=True)
 
 
 def _range(distribution: Distribution) -> str:
@@ -153,9 +158,9 @@ def _share(crossing: float | None) -> str:
     return "—" if crossing is None else f"{100 * crossing:.1f} %"
 
 
-def _histogram(distribution: Distribution, low: int, high: int, bins: int = 50) -> str:
+def _histogram(distribution: Distribution, low: int, high: int, bins: int) -> str:
     """One line of bars, each the words in an equal stretch of values."""
-    width: Any = max(1, -(-(high - low + 1) // bins))
+    width: Any = max(1, -(-(high - low + 1) // max(bins, 1)))
     heights = [0] * -(-(high - low + 1) // width)
     for value, count in zip(distribution.values, distribution.counts, strict=True):
         heights[(value - low) // width] += count

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 
 from abacist.cells import AbsentCell, OutsideModel
+from abacist.cli.saying import say
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.experiments import Job, Measurement, Results, Run, Task, run_key
@@ -38,7 +39,7 @@ def say_what_would_run(
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     work += left_out(tasks, todo, results)
-    print(work if todo else "nothing would run: the store has all of it")
+    say(work if todo else "nothing would run: the store has all of it", output=True)
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
 

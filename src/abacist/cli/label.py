@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import least_widths, room, show_json, show_table, with_gaps
 from abacist.cli.source import LanguageArgument
 from abacist.languages import Language, Reading, count_turns, language_asked_for
 from abacist.wording import several
-
-#: A table with more rows is printed line by line: laying it out as a whole would take a minute.
-_ROWS = 1_000
 
 
 def label(
@@ -59,22 +55,9 @@ def _show(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -
         )
     headings = ["step", "symbol", "next", "code", *(f"depth {name}" for name in counters)]
     left, footer = ("symbol", "next"), _verdict(language, symbols, reading)
-    if len(rows) <= _ROWS:
-        show_table(headings, rows, left=left, footer=footer)
-    else:
-        print("\n".join((*_lines(headings, rows, left), footer)))
-
-
-def _lines(headings: Sequence[str], rows: Sequence[Sequence[object]], left: Sequence[str]) -> Iterator[str]:
-    """A table as lines of text, in columns two spaces apart."""
-    texts = [headings, *([str(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    signs = ["<" if heading in left else ">" for heading in headings]
-    form = "  ".join(f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True))
-    yield form.format(*headings)
-    yield "─" * (sum(widths) + 2 * len(widths) - 2)
-    for row in texts[1:]:
-        yield form.format(*row)
+    if with_gaps(least_widths(headings, [[str(cell) for cell in row] for row in rows], ())) > room():
+        headings = [heading.replace("depth ", "depth\n") for heading in headings]
+    show_table(headings, rows, left=left, footer=footer, kept=2)
 
 
 def _plain(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> dict[str, Any]:

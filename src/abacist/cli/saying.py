@@ -10,12 +10,12 @@ from textwrap import fill
 from abacist.wording import visible
 
 
-def say(sentence: str) -> None:
-    """Say something on standard error; a terminal would break its lines within words."""
-    text = visible(sentence)
-    if sys.stderr.isatty():
+def say(sentence: str, output: bool = False) -> None:
+    """Say something on standard error, or as output; a terminal would break its lines within words."""
+    text, stream = visible(sentence), sys.stdout if output else sys.stderr
+    if stream.isatty():
         text = fill(text, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
-    print(text, file=sys.stderr)
+    print(text, file=stream)
 
 
 def warn(sentence: str) -> None:

@@ -68,39 +68,66 @@ def show_table(
     title: str | None = None,
     left: Sequence[str] = (),
     footer: str | None = None,
+    kept: int = 1,
 ) -> None:
-    """Print a table; numbers are aligned to the right unless a column is named in `left`."""
-    console = Console(width=room(), highlight=False)
+    """Print a table; numbers are aligned to the right unless a column is named in `left`.
+
+    One that is wider than the terminal is printed in parts, each with the first `kept` columns.
+    """
+    width = room()
     cells = [[visible(str(cell)) for cell in row] for row in rows]
-    title, footer = visible(title or ""), visible(footer or "")
     widths = _widths(columns, cells)
-    roomy = with_gaps(widths) <= console.width
+    many = len(cells) > _MANY_ROWS and unfolded(columns, cells)
+    least = widths if many else _folded(columns, widths, left)
+    if title:
+        Console(width=width, highlight=False).print(Text(visible(title), style="bold"))
+    for number, places in enumerate(_parts(least, width, kept)):
+        if number:
+            print()
+        part = [columns[n] for n in places], [[row[n] for n in places] for row in cells]
+        if many:
+            print("\n".join(lines_of(*part, [widths[n] for n in places], left, gap=2)))
+        else:
+            _print_part(*part, [widths[n] for n in places], left, width)
+    if footer:
+        Console(width=width, highlight=False).print(Text(visible(footer)))
+
+
+def _parts(widths: Sequence[int], width: int, kept: int) -> Iterator[list[int]]:
+    """The places of columns that have room side by side; one that has not stands alone with the first."""
+    first = list(range(kept)) if with_gaps(widths[: kept + 1]) <= width else [0]
+    part = list(first)
+    for place in range(len(first), len(widths)):
+        if len(part) > len(first) and with_gaps([widths[n] for n in (*part, place)]) > width:
+            yield part
+            part = list(first)
+        part.append(place)
+    yield part
+
+
+def _print_part(
+    columns: Sequence[str],
+    cells: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    left: Sequence[str],
+    width: int,
+) -> None:
+    """Columns that have room side by side, by Rich; better a line that the terminal breaks than a number
+    cut off."""
+    roomy = with_gaps(widths) <= width
     least = with_gaps(_folded(columns, widths, left))
-    if roomy and len(cells) > _MANY_ROWS and unfolded(columns, cells):
-        if title:
-            console.print(Text(title, style="bold"))
-        print("\n".join(lines_of(columns, cells, widths, left, gap=2)))
-        if footer:
-            console.print(Text(footer))
-        return
-    if least > console.width:  # better a line that the terminal breaks than a number cut off
-        console = Console(width=least, highlight=False)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, int(roomy), 0, 0))
-    for column, width in zip(columns, widths, strict=True):
+    for column, own in zip(columns, widths, strict=True):
         is_text = column in left
         table.add_column(
             Text(column),
             justify="left" if is_text else "right",
             overflow="fold",
-            min_width=min(width, 16) if is_text else width,
+            min_width=min(own, 16) if is_text else own,
         )
     for row in cells:
         table.add_row(*map(Text, row))
-    if title:
-        console.print(Text(title, style="bold"))
-    console.print(table)
-    if footer:
-        console.print(Text(footer))
+    Console(width=max(width, least), highlight=False).print(table)
 
 
 @contextmanager
