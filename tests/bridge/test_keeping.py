@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import pickle
+import shlex
 from pathlib import Path
 
 import pytest
@@ -19,6 +22,7 @@ from abacist.report.own_runs import all_runs
 from abacist.report.own_table import own_table
 from abacist.specs import Spec
 from tests.bridge.cases import SIZES, judged
+from tests.cli.command import inside
 
 SETS = ("short", "long")
 
@@ -118,6 +122,20 @@ def test_tables_and_conditions_show_them_beside_the_others(mixed: Path) -> None:
     ]
     assert spread.rows[2]["short mean"] == pytest.approx(sum(shares) / 2)
     assert spread.rows[2]["short std"] == pytest.approx(abs(shares[0] - shares[1]) / 2**0.5)
+
+
+def test_the_note_under_their_table_names_a_command_that_shows_what_is_left_out(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        keep(judged(0, sets=("long", "members long", "swapped long")), store)
+    results = results_of(tmp_path)
+    note = own_table(all_runs(results)).note
+    assert "Left out: members long, swapped long; abacist runs " in note
+    _, *arguments = shlex.split(note[note.index("abacist runs") : note.index(" shows such")])
+    code, printed, _ = inside(*arguments, "--results", str(tmp_path), "--format", "csv")
+    assert code == 0
+    (row,) = csv.DictReader(io.StringIO(printed))
+    shares = results.runs[0].outcome.accuracy["members long"]
+    assert (row["cell"], float(row["members long median"])) == ("outside:leaky", 100 * shares[0])
 
 
 def test_every_figure_of_a_store_with_them_can_be_drawn(mixed: Path) -> None:

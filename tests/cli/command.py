@@ -6,17 +6,12 @@ import io
 import math
 import subprocess
 import sys
-from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest.mock import patch
 
-from abacist.cli import app, saying
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Run the command inside this process, and print to its streams; its exit code."""
-    return app.run(arguments)
+from abacist.cli import saying
+from abacist.cli.app import run
 
 
 def abacist(*arguments: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:

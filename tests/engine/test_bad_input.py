@@ -39,6 +39,12 @@ def test_seeds(seeds: Any) -> None:
     is_refused(lambda: judge(SPEC, seeds, NETWORKS))
 
 
+def test_a_seed_is_given_once() -> None:
+    assert is_refused(lambda: train(SPEC, [3, 0, 1, 0])) == (
+        "train: seeds must differ (equal ones give equal networks), got 0 again"
+    )
+
+
 @pytest.mark.parametrize("spec", [None, "dyck-1", SPEC.language])
 def test_specs(spec: Any) -> None:
     is_refused(lambda: train(spec, [0]))

@@ -5,12 +5,26 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from typing import Any, NoReturn
 
 import pytest
 
-from abacist.report import TABLE_FORMS, Column, PValue, Table, as_json, comma_separated, latex, markdown
+from abacist.report import (
+    TABLE_FORMS,
+    Column,
+    PValue,
+    Table,
+    as_json,
+    comma_separated,
+    latex,
+    markdown,
+    run_columns,
+)
+from abacist.report.own_runs import own_runs
+from abacist.report.own_table import own_table
+from tests.experiments.cases import made_up, small, view
 
 COLUMNS = (
     Column("task", "task"),
@@ -41,6 +55,22 @@ def test_cells_are_values_as_people_read_them() -> None:
         ['he said "no"', "c:\\x", "0.00", "0.01", "-0"],
     ]
     assert TABLE.headings() == ["task", "model", "short set min", "short set max", "long set median"]
+
+
+@pytest.mark.parametrize(
+    ("loss", "text"),
+    [
+        (1.35e-10, "1.35e-10"), (9.99e-7, "9.99e-07"), (1.234e-6, "0.00000123"), (0.25, "0.25000000"),
+        (0.0, "0.00000000"), (-1.35e-10, "-1.35e-10"), (float("nan"), "nan"), (3, "3.00000000"),
+    ],
+)  # fmt: skip
+def test_a_small_loss_is_not_shown_as_zero(loss: float, text: str) -> None:
+    assert Column("loss", "loss", "", 8, significant=True).text(loss) == text
+    runs = [made_up(small(), 0, {}, losses=(loss,))]
+    (column,) = (column for column in run_columns(runs) if column.key == "loss")
+    assert column.text(loss) == text
+    if not math.isnan(loss):
+        assert float(own_table(own_runs(view(runs))).cells()[0][-1]) == pytest.approx(loss, rel=0.01)
 
 
 def test_markdown_parses_back_to_the_cells() -> None:

@@ -12,6 +12,7 @@ from abacist.errors import BadInput
 from abacist.experiments import SETS, Run, run_as_toml
 from abacist.experiments.run_values import settings_of
 from abacist.report import Column, Table
+from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.wording import several, visible
 
 #: How many losses people see of a run.
@@ -48,7 +49,7 @@ def show_run(run: Run) -> None:
     begun = datetime.fromtimestamp(outcome.begun, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     print(f"begun {begun}, {outcome.seconds:.2f} seconds")
     if outcome.diverged is not None:
-        print(f"diverged in epoch {outcome.diverged}: its weights are not finite")
+        print(f"diverged in epoch {outcome.diverged}: a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}")
     if spec.outside:
         print(f"a model from outside: judged here, its weights are elsewhere\n\n{_judged_by(run)}\n")
     else:
@@ -99,7 +100,7 @@ def _losses(run: Run) -> Table:
     last = len(losses) - 1
     many = min(last, _LOSSES - 1)
     shown = sorted({round(last * number / max(many, 1)) for number in range(many + 1)}) if losses else []
-    columns = (Column("epoch", "epoch", "", 0), Column("loss", "loss", "", 8))
+    columns = (Column("epoch", "epoch", "", 0), Column("loss", "loss", "", 8, significant=True))
     note = f"{len(shown)} of {len(losses):,}; --json has all." if len(shown) < len(losses) else ""
     rows = tuple({"epoch": place + 1, "loss": losses[place]} for place in shown)
     return Table("losses", "Mean loss of an epoch", columns, rows, note)

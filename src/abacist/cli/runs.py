@@ -136,7 +136,11 @@ def _groups(
     columns = [
         *(Column(name, name) for name in by),
         Column("runs", "runs", "", 0),
-        *(Column(f"{n} {s}", s, n, 0 if s == "count" else digits[n]) for n in of for s in statistics),
+        *(
+            Column(f"{n} {s}", s, n, 0 if s == "count" else digits[n], significant=n == "loss")
+            for n in of
+            for s in statistics
+        ),
     ]
     lacking = {name: sum(row.get(name) is None for row in rows) for name in of}
     said = (f"{n:,} of {several(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)

@@ -31,6 +31,7 @@ from abacist.experiments import (
 )
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
+from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.wording import several
 
 
@@ -161,7 +162,7 @@ def _say_what_failed(tasks: Sequence[Task], error: BlocksFailed) -> None:
 
 
 def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
-    """Name the runs whose weights did not stay finite, a line for every spec."""
+    """Name the runs that diverged, a line for every spec."""
     for spec, setting in settings_of(task.spec for task in tasks).items():
         seeds = {seed for task in tasks if task.spec == spec for seed in task.seeds}
         runs = (run for run in results.by_spec.get(spec, ()) if run.seed in seeds)
@@ -171,5 +172,6 @@ def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
             share = f"{len(diverged)} of {several(len(seeds), 'run')}"
             seed = "seed" if len(diverged) == 1 else "seeds"
             say(
-                f"{named}: {share} diverged to weights that are not finite, {seed} {seeds_as_text(diverged)}",
+                f"{named}: {share} diverged (a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}), "
+                f"{seed} {seeds_as_text(diverged)}",
             )

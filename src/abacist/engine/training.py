@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass, replace
@@ -43,8 +44,8 @@ class Progress:
 class Trained:
     """Trained networks, one per seed.
 
-    `losses` is (run, epoch); `diverged` is, for every run, the epoch after which some weight
-    was no longer finite, or None. `moments` and `updates` are Adam's, to continue from.
+    `losses` is (run, epoch); `diverged` is, for every run, the epoch after which some weight was no longer
+    finite, or beyond `LARGEST_WEIGHT`, or None. `moments` and `updates` are Adam's, to continue from.
     """
 
     spec: Spec
@@ -103,6 +104,8 @@ def train(
     seeds = whole_seeds(seeds)
     if not seeds:
         raise BadInput("train: at least one seed is needed, got none")
+    if twice := [seed for seed, count in Counter(seeds).items() if count > 1]:
+        raise BadInput(f"train: seeds must differ (equal ones give equal networks), got {twice[0]} again")
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec)
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
@@ -263,15 +266,15 @@ class Block:
             if advance is not None:
                 advance(end - begin, float(losses.mean()) / (end - begin))
         state = training.state()
-        finite = np.isfinite(state.parameters).min(axis=1, initial=True)
+        networks = Networks(spec.layout, state.parameters)
         return Trained(
             spec,
             before.seeds,
-            Networks(spec.layout, state.parameters),
+            networks,
             np.column_stack((before.losses, total / slots)),
             tuple(
-                epoch + 1 if since is None and not whole else since
-                for since, whole in zip(before.diverged, finite, strict=True)
+                epoch + 1 if since is None and lost else since
+                for since, lost in zip(before.diverged, networks.diverged, strict=True)
             ),
             (state.first, state.second),
             state.updates,

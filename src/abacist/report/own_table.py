@@ -54,7 +54,11 @@ def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
         *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in statistics),
         *(Column(f"proved {s}", s, "proved to", 0) for s in _SPAN if known),
         *(Column(f"wrong {s}", s, "wrong at", 0) for s in _SPAN if known),
-        *([Column("loss", "loss", "median", 6)] if any(row["loss"] is not None for row in rows) else []),
+        *(
+            [Column("loss", "loss", "median", 6, significant=True)]
+            if any(row["loss"] is not None for row in rows)
+            else []
+        ),
         *([Column("diverged", "diverged", "", 0)] if diverged else []),
     )
     return Table("own", _title(own), columns, tuple(rows), _note(own, sets, known, diverged))
@@ -106,7 +110,12 @@ def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
     if diverged:
         notes.append(f"{diverged} of {several(len(own.runs), 'run')} diverged.")
     if set(own.judged_on) - set(sets):
-        notes.append("Sets for recognition have a table of their own: abacist table recognition.")
+        left_out = sorted(set(own.judged_on) - set(sets), key=own.judged_on.index)
+        by = ",".join(own.varying) or "cell"
+        notes.append(
+            f"Left out: {', '.join(left_out)}; "
+            f"abacist runs --group-by '{by}' --columns '{left_out[0]}' shows such a set."
+        )
     return " ".join(notes)
 
 

@@ -36,7 +36,7 @@ def runs_table(runs: Sequence[Run]) -> Table:
 def run_columns(runs: Iterable[Run]) -> tuple[Column, ...]:
     """The columns of that table: one for every set that a run was judged on, and for horizons."""
     return tuple(
-        Column(name, name, "", 2 if kind == PERCENT else _DIGITS.get(name))
+        Column(name, name, "", 2 if kind == PERCENT else _DIGITS.get(name), significant=name == "loss")
         for name, kind in fields_of(runs).items()
     )
 

@@ -23,12 +23,16 @@ class PValue(float):
 
 @dataclass(frozen=True)
 class Column:
-    """A column: the key of its values, its heading, the group of columns it stands in, its digits."""
+    """A column: the key of its values, its heading, the group of columns it stands in, its digits.
+
+    Of a `significant` one, numbers too small for three of these digits are shown with a power of ten.
+    """
 
     key: str
     heading: str
     group: str = ""
     digits: int | None = None
+    significant: bool = False
 
     def text(self, value: Any) -> str:
         """A value as people read it; what is missing is shown as missing."""
@@ -37,6 +41,8 @@ class Column:
         if isinstance(value, PValue):
             return str(value)
         if self.digits is not None and isinstance(value, int | float):
+            if self.significant and 0 < abs(value) < 10.0 ** (2 - self.digits):
+                return f"{value:.2e}"
             return f"{value:.{self.digits}f}"
         return str(value)
 

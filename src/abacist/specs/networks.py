@@ -30,6 +30,10 @@ PRECISIONS = ("float32", "float64")
 _RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
+#: A network with a weight beyond this has diverged: its gates are saturated.
+LARGEST_WEIGHT = 1e6
+
+
 @dataclass(frozen=True, eq=False)
 class Networks:
     """Networks of one shape: `parameters` is (run, parameter), in the order of the layout."""
@@ -51,6 +55,11 @@ class Networks:
 
     def __len__(self) -> int:
         return len(self.parameters)
+
+    @property
+    def diverged(self) -> NDArray[np.bool_]:
+        """Of which networks a weight is not finite or beyond `LARGEST_WEIGHT`, (run,)."""
+        return ~(np.abs(self.parameters) <= LARGEST_WEIGHT).all(axis=1)
 
     def __eq__(self, other: object) -> bool:
         return (

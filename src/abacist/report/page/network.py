@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-import numpy as np
-
 from abacist.analysis import constructed
 from abacist.cells import Cell
 from abacist.errors import BadInput
@@ -96,8 +94,8 @@ def group_title(spec: Spec) -> str:
 
 
 def ending(networks: Networks) -> str:
-    """What a label ends with where weights are no numbers."""
-    return "" if np.isfinite(networks.parameters).all() else ", diverged"
+    """What a label ends with where networks have diverged."""
+    return ", diverged" if networks.diverged.any() else ""
 
 
 def _kind(language: Language[Any], cell: Cell, hidden: int) -> str:
