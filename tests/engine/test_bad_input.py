@@ -43,6 +43,7 @@ def test_a_seed_is_given_once() -> None:
     assert is_refused(lambda: train(SPEC, [3, 0, 1, 0])) == (
         "train: seeds must differ (equal ones give equal networks), got 0 again"
     )
+    assert len(train(SPEC, [0, 0], start=NETWORKS).networks) == 2  # other networks on the same words
 
 
 @pytest.mark.parametrize("spec", [None, "dyck-1", SPEC.language])

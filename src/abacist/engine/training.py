@@ -104,7 +104,8 @@ def train(
     seeds = whole_seeds(seeds)
     if not seeds:
         raise BadInput("train: at least one seed is needed, got none")
-    if twice := [seed for seed, count in Counter(seeds).items() if count > 1]:
+    twice = [seed for seed, count in Counter(seeds).items() if count > 1]
+    if twice and start is None:
         raise BadInput(f"train: seeds must differ (equal ones give equal networks), got {twice[0]} again")
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec)
