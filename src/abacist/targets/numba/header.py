@@ -26,7 +26,7 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
 #: What only those programs import that call it.
 _FURTHER: dict[str, tuple[str, ...]] = {
     "exponentials": ("exponential", "logarithm", "softplus"),
-    "lane_sums": ("total",),
+    "lane_sums": ("long_dot", "total"),
 }
 
 #: What makes vectors: of one register, or of several side by side.

@@ -1,4 +1,4 @@
-"""Sums of many vectors of lanes in memory."""
+"""Sums of many vectors of lanes in memory, in loops: what is printed term by term takes long to compile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from abacist.targets.numba.lane_memory import place_of, read_at
+from abacist.targets.numba.lane_memory import data_of, place_of, read_at
+from abacist.targets.numba.lanes import broadcast, multiply_add
 
 #: How many sums are added up side by side.
 _SUMS = 4
@@ -38,3 +39,23 @@ def total(typing: Any, array: Any, index: Any, count: Any, step: Any, like: Any)
         return builder.fadd(builder.fadd(first, second), builder.fadd(third, fourth))
 
     return like(array, types.intp, types.intp, step, like), generate
+
+
+@intrinsic
+def long_dot(typing: Any, weights: Any, index: Any, array: Any, first: Any, count: Any, start: Any) -> Any:
+    """start + Σₙ weights[index + n]·array[first + n]: `dot_shared` with vectors that stay in memory.
+
+    Terms are added in the same order, so the bits are the same.
+    """
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        row = builder.gep(data_of(context, builder, sig.args[0], args[0]), [args[1]])
+        place = place_of(context, builder, sig.args[2], args[2], args[3], start.vector)
+        sum_place = cgutils.alloca_once_value(builder, args[5])  # type: ignore[no-untyped-call]
+        with cgutils.for_range(builder, args[4]) as loop:
+            weight = broadcast(builder, start, builder.load(builder.gep(row, [loop.index])))
+            value = read_at(builder, builder.gep(place, [loop.index]))
+            builder.store(multiply_add(builder, start, weight, value, builder.load(sum_place)), sum_place)
+        return builder.load(sum_place)
+
+    return start(weights, types.intp, array, types.intp, types.intp, start), generate

@@ -40,6 +40,10 @@ _UNROLLED = 4
 #: As many vectors are set to zero one by one; more are in a loop.
 _ZEROS = 512
 
+#: Products with at most so many vectors are printed term by term. Longer ones are loops over memory where all
+#: lanes share the weights: they take no longer to compile, however long they are.
+_LONG = 256
+
 #: What each operation on units is in a printed program. A further operation is a further line.
 FUNCTIONS: dict[str, str] = {
     "add": "{} + {}",
@@ -115,6 +119,7 @@ class Printer:
         self._unit: int | None = None
         self._scratch, self._held = scratch, dict[int, str]()
         self._vectors: set[str] = set()
+        self._in_memory: dict[str, str] = {}
 
     def beside(self, suffix: str, given: Mapping[str, str], taken: Mapping[str, str]) -> Printer:
         """A printer into the same text that knows what was printed before, and has names of its own."""
@@ -123,6 +128,7 @@ class Printer:
             suffix=suffix,
         )  # fmt: skip
         other.constants, other._held = self.constants, dict(self._held)
+        other._in_memory = dict(self._in_memory)
         return other
 
     def print(self, statements: Iterable[Statement]) -> None:
@@ -144,7 +150,7 @@ class Printer:
                 self.text(f"store({self._at(statement.place)}, zero)")
             return
         self._unit = piece.unit
-        if not self._holds(statement):
+        if not (self._holds(statement) or self._leaves(statement)):
             self.text(self._line(statement))
         self._unit = None
 
@@ -155,6 +161,14 @@ class Printer:
                 if self._unit is not None:
                     self._held[offset + per_unit * self._unit] = self.value(value)
                     return True
+        return False
+
+    def _leaves(self, statement: Statement) -> bool:
+        """Whether a statement only gathers a vector that is read from memory where it is wanted."""
+        match statement:
+            case Gather(vector, place, count) if self._shared and count > _LONG:
+                self._in_memory[vector] = f"{self._at(place)}, {count}"
+                return True
         return False
 
     def _line(self, statement: Statement) -> str:
@@ -213,6 +227,8 @@ class Printer:
                 return f"{name}({self.value(a)}, {self.value(b)}, {self.value(c)})"
             case SigmoidTimesTanh(a, b):
                 return f"sigmoid_times_tanh({self.value(a)}, {self.value(b)})"
+            case Dot(row, vector, start) if vector in self._in_memory:
+                return f"long_dot({self._at(row)}, {self._in_memory[vector]}, {self.value(start)})"
             case Dot(row, vector, start):
                 own = vector + self._suffix * (vector in self._vectors)
                 return f"dot{self._shared}({self._at(row)}, {own}, {self.value(start)})"
