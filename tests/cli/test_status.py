@@ -117,6 +117,18 @@ def test_a_log_has_few_lines_and_none_for_a_command_that_writes_its_own(clock: C
     assert after(clock, 1000, shown, screen) == ""
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_stream_that_nobody_reads_any_more_ends_nothing(clock: Clock, terminal: bool) -> None:
+    class Broken(Screen):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    shown = Status(Broken(terminal), "abacist", clock)
+    clock.now += 2
+    shown.tick()
+    shown.erase()
+
+
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Screen:
     """A terminal in place of both streams."""
     screen = Screen()

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
@@ -69,9 +69,8 @@ class Status:
 
     def _draw(self, line: str) -> None:
         if line != self._drawn:
-            self._stream.write(f"\r\x1b[2K{line}")
-            self._stream.flush()
             self._drawn = line
+            self._show(f"\r\x1b[2K{line}")
 
     def _log(self, current: Activity, now: float) -> None:
         """A line when something has gone on for long, and whenever it has for twice as long; what the command
@@ -79,7 +78,12 @@ class Status:
         due, spent = self._due.get(current, _AFTER_IN_LOGS), now - current.begun
         if spent >= due and (current is not self._command or self._written == current.begun):
             self._due[current] = max(10, 2 * due)
-            print(stamped(visible(current.after(now))), file=self._stream, flush=True)
+            self._show(f"{stamped(visible(current.after(now)))}\n")
+
+    def _show(self, text: str) -> None:
+        with suppress(OSError):  # nobody is there to read it
+            self._stream.write(text)
+            self._stream.flush()
 
 
 class _Noticed:
