@@ -29,8 +29,32 @@ class Limit:
             raise BadInput(f"{owner}: may have at most {self.most:,} {self.what}, got {value:,}")
 
 
+class Budget:
+    """Steps that building something may take: counted, so the answer is the same on every machine."""
+
+    def __init__(self, owner: str, most: int) -> None:
+        self._owner, self._most, self._spent = owner, most, 0
+
+    def spend(self, steps: int) -> None:
+        """Count some steps; refuse more than there may be."""
+        self._spent += steps
+        if self._spent > self._most:
+            raise BadInput(f"{self._owner}: takes more than {self._most:,} steps to build")
+
+
 #: Texts of JSON and TOML.
 TOML_BYTES = Limit(1 << 22, "bytes of TOML")
 JSON_BYTES = Limit(1 << 28, "bytes of JSON")
 NESTING = Limit(64, "levels of nesting")
 KEY_PARTS = Limit(64, "parts in a dotted key")
+
+#: Languages of one's own: what they may be written with.
+EXPRESSION = Limit(10_000, "characters")
+GLYPHS = Limit(2_000, "glyphs")
+STATES = Limit(50_000, "states")
+MOVES = Limit(100_000, "moves")
+COUNTERS = Limit(16, "counters")
+STACK_SYMBOLS = Limit(1_000, "stack symbols")
+
+#: Steps that building an automaton may take, some seconds: those of expressions are sets of bits, and quick.
+EXPRESSION_STEPS, MACHINE_STEPS = 10_000_000, 2_000_000

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from abacist.errors import BadInput
 from abacist.languages.automaton import Automaton, Configuration
+from abacist.limits import MACHINE_STEPS, Budget
 
 #: The update that sets a counter to zero, whatever it was.
 RESET = -(1 << 30)
@@ -80,8 +81,10 @@ class CounterAutomaton(Automaton):
             for test, update in zip(move.tests, move.updates, strict=True):
                 if update == -1 and test != "+":
                     raise BadInput(f"CounterAutomaton: only a positive counter goes down, got {move}")
+        budget = Budget("CounterAutomaton", MACHINE_STEPS)
         for choices in self._by_key.values():
             for index, move in enumerate(choices):
+                budget.spend(index)
                 if any(move.overlaps(other) for other in choices[:index]):
                     raise BadInput(f"CounterAutomaton: moves must be deterministic, got a second {move}")
 

@@ -7,16 +7,22 @@ with every move until a word ends, one can.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations, product
+from typing import Any
 
 from abacist.errors import BadInput
 from abacist.languages.automaton import Configuration
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.regular_sets import backwards
+from abacist.limits import MACHINE_STEPS, Budget
 
 #: Machines with more regions would take minutes; and permutations of so many counters are tried.
 _MOST_REGIONS, _PERMUTED = 100_000, 4
+
+
+#: A region, and those that one of its moves may lead to.
+_Choice = tuple[Configuration, list[Configuration]]
 
 
 class CounterRegions:
@@ -28,14 +34,16 @@ class CounterRegions:
 
     def __init__(self, machine: CounterAutomaton, cap: int = 1, start: Configuration | None = None) -> None:
         self._machine, self._cap = machine, cap
-        self._moves: dict[tuple[int, int], list[CounterMove]] = {}
-        for move in machine.moves:
-            self._moves.setdefault((move.source, move.symbol), []).append(move)
+        self._budget = Budget("CounterAutomaton", MACHINE_STEPS)
+        self._moves: dict[int, list[CounterMove]] = {}
+        for move in sorted(machine.moves, key=lambda move: move.symbol):
+            self._moves.setdefault(move.source, []).append(move)
         numbers: dict[Configuration, int] = {self.of(machine.initial if start is None else start): 0}
         waiting = list(numbers)
         sources: dict[int, list[int]] = {}
         for region in waiting:  # grows meanwhile
             for move in self.moves(region):
+                self._budget.spend(1 + machine.counters // 4)
                 for after in self.after(region, move):
                     if after not in numbers:
                         numbers[after] = len(numbers)
@@ -58,10 +66,9 @@ class CounterRegions:
 
     def moves(self, region: Configuration) -> Iterator[CounterMove]:
         """The moves that its configurations have: tests for zero are the same in all of a region."""
-        for symbol in range(self._machine.symbols):
-            for move in self._moves.get((region[0], symbol), ()):
-                if move.fits(region[1]):
-                    yield move
+        for move in self._moves.get(region[0], ()):
+            if move.fits(region[1]):
+                yield move
 
     def after(self, region: Configuration, move: CounterMove) -> list[Configuration]:
         """The regions that a move may lead to."""
@@ -94,30 +101,47 @@ class CounterRegions:
         """The largest set of regions in which some move always leads on, and the weighed sum never grows."""
         trusted = set(self.met) - self.dead
         while True:
-            near = set(good)
-            growing = True
-            while growing:
-                growing = False
-                for region in trusted - near:
-                    for move in self.moves(region):
-                        falls = _falls(weights, region, move)
-                        if falls <= 0 and (trusted if falls else near).issuperset(self.after(region, move)):
-                            near.add(region)
-                            growing = True
-                            break
+            near = self._attracted(good, self._not_growing(trusted - good, trusted, weights))
             if near == trusted:
                 return near
             trusted = near
 
+    def _not_growing(
+        self, regions: set[Configuration], trusted: set[Configuration], weights: tuple[int, ...]
+    ) -> Iterator[_Choice]:
+        """The moves by which the weighed sum stays, and those by which it falls to what is trusted."""
+        for region in regions:
+            for move in self.moves(region):
+                falls, after = _falls(weights, region, move), self.after(region, move)
+                if falls == 0:
+                    yield region, after
+                elif falls < 0 and trusted.issuperset(after):
+                    yield region, []
+
     def _led_to(self, good: set[Configuration]) -> set[Configuration]:
         """All regions with a move that is sure to lead to a good one, perhaps after some more such moves."""
-        found, growing = set(good), True
-        while growing:
-            growing = False
-            for region in set(self.met) - self.dead - found:
-                if any(found.issuperset(self.after(region, move)) for move in self.moves(region)):
-                    found.add(region)
-                    growing = True
+        others = set(self.met) - self.dead - good
+        return self._attracted(
+            good, ((region, self.after(region, move)) for region in others for move in self.moves(region))
+        )
+
+    def _attracted(self, good: set[Configuration], choices: Iterable[_Choice]) -> set[Configuration]:
+        """The good regions, and all with a choice that leads to such ones alone, whichever it leads to."""
+        found, open_ends, waiting = set(good), dict[Configuration, list[tuple[Configuration, set[Any]]]](), []
+        for region, after in choices:
+            self._budget.spend(1 + len(after))
+            left = set(after) - found
+            if not left:
+                waiting.append(region)
+            for end in left:
+                open_ends.setdefault(end, []).append((region, left))
+        for region in waiting:  # grows meanwhile
+            if region not in found:
+                found.add(region)
+                for source, left in open_ends.get(region, ()):
+                    left.discard(region)
+                    if not left:
+                        waiting.append(source)
         return found
 
 

@@ -7,8 +7,9 @@ end at a height follow from those one below, and all of it from the moves at zer
 from __future__ import annotations
 
 from abacist.languages.automaton import Configuration
-from abacist.languages.counter_automaton import RESET, CounterAutomaton
+from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.regular_sets import backwards
+from abacist.limits import MACHINE_STEPS, Budget
 
 
 class LiveCounter:
@@ -16,6 +17,9 @@ class LiveCounter:
 
     def __init__(self, machine: CounterAutomaton) -> None:
         self._machine = machine
+        self._by_source: dict[int, list[CounterMove]] = {}
+        for move in machine.moves:
+            self._by_source.setdefault(move.source, []).append(move)
         self._falls, self._resets = self._falling()
         self._high = self._ending_above()
         self._levels = [self._ending_at_zero()]
@@ -43,8 +47,8 @@ class LiveCounter:
         """Where the moves at zero or above it lead, and by how much the counter moves."""
         return [
             (move.target, max(move.updates[0], 0) if height == 0 else move.updates[0])
-            for move in self._machine.moves
-            if move.source == state and move.fits((height,))
+            for move in self._by_source.get(state, ())
+            if move.fits((height,))
         ]
 
     def _falling(self) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
@@ -54,15 +58,18 @@ class LiveCounter:
         """
         falls: dict[int, set[int]] = {state: set() for state in range(self._machine.states)}
         resets: dict[int, set[int]] = {state: set() for state in range(self._machine.states)}
-        before = -1
+        budget, order, before = Budget("CounterAutomaton", MACHINE_STEPS), list(falls), -1
         while (size := sum(map(len, (*falls.values(), *resets.values())))) > before:
             before = size
-            for state in falls:
+            order.reverse()  # what lies along the numbers of states is then found in two rounds
+            for state in order:
+                budget.spend(1)
                 for target, update in self._moves(state, 1):
                     if update in (-1, RESET):
                         (falls if update == -1 else resets)[state].add(target)
                         continue
                     for between in {target} if update == 0 else falls[target].copy():
+                        budget.spend(1 + len(falls[between]) // 16)
                         falls[state] |= falls[between]
                         resets[state] |= resets[between]
                     resets[state] |= resets[target]

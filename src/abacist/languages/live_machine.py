@@ -16,6 +16,9 @@ S = TypeVar("S", bound=Hashable)
 MOST_ROWS = 1 << 19
 LONGEST = 10_000
 
+#: Steps from configuration to configuration that it may take to find all of these: some seconds.
+_MOST_STEPS = 1 << 20
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -99,9 +102,12 @@ def longest_linear(start: S, symbols: int, step: Callable[[S, int], S | None]) -
 
     A configuration that is first met after t symbols of n has n − t + 1 rows.
     """
-    met, layer, rows = {start}, [start], 1
+    met, layer, rows, steps = {start}, [start], 1, 0
     for length in range(1, LONGEST + 1):
         upcoming = []
+        steps += len(layer) * symbols
+        if steps > _MOST_STEPS:
+            return length - 1
         for state in layer:
             for symbol in range(symbols):
                 after = step(state, symbol)

@@ -7,8 +7,9 @@ an annotation, given when it is pushed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cached_property
+from heapq import merge
 from math import isqrt
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from abacist.languages.live_machine import LONGEST, MOST_ROWS, LiveMachine, Situ
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 from abacist.languages.regular_sets import backwards
 from abacist.languages.stack import Stack
+from abacist.limits import MACHINE_STEPS, Budget
 
 #: A stack symbol and the states from which a word can end once it is off the stack.
 Annotated = tuple[int, frozenset[int]]
@@ -30,38 +32,43 @@ class LiveStack(LiveMachine[State]):
 
     def __init__(self, machine: PushdownAutomaton) -> None:
         self._machine = machine
-        self._by_key = {(m.source, m.symbol, m.top): m for m in machine.moves}
+        self._by_head: dict[tuple[int, int | None], list[StackMove]] = {}
+        for move in sorted(machine.moves, key=lambda move: move.symbol):
+            self._by_head.setdefault((move.source, move.top), []).append(move)
+        self._budget = Budget("PushdownAutomaton", MACHINE_STEPS)
         self._pops = self._popping()
         self._bottom = self._living_at_the_bottom()
         self._symbols: list[Annotated] = []
         self._numbers: dict[Annotated, int] = {}
+        self._known: dict[int, frozenset[int]] = {}  # the living states by annotated symbol
         self._heads = self._reached()
 
-    def _move(self, state: int, symbol: int, top: int) -> StackMove | None:
-        """The move at a top, which may be `EMPTY_STACK`."""
-        return self._by_key.get((state, symbol, None)) or self._by_key.get((state, symbol, top))
-
-    def _moves(self, state: int, top: int) -> Iterator[StackMove]:
-        for symbol in range(self._machine.symbols):
-            if (move := self._move(state, symbol, top)) is not None:
-                yield move
+    def _moves(self, state: int, top: int) -> Iterable[StackMove]:
+        """The moves at a top, which may be `EMPTY_STACK`, by their symbols."""
+        whatever, own = self._by_head.get((state, None), ()), self._by_head.get((state, top), ())
+        return merge(whatever, own, key=lambda move: move.symbol) if whatever and own else whatever or own
 
     def _popping(self) -> dict[tuple[int, int], set[int]]:
         """For a state with a symbol on top: the states in which that can be off the stack, by saturation."""
+        budget = self._budget
+        budget.spend(self._machine.states * self._machine.stack_symbols)
         pairs = [(p, x) for p in range(self._machine.states) for x in range(self._machine.stack_symbols)]
         pops: dict[tuple[int, int], set[int]] = {pair: set() for pair in pairs}
         growing = True
         while growing:
             growing = False
+            pairs.reverse()  # what lies along the numbers of states is then found in two rounds
             for state, top in pairs:
                 own, before = pops[state, top], len(pops[state, top])
                 for move in self._moves(state, top):
+                    budget.spend(1)
                     if move.push is None:
                         own |= {move.target} if move.pop else pops[move.target, top]
                     elif move.pop:
                         own |= pops[move.target, move.push]
                     else:
                         for between in tuple(pops[move.target, move.push]):
+                            budget.spend(1 + len(pops[between, top]) // 16)
                             own |= pops[between, top]
                 growing = growing or len(own) > before
         return pops
@@ -80,8 +87,12 @@ class LiveStack(LiveMachine[State]):
         """The states from which a word can end with an annotated symbol on top, or with an empty stack."""
         if top == EMPTY_STACK:
             return self._bottom
-        symbol, below = self._symbols[top]
-        return frozenset(p for p in range(self._machine.states) if self._pops[p, symbol] & below)
+        if top not in self._known:
+            self._budget.spend(1 + self._machine.states // 4)
+            symbol, below = self._symbols[top]
+            states = range(self._machine.states)
+            self._known[top] = frozenset(p for p in states if not self._pops[p, symbol].isdisjoint(below))
+        return self._known[top]
 
     def _annotated(self, symbol: int, below: frozenset[int]) -> int:
         number = self._numbers.setdefault((symbol, below), len(self._symbols))

@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from abacist.errors import BadInput
-from abacist.fields import expect
+from abacist.fields import expect, shown
 from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.regular_sets import explored, smallest
+from abacist.limits import EXPRESSION, EXPRESSION_STEPS, Budget
 
 _SPECIAL = "()[]|*+?.'ε"
 
@@ -42,42 +43,49 @@ def glyphs_of(text: str) -> tuple[str, ...]:
 def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
     """The smallest automaton of a regular expression; symbol i is glyph i, and `.` any of them."""
     expect("a regular expression", text, str)
-    parser = _Parser(text, tuple(glyphs))
+    budget = Budget(f"regular expression {shown(text)}", EXPRESSION_STEPS)
+    parser = _Parser(text, tuple(glyphs), budget)
     whole = parser.whole()
     following = [whole.first, *parser.following[1:]]  # place 0 stands before the word
     ends = whole.last | whole.empty
     met: set[int] = set()
 
-    def step(places: int, symbol: int) -> int | None:
+    def moves(places: int) -> Iterator[tuple[int, int]]:
+        budget.spend(places.bit_count() + len(glyphs))
         after = 0
         for place in _bits(places):
             after |= following[place]
-        after &= parser.standing[symbol]
-        met.add(after)
+        for symbol, standing in enumerate(parser.standing):
+            if there := after & standing:
+                met.add(there)
+                yield symbol, there
         if len(met) > _MOST_STATES:
-            raise BadInput(f"regular expression {text!r}: needs more than {_MOST_STATES:,} states")
-        return after or None
+            raise BadInput(f"regular expression {shown(text)}: needs more than {_MOST_STATES:,} states")
 
-    return smallest(explored(len(glyphs), 1, step, lambda places: bool(places & ends)))
+    return smallest(explored(len(glyphs), 1, moves, lambda places: bool(places & ends)))
 
 
 def _bits(mask: int) -> Iterator[int]:
     """The places of the bits of a mask."""
-    while mask:
-        least = mask & -mask
-        yield least.bit_length() - 1
-        mask ^= least
+    digits = bin(mask)[:1:-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)
 
 
 def _tokens(text: str) -> list[tuple[str, str, int]]:
     """What an expression consists of: its kind (`glyph`, or the sign itself), its text and its place."""
+    EXPRESSION.check(f"regular expression {shown(text)}", len(text))
     tokens, place = [], 0
     while place < len(text):
         sign = text[place]
         if sign == "'":
             end = text.find("'", place + 1)
             if end < place + 2:
-                raise BadInput(f"regular expression {text!r}: the quote at character {place + 1} has no end")
+                raise BadInput(
+                    f"regular expression {shown(text)}: the quote at character {place + 1} has no end"
+                )
             tokens.append(("glyph", text[place + 1 : end], place))
             place = end
         elif not sign.isspace():
@@ -92,8 +100,8 @@ class _Parser:
     `following` has the places that may come after each, `standing` those where a symbol may stand, as bits.
     """
 
-    def __init__(self, text: str, glyphs: tuple[str, ...]) -> None:
-        self._text, self._tokens = text, _tokens(text)
+    def __init__(self, text: str, glyphs: tuple[str, ...], budget: Budget) -> None:
+        self._text, self._tokens, self._budget = shown(text), _tokens(text), budget
         self._numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
         self._place = 0
         self.following, self.standing = [0], [0] * len(glyphs)
@@ -102,7 +110,7 @@ class _Parser:
         try:
             found = self._expression()
         except RecursionError:
-            raise BadInput(f"regular expression {self._text[:40]!r}…: is nested too deeply") from None
+            raise BadInput(f"regular expression {self._text}: is nested too deeply") from None
         if self._next() is not None:
             raise self._wrong("is not expected there")
         return found
@@ -113,8 +121,8 @@ class _Parser:
     def _wrong(self, why: str) -> BadInput:
         if self._place < len(self._tokens):
             _, text, place = self._tokens[self._place]
-            return BadInput(f"regular expression {self._text!r}: {text} at character {place + 1} {why}")
-        return BadInput(f"regular expression {self._text!r}: ends before a bracket is closed")
+            return BadInput(f"regular expression {self._text}: {text} at character {place + 1} {why}")
+        return BadInput(f"regular expression {self._text}: ends before a bracket is closed")
 
     def _expression(self) -> _Part:
         found = self._sequence()
@@ -137,6 +145,7 @@ class _Parser:
         return found
 
     def _link(self, before: _Part, after: _Part) -> None:
+        self._budget.spend(before.last.bit_count())
         for place in _bits(before.last):
             self.following[place] |= after.first
 
@@ -175,6 +184,7 @@ class _Parser:
     def _standing(self, symbols: list[int]) -> _Part:
         """A new place where one of some symbols stands."""
         place = 1 << len(self.following)
+        self._budget.spend(len(symbols))
         self.following.append(0)
         for symbol in symbols:
             self.standing[symbol] |= place

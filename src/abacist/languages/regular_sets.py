@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
+from abacist.limits import STATES
 
 State = TypeVar("State", bound=Hashable)
 
@@ -13,22 +14,20 @@ State = TypeVar("State", bound=Hashable)
 def explored(
     symbols: int,
     start: State,
-    step: Callable[[State, int], State | None],
+    moves: Callable[[State], Iterable[tuple[int, State]]],
     accepts: Callable[[State], bool],
 ) -> FiniteAutomaton:
-    """The automaton of what can be reached from a start, numbered as it is met, symbol by symbol."""
-    numbers, waiting, moves = {start: 0}, [start], []
+    """The automaton of what can be reached from a start by moves, numbered as it is met, symbol by symbol."""
+    numbers, waiting, found = {start: 0}, [start], []
     for here in waiting:  # grows meanwhile
-        for symbol in range(symbols):
-            there = step(here, symbol)
-            if there is None:
-                continue
+        for symbol, there in moves(here):
             if there not in numbers:
                 numbers[there] = len(numbers)
                 waiting.append(there)
-            moves.append(FiniteMove(numbers[here], symbol, numbers[there]))
+            found.append(FiniteMove(numbers[here], symbol, numbers[there]))
+        STATES.check("a finite automaton", len(numbers))
     accepting = frozenset(number for state, number in numbers.items() if accepts(state))
-    return FiniteAutomaton(symbols, len(numbers), tuple(moves), accepting)
+    return FiniteAutomaton(symbols, len(numbers), tuple(found), accepting)
 
 
 def living_states(automaton: FiniteAutomaton) -> frozenset[int]:
@@ -57,32 +56,56 @@ def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
     Its states are numbered as they are met, so that equal languages have equal automata. Of the empty
     language it is the one with a single state that accepts nothing.
     """
-    alive = living_states(automaton)
-    classes = {state: int(state in automaton.accepting_states) for state in alive}
-    while True:  # Moore: states that some symbol tells apart belong to different classes
-        signatures = {
-            state: (
-                own,
-                tuple(classes.get(automaton.targets.get((state, s), -1)) for s in range(automaton.symbols)),
-            )
-            for state, own in classes.items()
-        }
-        numbers: dict[Hashable, int] = {}
-        finer = {state: numbers.setdefault(sign, len(numbers)) for state, sign in signatures.items()}
-        if len(numbers) == len(set(classes.values())):
-            break
-        classes = finer
+    classes = _classes(automaton)
     member = {own: state for state, own in classes.items()}
 
-    def step(own: int, symbol: int) -> int | None:
-        return classes.get(automaton.targets.get((member.get(own, -1), symbol), -1))
+    leading: dict[int, list[tuple[int, int]]] = {}
+    for (source, symbol), target in sorted(automaton.targets.items()):
+        if target in classes:
+            leading.setdefault(source, []).append((symbol, classes[target]))
 
     return explored(
         automaton.symbols,
         classes.get(0, -1),
-        step,
+        lambda own: leading.get(member.get(own, -1), ()),
         lambda own: member.get(own) in automaton.accepting_states,
     )
+
+
+def _classes(automaton: FiniteAutomaton) -> dict[int, int]:
+    """The class of every live state: those of one class accept the same rests of words.
+
+    Hopcroft: a class splits where some symbol leads from a part of it into another class, and of two halves
+    the smaller one alone is looked at again. So the time is n log n in the number of moves.
+    """
+    alive = living_states(automaton)
+    sources: dict[int, list[tuple[int, int]]] = {}
+    for move in automaton.moves:
+        if move.source in alive:
+            sources.setdefault(move.target, []).append((move.symbol, move.source))
+    accepting = alive & automaton.accepting_states
+    members = [set(own) for own in (alive - accepting, accepting) if own]
+    classes = {state: number for number, own in enumerate(members) for state in own}
+    waiting = set(range(len(members)))
+    while waiting:
+        leading: dict[int, set[int]] = {}  # by symbol, what leads into a class
+        for state in members[waiting.pop()]:
+            for symbol, source in sources.get(state, ()):
+                leading.setdefault(symbol, set()).add(source)
+        for into in leading.values():
+            touched: dict[int, set[int]] = {}
+            for state in into:
+                touched.setdefault(classes[state], set()).add(state)
+            for number, inside in touched.items():
+                outside = members[number]
+                if len(inside) == len(outside):
+                    continue
+                outside -= inside
+                smaller, members[number] = sorted((inside, outside), key=len)
+                classes.update(dict.fromkeys(smaller, len(members)))
+                waiting.add(len(members))
+                members.append(smaller)
+    return classes
 
 
 def united(first: FiniteAutomaton, second: FiniteAutomaton) -> FiniteAutomaton:
@@ -100,11 +123,13 @@ def _both(
 ) -> FiniteAutomaton:
     """Both automata at once; −1 is where one of them has stopped."""
 
-    def step(pair: tuple[int, int], symbol: int) -> tuple[int, int] | None:
-        after = first.targets.get((pair[0], symbol), -1), second.targets.get((pair[1], symbol), -1)
-        return None if after == (-1, -1) else after
+    def moves(pair: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+        for symbol in range(first.symbols):
+            after = first.targets.get((pair[0], symbol), -1), second.targets.get((pair[1], symbol), -1)
+            if after != (-1, -1):
+                yield symbol, after
 
     def ends(pair: tuple[int, int]) -> bool:
         return accepts((pair[0] in first.accepting_states, pair[1] in second.accepting_states))
 
-    return smallest(explored(first.symbols, (0, 0), step, ends))
+    return smallest(explored(first.symbols, (0, 0), moves, ends))

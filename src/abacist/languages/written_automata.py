@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
+from abacist.limits import COUNTERS, MOVES, STACK_SYMBOLS, STATES
 
 Machine = FiniteAutomaton | CounterAutomaton | PushdownAutomaton
 
@@ -64,11 +66,13 @@ class _Reader:
     ) -> None:
         self._kind, self._called = kind, f"language {shown(called)}"
         self._counters = values.get("counters", 1)
+        COUNTERS.check(self._called, self._counters)
         for field in ("accepting", "moves"):
             if field not in values:
                 raise BadInput(f"{self._called}: the field {field!r} is missing")
             expect_each(f"{self._called}: each of {field}", values[field], str)
         self._texts: Sequence[str] = values["moves"]
+        MOVES.check(self._called, len(self._texts))
         words = [text.split() for text in self._texts]
         if kind == "counter" and not self._counters:  # there is nothing to be seen of no tests
             words = [[*own[:2], "", *own[2:], ""] for own in words]
@@ -79,6 +83,8 @@ class _Reader:
         read: Callable[[str, list[str]], Any] = getattr(self, f"_{kind}")
         self._moves = [read(text, own) for text, own in zip(self._texts, words, strict=True)]
         self._endings = [self._ending(text) for text in values["accepting"]]
+        STATES.check(self._called, len(self._states))
+        STACK_SYMBOLS.check(self._called, len(self._piles))
 
     def automaton(self) -> tuple[Machine, tuple[str, ...]]:
         try:
@@ -86,14 +92,18 @@ class _Reader:
         except BadInput as error:
             if "deterministic" not in str(error):
                 raise BadInput(f"{self._called}: {error}") from None
-        for many in range(len(self._moves)):
-            try:
-                self._made(many + 1)
-            except BadInput:
-                raise BadInput(
-                    f"{self._called}: moves must be deterministic, got {self._texts[many]!r} besides another"
-                ) from None
-        raise AssertionError
+        first = bisect_left(range(len(self._moves)), True, key=lambda many: not self._is_fine(many + 1))
+        raise BadInput(
+            f"{self._called}: moves must be deterministic, got {shown(self._texts[first])} besides another"
+        )
+
+    def _is_fine(self, many: int) -> bool:
+        """Whether the first moves make an automaton."""
+        try:
+            self._made(many)
+        except BadInput:
+            return False
+        return True
 
     def _made(self, many: int) -> Machine:
         """The automaton of the first moves."""
