@@ -48,6 +48,9 @@ JSON_BYTES = Limit(1 << 28, "bytes of JSON")
 NESTING = Limit(64, "levels of nesting")
 KEY_PARTS = Limit(64, "parts in a dotted key")
 
+#: Names of cells, which are read layer by layer.
+CELL_NAME = Limit(200, "characters")
+
 #: Languages of one's own: what they may be written with.
 EXPRESSION = Limit(10_000, "characters")
 GLYPHS = Limit(2_000, "glyphs")
@@ -55,6 +58,7 @@ STATES = Limit(50_000, "states")
 MOVES = Limit(100_000, "moves")
 COUNTERS = Limit(16, "counters")
 STACK_SYMBOLS = Limit(1_000, "stack symbols")
+PARTS = Limit(1_000, "parts")
 
 #: Steps that building an automaton may take, some seconds: those of expressions are sets of bits, and quick.
 EXPRESSION_STEPS, MACHINE_STEPS = 10_000_000, 2_000_000

@@ -12,13 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abacist.errors import BadInput
+from abacist.cells import cell_named, cell_written
+from abacist.errors import BadInput, UnknownName
+from abacist.experiments.own_languages import own_languages
 from abacist.languages import (
     FiniteAutomaton,
     FiniteMove,
     counter_automaton,
     counter_regions,
     language_from_values,
+    language_named,
     live_counter,
     live_machine,
     live_stack,
@@ -150,6 +153,31 @@ def test_the_steps_of_building_an_automaton_are_counted(
         monkeypatch.setattr(module, "MACHINE_STEPS", 5_000)
     monkeypatch.setattr(regular_expression, "EXPRESSION_STEPS", 10_000)
     _refused(values, rf"{owner}.*: takes more than (5,000|10,000) steps to build$")
+
+
+@pytest.mark.parametrize("name", ["dyck-1", "nothing"])
+def test_a_suffix_may_be_repeated(name: str) -> None:
+    try:
+        assert language_named(name + "+end" * 2_000) == language_named("dyck-1+end")
+    except UnknownName:
+        assert name == "nothing"
+
+
+def test_names_of_cells_are_short() -> None:
+    for read in (cell_named, cell_written):
+        for name in ("lstm" + "_x2" * 2_000, "lstm#0123456789ab" + "_x2" * 2_000, "lstm_x" + "9" * 5_000):
+            with pytest.raises(BadInput, match=r"^cell 'lstm.*: may have at most 200 characters, got "):
+                read(name)
+
+
+def test_parts_of_parts_do_not_multiply() -> None:
+    """Thirty tables of two parts each would be a thousand million languages."""
+    tables = {f"a{i}": {"kind": "shuffle", "parts": [f"a{i + 1}", f"a{i + 1}"]} for i in range(30)}
+    with pytest.raises(BadInput, match=r"^languages\.'a0': may have at most 1,000 parts, got 1,00"):
+        own_languages(tables | {"a30": {"regex": "a"}})
+    chain = {f"a{i}": {"kind": "shuffle", "parts": [f"a{i + 1}", "dyck-1"]} for i in range(2_000)}
+    with pytest.raises(BadInput, match=r"may have at most 64 levels of nesting, got 65$"):
+        own_languages(chain | {"a2000": {"regex": "a"}})
 
 
 def test_many_counters_have_short_tables(monkeypatch: pytest.MonkeyPatch) -> None:

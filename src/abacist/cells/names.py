@@ -16,7 +16,8 @@ from abacist.cells.register import DIGITS, Offered, met, offer, offered, plain, 
 from abacist.cells.zoo import ZOO
 from abacist.entry_points import from_packages, warn
 from abacist.errors import BadInput, UnknownName
-from abacist.fields import checked
+from abacist.fields import checked, shown
+from abacist.limits import CELL_NAME
 from abacist.wording import meant
 
 #: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
@@ -36,6 +37,7 @@ def cell_named(name: str) -> Cell:
     `name#digits` is the one of one's own whose content begins with these digits; `name_x2` has two layers of
     what is called `name`.
     """
+    CELL_NAME.check(f"cell {shown(name)}", len(name))
     if plain(name) in KNOWN:
         return KNOWN[plain(name)]
     several = layers_written(name.strip())

@@ -11,7 +11,8 @@ from abacist.cells.names import KNOWN, cell_named
 from abacist.cells.outside import OutsideModel, is_outside, outside_written
 from abacist.cells.register import DIGITS, remember
 from abacist.errors import UnknownName
-from abacist.fields import checked
+from abacist.fields import checked, shown
+from abacist.limits import CELL_NAME
 
 _OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
 
@@ -37,6 +38,7 @@ def cell_written(text: str) -> Cell:
     """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
     if is_outside(text):
         return outside_written(text)
+    CELL_NAME.check(f"cell {shown(text)}", len(text))
     own, several = _OWN.fullmatch(text), layers_written(text)
     if several is not None and "#" in text and own is None:
         return stacked(cell_written(several[0]), several[1])

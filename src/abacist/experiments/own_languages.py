@@ -5,24 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.errors import BadInput
+from abacist.fields import shown
 from abacist.languages.writing import own_language_from_values, with_name
+from abacist.limits import NESTING, PARTS
 
 
 def own_languages(tables: Any) -> dict[str, dict[str, Any]]:
     """The tables of a file by name; the parts of a shuffle may be named like other tables."""
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise BadInput("languages of one's own are tables, written [languages.NAME]")
-    return {name: _whole(name, tables, ()) for name in tables}
+    return {name: _whole(name, tables, (), [0]) for name in tables}
 
 
-def _whole(name: str, tables: dict[str, dict[str, Any]], within: tuple[str, ...]) -> dict[str, Any]:
-    """A table with the tables of its parts in place of their names."""
+def _whole(
+    name: str, tables: dict[str, dict[str, Any]], within: tuple[str, ...], count: list[int]
+) -> dict[str, Any]:
+    """A table with the tables of its parts in place of their names; `count` has the number of these."""
     if name in within:
         raise BadInput(f"languages.{name}: must not be a part of itself")
+    NESTING.check(f"languages.{shown(name)}", len(within))
     table = dict(with_name(name, tables[name]))
     if isinstance(parts := table.get("parts"), list):
+        count[0] += len(parts)  # parts of parts multiply
+        PARTS.check(f"languages.{shown((*within, name)[0])}", count[0])
         table["parts"] = [
-            _whole(part, tables, (*within, name)) if isinstance(part, str) and part in tables else part
+            _whole(part, tables, (*within, name), count) if isinstance(part, str) and part in tables else part
             for part in parts
         ]
     return table

@@ -9,7 +9,6 @@ from functools import cached_property
 
 from abacist.errors import BadInput, BadWord
 from abacist.fields import check_fields, expect
-from abacist.limits import GLYPHS
 
 #: A word is a sequence of symbols, each the index of its glyph in the alphabet.
 Word = tuple[int, ...]
@@ -47,7 +46,6 @@ class Alphabet:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        GLYPHS.check("Alphabet", len(self.glyphs))
         for glyph in self.glyphs:
             expect("Alphabet: a glyph", glyph, str)
         if len(set(self.glyphs)) != len(self.glyphs):

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields
+from abacist.fields import check_fields, shown
 from abacist.languages.alphabet import Alphabet
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.languages.counter_automaton import CounterAutomaton
@@ -20,6 +20,7 @@ from abacist.languages.live_machine import LiveMachine
 from abacist.languages.live_stack import LiveStack
 from abacist.languages.live_states import LiveStates
 from abacist.languages.pushdown_automaton import PushdownAutomaton
+from abacist.limits import GLYPHS
 from abacist.wording import one_of
 
 
@@ -47,6 +48,7 @@ class AutomatonLanguage(Language[Any]):
         check_fields(self)
         if not self.title.strip() or "||" in self.title:
             raise BadInput(f"AutomatonLanguage: a title must be visible and without ||, got {self.title!r}")
+        GLYPHS.check(shown(self.title), len(self.glyphs))
         if len(Alphabet(self.glyphs)) != self.machine.symbols:
             raise BadInput(
                 f"{self.title}: an automaton of {self.machine.symbols} symbols needs as many glyphs, "

@@ -36,7 +36,7 @@ def language_named(name: str) -> Language[Any]:
         if "||" in name:
             return reduce(shuffle, map(language_named, name.split("||")))
         if name.strip().endswith(END_SUFFIX):
-            return language_named(name.strip().removesuffix(END_SUFFIX)).marked()
+            return language_named(_without_end(name)).marked()
         own = own_language(name)
         if own is None:
             raise
@@ -49,7 +49,7 @@ def _named(name: str) -> Language[Any]:
         return reduce(shuffle, map(_named, name.split("||")))
     plain = name.strip().lower()
     if plain.endswith(END_SUFFIX):
-        return _named(plain.removesuffix(END_SUFFIX)).marked()
+        return _named(_without_end(plain)).marked()
     if plain in _BLOCKS:
         return Blocks(_BLOCKS[plain])
     if family := re.fullmatch(r"(dyck|shuffle)-?([0-9]{1,3})", plain):
@@ -63,6 +63,14 @@ def _named(name: str) -> Language[Any]:
         + (", ".join(_BLOCKS))
         + f", {families}, others that `abacist languages` lists, and those of --plugin FILE"
     )
+
+
+def _without_end(name: str) -> str:
+    """A name without the suffix that marks the end, however often it has that."""
+    bare = name.strip()
+    while bare.endswith(END_SUFFIX):
+        bare = bare.removesuffix(END_SUFFIX).strip()
+    return bare
 
 
 def add_language(language: Language[Any], origin: str = "this program") -> None:
