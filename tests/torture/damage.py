@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME
 from tests.experiments.cases import runs_in
 from tests.experiments.interrupted import JOURNAL, Interrupted, make_old, spoilt
+from tests.ordinary import closed, closed_folder
 from tests.torture.ground import RUNS
 from tests.torture.trial import Broken, Ended, command, damaged
 
@@ -52,10 +54,15 @@ def damaged_store(ground: Path, chance: random.Random) -> None:
 
 
 def interrupted_store(ground: Path, chance: random.Random) -> None:
-    """What was committed is listed after an interrupted write, also through a link. Where the journal was
-    spoilt, too, no row is lost in silence. An older store has all that is in its log."""
+    """What was committed is listed after an interrupted write, also through a link, and where nothing may be
+    written. If the journal was spoilt as well, no row is lost in silence. An older store keeps its log."""
+    with closed_folder() as place:
+        _interrupt(ground, place, chance)
+
+
+def _interrupt(ground: Path, place: Path, chance: random.Random) -> None:
     true = _rows(command("runs", "--results", str(ground / "results"), "--format", "json"))
-    runs, left, link = runs_in(ground / "results"), ground / "left", ground / "link"
+    runs, left, link = runs_in(ground / "results"), place / "left", place / "link"
     committed, spoil, old = runs[: chance.randrange(1, RUNS)], chance.random() < 0.6, chance.random() < 0.2
     link.mkdir()
     if old:
@@ -69,7 +76,8 @@ def interrupted_store(ground: Path, chance: random.Random) -> None:
             (left / JOURNAL).write_bytes(spoilt(store.journal, chance))
     (link / FILE_NAME).symlink_to(left / FILE_NAME)
     for folder in chance.sample((left, link), 2):
-        ended = command("runs", "--results", str(folder), "--format", "json")
+        with closed(left) if chance.random() < 0.5 else nullcontext():
+            ended = command("runs", "--results", str(folder), "--format", "json")
         if ended.code and (old or not spoil):
             raise Broken(f"a store that was only interrupted is refused:\n{ended.errors}")
         if ended.code:
