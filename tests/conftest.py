@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.left_behind import end_children, left_behind, surroundings
+from tests.left_behind import await_threads, end_children, left_behind, surroundings
 from tests.patience import HUNG
 
 settings.register_profile("abacist", deadline=None, derandomize=True, database=None)
@@ -53,6 +53,7 @@ def _nothing_is_left_behind() -> Iterator[None]:
     signal.signal(signal.SIGALRM, _hung)
     signal.alarm(HUNG)
     yield
+    await_threads(before)
     signal.alarm(0)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     left = left_behind(before)

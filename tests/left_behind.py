@@ -45,6 +45,13 @@ def _differs(before: Any, after: Any) -> bool:
     return bool(after - before) if isinstance(before, set) else after != before
 
 
+def await_threads(before: dict[str, Any]) -> None:
+    """Wait for threads to end that were begun since: whoever is interrupted does not wait for its own."""
+    for thread in threading.enumerate():
+        if not thread.daemon and thread not in before["threads"]:
+            thread.join()
+
+
 def end_children(before: dict[str, Any]) -> None:
     """End the processes that were started since."""
     for process in _children() - before["child processes"]:
