@@ -21,12 +21,14 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+from tests.requirements import is_there
 from tests.torture.damage import damaged_corpora, damaged_networks, damaged_store, interrupted_store
 from tests.torture.faults import strace, system_call_faults
 from tests.torture.ground import copy, prepare
 from tests.torture.kills import damaged_cache, kills
 from tests.torture.liars import deep_nesting, lying_workers
 from tests.torture.nonsense import mutated_toml, random_command_line
+from tests.torture.pages import pages_of_languages
 from tests.torture.patience import impatience
 from tests.torture.trial import Trial
 
@@ -44,6 +46,8 @@ KINDS: dict[str, Trial] = {
     "liars": lying_workers,
     "patience": impatience,
 }
+if is_there("node"):
+    KINDS["pages"] = pages_of_languages
 if strace() is not None:
     KINDS["faults"] = system_call_faults
 

@@ -37,7 +37,7 @@ def _languages() -> dict[str, Language[Any]]:
     return {language.name: language for language in languages}
 
 
-def _shown(language: Language[Any]) -> PageNetwork:
+def shown(language: Language[Any]) -> PageNetwork:
     networks = Networks.initial(Spec(language, cell_named("lstm"), 2).layout, [0], "float64")
     return network_of_user(language.name, "untrained", language, networks)
 
@@ -47,7 +47,7 @@ def _able() -> list[PageNetwork]:
     able = []
     for language in _languages().values():
         with suppress(BadInput):
-            able.append(_shown(language))
+            able.append(shown(language))
     return able
 
 
@@ -81,13 +81,10 @@ return found;
 """
 
 
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """What the page's own code says about every language, in one process of Node."""
-    need("node")
-    networks = _able()
-    layouts = list(dict.fromkeys(own.networks.layout for own in networks))
-    own = ("endings.js", "following.js", "families.js", "search.js")
+def answers_of(networks: list[PageNetwork], folder: Path) -> dict[str, dict[str, Any]]:
+    """What the page's own code says about the language of each network, in one process of Node."""
+    layouts = list(dict.fromkeys(one.networks.layout for one in networks))
+    sources = ("endings.js", "following.js", "families.js", "search.js")
     given = [
         {
             "tables": language_tables(one.language),
@@ -96,19 +93,28 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
         }
         for one in networks
     ]
-    found: dict[str, dict[str, Any]] = in_node(
-        tmp_path_factory.mktemp("node"), layouts, _WORDS, given, joined(SOURCES, own)
-    )
+    found: dict[str, dict[str, Any]] = in_node(folder, layouts, _WORDS, given, joined(SOURCES, sources))
     return found
 
 
-def test_most_languages_can_be_shown(answers: dict[str, Any]) -> None:
+def words_of(answer: dict[str, Any]) -> list[list[int]]:
+    """All words in an answer: at random, made to break a network, and found by searching."""
+    return [word for word in (*answer["random"], *(w for _, w in answer["families"]), answer["word"]) if word]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    need("node")
+    return answers_of(_able(), tmp_path_factory.mktemp("node"))
+
+
+def test_most_languages_can_beshown(answers: dict[str, Any]) -> None:
     assert {"dyck-1", "shuffle-6", "dyck-2", "anbncn", "tomita-3", "parity", "dyck-1+end"} <= set(answers)
     assert set(_languages()) - set(answers) == {
         "reset-dyck-1", "anbm-n-ge-m", "majority", "balance", "boolean-3", "boolean-5", "marked-palindromes",
     }  # fmt: skip
     for name in set(_languages()) - set(answers):
-        assert is_refused(lambda name=name: _shown(_languages()[name])).startswith(f"{name}: ")  # type: ignore[misc]
+        assert is_refused(lambda name=name: shown(_languages()[name])).startswith(f"{name}: ")  # type: ignore[misc]
 
 
 def test_random_words_and_words_that_break_a_network_are_words(answers: dict[str, Any]) -> None:
@@ -116,8 +122,7 @@ def test_random_words_and_words_that_break_a_network_are_words(answers: dict[str
     for name, language in _languages().items():
         if name in answers:
             own = answers[name]
-            words = [*own["random"], *(word for _, word in own["families"]), own["word"]]
-            assert [word for word in words if word and tuple(word) not in language] == []
+            assert [word for word in words_of(own) if tuple(word) not in language] == []
             broken += own["word"] is not None and own["step"] >= 0
     assert broken > 30
 
