@@ -61,6 +61,14 @@ def test_its_commands_have_the_options_that_they_are_shown_with(page: Path) -> N
         assert set(re.findall(r"(?<![\w-])--[a-z-]+", rest)) <= known, (verb, rest)
 
 
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md"], ids=lambda page: page.stem)
+def test_a_caption_names_all_commands_that_make_a_figure(page: Path) -> None:
+    """What draws or prints runs fails until another command has computed them."""
+    for made in re.findall(r"Made by\s(.*?)\.?\*?\n\n", page.read_text(), re.DOTALL):
+        commands = re.findall(r"`(?:abacist|make) (\w+)", made)
+        assert commands[0] in ("run", "reproduce", "train"), made
+
+
 def test_the_tables_of_teaching_are_the_files() -> None:
     """If they are not: `python -m tests.teaching_page`."""
     page = teaching_page.PAGE.read_text()
