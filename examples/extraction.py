@@ -1,7 +1,7 @@
 """An automaton out of a network: what does an LSTM trained on Dyck-1 do, as far as short strings tell?
 
 Trains one network in seconds, then learns a deterministic automaton by asking it, with AALpy:
-pip install 'abacist[aalpy]'
+pip install '.[aalpy]'
 """
 
 from __future__ import annotations

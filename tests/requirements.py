@@ -23,12 +23,12 @@ _NPM = "npm install --prefix .node --no-save typescript@5.9.3 axe-core@4.14.0 ht
 
 #: How each thing is installed.
 INSTALL = {
-    "torch": "pip install 'abacist[torch]'",
-    "nvrtc": "pip install 'abacist[cuda]'",
+    "torch": "pip install '.[torch]'",
+    "nvrtc": "pip install '.[cuda]'",
     "cuda": "a machine with an NVIDIA device and its driver has it",
-    "distributed": "pip install 'abacist[cluster]'",
-    "cloudpickle": "pip install 'abacist[cluster]'",
-    "aalpy": "pip install 'abacist[aalpy]'",
+    "distributed": "pip install '.[cluster]'",
+    "cloudpickle": "pip install '.[cluster]'",
+    "aalpy": "pip install '.[aalpy]'",
     "gcc": "apt-get install gcc",
     "g++": "apt-get install g++",
     "make": "apt-get install make",
@@ -36,7 +36,7 @@ INSTALL = {
     "tsc": _NPM,
     "axe": _NPM,
     "html-validate": _NPM,
-    "browser": "pip install 'abacist[browser]' and apt-get install chromium, or name one in ABACIST_CHROMIUM",
+    "browser": "pip install '.[browser]' and apt-get install chromium, or name one in ABACIST_CHROMIUM",
 }
 
 

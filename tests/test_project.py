@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import re
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -182,3 +183,31 @@ def test_no_module_is_shadowed() -> None:
     for name in modules:
         package, _, own = name.rpartition(".")
         assert isinstance(getattr(sys.modules[package], own), ModuleType), f"{name} is shadowed"
+
+
+def test_extras_are_ranges_that_are_installed_from_the_folder() -> None:
+    """One exact version would not fit into anyone's environment; the tested ones are in constraints.txt."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [one for extra in project["optional-dependencies"].values() for one in extra]
+    tested = (ROOT / "constraints.txt").read_text().lower()
+    for requirement in (*project["dependencies"], *wanted):
+        name = re.match(r"[\w-]+", requirement)
+        assert name is not None
+        assert requirement.startswith(f"{name[0]}>="), requirement
+        assert f"{name[0]}==" in tested
+    texts = [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.rglob("src/**/*.py"),
+        *ROOT.glob("examples/*"),
+    ]
+    named = {
+        path: path.read_text() for path in (*texts, ROOT / "tests" / "requirements.py") if path.is_file()
+    }
+    assert not [path for path, text in named.items() if re.search(r"abacist\[\w+\]|'abacist\[", text)]
+
+
+def test_how_to_add_an_operation_names_every_target() -> None:
+    (row,) = re.findall(r"^\| an operation \|.*$", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    for target in (path.parent.name for path in SOURCE.glob("targets/*/__init__.py")):
+        assert f"`targets/{target}/" in row

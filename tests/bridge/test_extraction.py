@@ -73,7 +73,7 @@ def test_longer_strings_need_more_states_of_what_counts() -> None:
 
 def test_without_aalpy_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "aalpy", None)
-    with pytest.raises(NotInstalled, match=r"needs aalpy; pip install 'abacist\[aalpy\]'"):
+    with pytest.raises(NotInstalled, match=r"needs aalpy; pip install '\.\[aalpy\]'"):
         extracted(constructed(DYCK), DYCK)
 
 

@@ -43,7 +43,7 @@ def test_what_is_no_address_is_refused(text: str, tmp_path: Path) -> None:
 def test_without_dask_it_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opened_clusters, "find_spec", lambda _: None)
     sentence = refused(*TRAIN, "--out", str(tmp_path / "new"), "--cluster", "tcp://host:8786", code=1)
-    hint = "pip install 'abacist[cluster]'"
+    hint = "pip install '.[cluster]' in Abacist's folder"
     assert sentence == f"abacist: --cluster needs Dask, which is not installed: {hint}\n"
     assert not (tmp_path / "new").exists()
 

@@ -12,7 +12,7 @@ from abacist.errors import NotInstalled
 def needed(module: str, what: str, extra: str) -> None:
     """Refuse what needs a module that is not installed."""
     if find_spec(module) is None:
-        raise NotInstalled(f"{what} needs {module}; pip install 'abacist[{extra}]'")
+        raise NotInstalled(f"{what} needs {module}; pip install '.[{extra}]' in Abacist's folder")
 
 
 def aalpy_learning() -> Any:

@@ -33,7 +33,7 @@ def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     if not found and whole is None:
         raise BadInput(
             f"Cell {cell.name}: without cloudpickle only a cell at the top level of a module can be sent to "
-            "other processes; pip install 'abacist[cluster]'"
+            "other processes; pip install '.[cluster]' in Abacist's folder"
         )
     remember(cell)
     return arrived, (cell.name, place, cell.content, whole)

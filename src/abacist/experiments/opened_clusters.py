@@ -46,7 +46,9 @@ def check_cluster(where: str | None) -> None:
         if _local_workers(where) is None:
             _address(where)
         if find_spec("distributed") is None:
-            raise NotInstalled("--cluster needs Dask, which is not installed: pip install 'abacist[cluster]'")
+            raise NotInstalled(
+                "--cluster needs Dask, which is not installed: pip install '.[cluster]' in Abacist's folder"
+            )
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from abacist.errors import BadInput
 _PACKAGES = ("nvidia.cu13", "nvidia.cuda_nvrtc")
 _FOLDERS = ("/usr/local/cuda/lib64", "/usr/local/cuda/targets/x86_64-linux/lib")
 
-_HOW = "pip install 'abacist[cuda]' brings it"
+_HOW = "pip install '.[cuda]' in Abacist's folder brings it"
 
 
 class CompilerMissing(BadInput):
