@@ -22,7 +22,7 @@ def surroundings() -> dict[str, Any]:
     return {
         "garbage collection": gc.isenabled(),
         "the working directory": os.getcwd(),
-        "the environment": {name: value for name, value in os.environ.items() if name[:7] != "PYTEST_"},
+        "the environment": _environment(),
         "the umask": _umask(),
         "signal handlers": [signal.getsignal(getattr(signal, name)) for name in _SIGNALS],
         "sys.path": list(sys.path),
@@ -56,6 +56,12 @@ def end_children(before: dict[str, Any]) -> None:
     """End the processes that were started since."""
     for process in _children() - before["child processes"]:
         os.kill(process, signal.SIGKILL)
+
+
+def _environment() -> dict[str, str]:
+    """Its variables but those of pytest, and those that PyTorch sets when parts of it are first loaded."""
+    theirs = ("PYTEST_", "TORCH")
+    return {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
 
 
 def _umask() -> int:

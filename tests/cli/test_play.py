@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import select
@@ -22,7 +23,7 @@ from abacist.cli.live_word import last_step, live_word
 from abacist.languages import Dyck, language_named
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks, read
-from tests.cli.command import abacist, inside
+from tests.cli.command import inside, refused
 
 pty = pytest.importorskip("pty")  # not every system has terminals of this kind
 termios = pytest.importorskip("termios")
@@ -151,21 +152,23 @@ def test_a_ctrl_c_right_before_the_wait_for_a_key_ends_it(
     assert signal.set_wakeup_fd(-1) == -1
 
 
-def test_without_a_terminal_every_step_of_every_line_is_printed(folder: str) -> None:
-    done = abacist("play", folder, stdin="(())\n\n())(\n")
-    assert (done.returncode, done.stderr) == (0, "")
+def test_without_a_terminal_every_step_of_every_line_is_printed(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"(())\n\n())(\n")))
+    code, output, errors = inside("play", folder)
+    assert (code, errors) == (0, "")
     first, second = (inside("trace", folder, word)[1] for word in ("(())", "())("))
-    assert done.stdout == f"{first}\n{second}"
+    assert output == f"{first}\n{second}"
 
 
 @pytest.mark.parametrize(
     ("stdin", "told"),
     [("", "no words: play in a terminal"), ("(]", "']' at character 2 is not in the alphabet")],
 )
-def test_what_cannot_be_played(folder: str, stdin: str, told: str) -> None:
-    done = abacist("play", folder, stdin=stdin)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+def test_what_cannot_be_played(folder: str, stdin: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+    assert told in refused("play", folder)
 
 
 def typed(language: Any, keys: str) -> Typing:
