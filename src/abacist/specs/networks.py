@@ -59,7 +59,8 @@ class Networks:
     @property
     def diverged(self) -> NDArray[np.bool_]:
         """Of which networks a weight is not finite or beyond `LARGEST_WEIGHT`, (run,)."""
-        return ~(np.abs(self.parameters) <= LARGEST_WEIGHT).all(axis=1)
+        within: NDArray[np.bool_] = (np.abs(self.parameters) <= LARGEST_WEIGHT).min(axis=1, initial=True)
+        return ~within
 
     def __eq__(self, other: object) -> bool:
         return (
