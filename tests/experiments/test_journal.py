@@ -198,8 +198,7 @@ def test_writers_do_not_wait_for_readers_that_have_begun(
 ) -> None:
     """Nor readers for them: nobody holds a lock but for a moment."""
     monkeypatch.setattr(database, "_PATIENCE", 0.0)
-    monkeypatch.setattr(database, "_STEP", 0.0)
-    monkeypatch.setattr(database, "_BLOCK", 2)
+    monkeypatch.setattr(database, "_ROWS", 2)
     keep(tmp_path, block(0, 5))
     with Store(tmp_path) as store, Store(tmp_path, reading=True) as reader:
         rows = reader.rows()
@@ -213,7 +212,7 @@ def test_writers_do_not_wait_for_readers_that_have_begun(
 def test_a_run_that_is_written_again_while_it_is_read_is_there_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "_BLOCK", 1)
+    monkeypatch.setattr(database, "_BYTES", 1)
     keep(tmp_path, block(0))
     with Store(tmp_path) as store, Store(tmp_path, reading=True) as reader:
         whole = reader.rows
@@ -232,20 +231,13 @@ def test_a_run_that_is_written_again_while_it_is_read_is_there_once(
 def test_a_process_that_is_writing_is_waited_for_and_control_c_ends_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reading: bool
 ) -> None:
-    """The other process is played: it ends its commit when it has been looked for three times."""
-    monkeypatch.setattr(database, "_STEP", 0.0)
+    """The other process is played: it ends its commit while it is waited for."""
     keep(tmp_path, block(0))
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
 
         def play(end: Callable[[], object]) -> None:
-            looks = count(1)
-
-            def look() -> float:
-                if next(looks) == 3:
-                    end()
-                return 0.0
-
-            monkeypatch.setattr(time, "monotonic", look)
+            pauses = count(1)
+            monkeypatch.setattr(time, "sleep", lambda _: end() if next(pauses) == 3 else None)
 
         def interrupt() -> None:
             raise KeyboardInterrupt
@@ -261,7 +253,6 @@ def test_a_process_that_is_writing_is_waited_for_and_control_c_ends_that(
 def test_a_process_that_never_ends_its_writing_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "_STEP", 0.0)
     monkeypatch.setattr(database, "_PATIENCE", 0.0)
     keep(tmp_path, block(0))
     with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, partial
 from pathlib import Path
+from sys import getsizeof
 from typing import Any
 from uuid import uuid4
 
@@ -27,14 +28,15 @@ from abacist.files import reason
 VERSION = 3
 _OLDEST = 1
 
-#: Seconds to wait for another process that is writing, and those after which Ctrl-C is looked for.
-_PATIENCE, _STEP = 60.0, 1.0
+#: Seconds to wait for another process that is writing, and between two attempts. SQLite's own waiting has
+#: pauses of 0.1 s, hardly ever meets a moment between the commits of a busy writer, and does not heed Ctrl-C.
+_PATIENCE, _PAUSE = 60.0, 0.001
 
 #: A file of SQLite is never shorter.
 _SHORTEST = 512
 
-#: Rows read at a time; writers come in between.
-_BLOCK = 64
+#: Rows and bytes that are read at a time, at most; writers come in between.
+_ROWS, _BYTES = 1024, 4_000_000
 
 _TABLES = (
     "CREATE TABLE runs (key TEXT PRIMARY KEY, spec TEXT NOT NULL, seed INTEGER NOT NULL, "
@@ -94,13 +96,18 @@ def open_to_read(path: Path, *, verified: bool = True) -> sqlite3.Connection:
 
 def execute(connection: sqlite3.Connection, statement: str, values: Sequence[object] = ()) -> list[Any]:
     """All rows of a statement. Waits while another process is writing, and Ctrl-C ends the waiting."""
+    return _begin(connection, statement, values).fetchall()
+
+
+def _begin(connection: sqlite3.Connection, statement: str, values: Sequence[object]) -> sqlite3.Cursor:
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:
-            return connection.execute(statement, values).fetchall()
+            return connection.execute(statement, values)
         except sqlite3.OperationalError as error:
-            if _code(error) not in _BUSY or time.monotonic() > deadline:
+            if _code(error) not in _BUSY or time.monotonic() >= deadline:
                 raise
+        time.sleep(_PAUSE)
 
 
 @contextmanager
@@ -121,19 +128,23 @@ def blocks_of_rows(connection: sqlite3.Connection) -> Iterator[list[Any]]:
 
     A run that is written again meanwhile comes a second time.
     """
-    last = -(2**63)
-    while block := execute(
-        connection, f"SELECT rowid, * FROM runs WHERE rowid > ? ORDER BY rowid LIMIT {_BLOCK}", (last,)
-    ):
-        last = block[-1][0]
-        yield [row[1:] for row in block]
+    query, last = "SELECT rowid, * FROM runs WHERE rowid > ? ORDER BY rowid", -(2**63)
+    while True:
+        block, size = list[Any](), 0
+        with closing(_begin(connection, query, (last,))) as rows:
+            for number, *row in rows:
+                block.append(tuple(row))
+                last, size = number, size + sum(map(getsizeof, row))
+                if len(block) == _ROWS or size > _BYTES:
+                    break
+        if not block:
+            return
+        yield block
 
 
 def _connect(path: Path, how: str) -> sqlite3.Connection:
     place = f"{Path(os.path.realpath(path)).as_uri()}?{how}"
-    connection = sqlite3.connect(
-        place, timeout=_STEP, isolation_level=None, check_same_thread=False, uri=True
-    )
+    connection = sqlite3.connect(place, timeout=0, isolation_level=None, check_same_thread=False, uri=True)
     # a text with a flipped bit may be no text at all; it must not hide the other rows
     connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
     return connection
