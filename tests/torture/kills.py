@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from tests.experiments.cases import content
+from tests.patience import HUNG
 from tests.torture.trial import Broken, Ended, damaged, lawful
 
 _CACHE = "ABACIST_CACHE"
@@ -30,7 +31,7 @@ def _start(ground: Path, results: Path, cache: Path | None = None) -> subprocess
 
 def _ended(process: subprocess.Popen[str]) -> Ended:
     try:
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=HUNG)
     finally:
         process.kill()
     return Ended(process.returncode, output, errors)

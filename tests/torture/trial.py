@@ -11,11 +11,12 @@ from pathlib import Path
 from types import FrameType
 
 from tests.cli.command import inside
+from tests.patience import HUNG
 
 #: What a command may end with: done, failed, misuse, a claim that fails, interrupted.
 CODES = (0, 1, 2, 3, 130)
 
-#: Seconds after which a command is taken to hang.
+#: Seconds of computing after which a command takes too long; what hangs without computing is ended by `HUNG`.
 PATIENCE = 60
 
 
@@ -57,15 +58,19 @@ def lawful(ended: Ended, arguments: tuple[str, ...]) -> None:
 @contextmanager
 def _in_time(arguments: tuple[str, ...]) -> Iterator[None]:
     def ring(_signal: int, _frame: FrameType | None) -> None:
-        raise Broken(f"{arguments}: has not ended after {PATIENCE} s")
+        raise Broken(f"{arguments}: has not ended after {PATIENCE} s of computing")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(PATIENCE)
+    rings = signal.SIGPROF, signal.SIGALRM
+    before = [signal.signal(one, ring) for one in rings]
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    left = signal.alarm(HUNG)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.alarm(left)
+        for one, handler in zip(rings, before, strict=True):
+            signal.signal(one, handler)
 
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
