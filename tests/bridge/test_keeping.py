@@ -124,6 +124,25 @@ def test_tables_and_conditions_show_them_beside_the_others(mixed: Path) -> None:
     assert spread.rows[2]["short std"] == pytest.approx(abs(shares[0] - shares[1]) / 2**0.5)
 
 
+def test_of_a_model_from_outside_words_were_tried_and_nothing_is_proved(mixed: Path) -> None:
+    results = results_of(mixed)
+    own = next(one for one in outside(results) if one.spec.cell.name == "outside:leaky" and one.seed == 0)
+    known = own.outcome.horizons[0].horizon
+    tried = known.proved_in(own.spec.language)
+    row = next(row for row in runs_table(results.runs).rows if row["key"] == own.key)
+    assert (row["proved"], row["tried"]) == (None, tried)
+    table = own_table(all_runs(results))
+    assert [c.group for c in table.columns if c.key in ("tried min", "proved min")] == ["tried to"]
+    assert "of models from outside nothing is proved" in table.note
+    code, shown, _ = inside("show", own.key, "--results", str(mixed))
+    assert code == 0
+    assert "tried to" in shown
+    assert "proved to" not in shown
+    assert f"tried to {tried}, " in judged(0, sets=SETS)._repr_html_()
+    for picture in own_pictures(results).shown:
+        assert ("nothing is proved" in picture.caption) == (picture.name in ("own-proved", "own-horizons"))
+
+
 def test_the_note_under_their_table_names_a_command_that_shows_what_is_left_out(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         keep(judged(0, sets=("long", "members long", "swapped long")), store)

@@ -37,7 +37,7 @@ def test_only_the_last_prediction_counts_where_it_is_asked_for() -> None:
 
 def test_without_pytorch_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(NotInstalled, match=r"a tensor needs torch; pip install 'abacist\[torch\]'"):
+    with pytest.raises(NotInstalled, match=r"a tensor needs torch; pip install '\.\[torch\]'"):
         tensors(corpora()["short"])
 
 

@@ -46,7 +46,7 @@ def truth(networks: Networks, search: Search = SEARCH, steps: str = "all") -> Ho
 
 def agrees(row: dict[str, Any], found: Horizon) -> bool:
     """Whether a printed row is a horizon; its word is written so that it can be read again."""
-    assert (row["proved"], row["closed"]) == (found.proved, found.closed)
+    assert (row["proved"], row["closed"]) == (found.proved_in(language_named(row["language"])), found.closed)
     if found.wrong is None:
         return row["wrong"] is None
     alphabet, wrong = language_named("dyck-1").alphabet, row["wrong"]

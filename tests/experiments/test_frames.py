@@ -49,7 +49,9 @@ def test_every_run_has_its_entry_in_every_column(tmp_path: Path) -> None:
         "loss": [run.outcome.losses[-1] for run in runs],
         "seconds": [run.outcome.seconds for run in runs],
         "diverged": [run.outcome.diverged for run in runs],
-        "proved": [known.proved if (known := run.outcome.horizon()) else None for run in runs],
+        "proved": [
+            known.proved_in(run.spec.language) if (known := run.outcome.horizon()) else None for run in runs
+        ],
         "lesson kept": [run.spec.lesson.kept if run.spec.lesson else None for run in runs],
         "taught proved": [run.outcome.taught.proved if run.outcome.taught else None for run in runs],
     }

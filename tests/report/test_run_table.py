@@ -97,12 +97,14 @@ def test_what_is_known_of_horizons_has_columns_where_a_run_has_one() -> None:
         made_up(small(), seed, {}, horizons=made_up_horizons((sharper, asked), rng)) for seed in range(20)
     ]
     table = runs_table([made_up(small(), 99, {}), *measured])
-    assert {"proved", "wrong", "certified"} <= {column.key for column in table.columns}
+    keys = {column.key for column in table.columns}
+    assert {"proved", "wrong", "certified"} <= keys
+    assert "tried" not in keys
     assert table.rows[0].get("proved") is None
     for run, row in zip(measured, table.rows[1:], strict=True):
         (known,) = [own for own in run.outcome.horizons if own.factor == 1]
-        wrong = known.horizon.wrong
-        assert (row["proved"], row["wrong"]) == (known.horizon.proved, None if wrong is None else len(wrong))
+        wrong, proved = known.horizon.wrong, known.horizon.proved_in(run.spec.language)
+        assert (row["proved"], row["wrong"]) == (proved, None if wrong is None else len(wrong))
         assert row["certified"] == ("yes" if known.every_word else "no")
     assert len({row["certified"] for row in table.rows[1:]}) == 2
     only_sharper = made_up(small(), 0, {}, horizons=made_up_horizons((sharper,)))

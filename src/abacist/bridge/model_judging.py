@@ -75,7 +75,11 @@ class Judgement:
             f"<tr><td>{escape(name)}</td><td>{100 * share:.2f} %</td></tr>"
             for name, share in self.accuracy.items()
         )
-        caption = escape(f"{self.name} on {self.spec.language.name}, seed {self.seed}: {self.horizon}")
+        tried, wrong = self.horizon.proved_in(self.spec.language), self.horizon.wrong
+        came = f"tried to {tried:,}, " + (
+            "no wrong word found" if wrong is None else f"wrong at {len(wrong):,}"
+        )
+        caption = escape(f"{self.name} on {self.spec.language.name}, seed {self.seed}: {came}")
         return f"<table><caption>{caption}</caption>{rows}</table>"
 
 

@@ -37,9 +37,9 @@ def say_answer(answer: HorizonAnswer) -> None:
     network, language, found = answer.network, answer.language, answer.found
     print(network.title + _gates(answer.aim))
     which = "every prediction" if network.steps == "all" else "the prediction at its last step"
-    if found.proved:
-        words = f"on every word of at most {several(found.proved, 'symbol')}"
-        print(f"proved to {found.proved:,}: {words}, {which} is right")
+    if proved := found.proved_in(language):
+        words = f"on every word of at most {several(proved, 'symbol')}"
+        print(f"proved to {proved:,}: {words}, {which} is right")
     else:
         print("nothing is proved")
     wrong = found.wrong
@@ -145,7 +145,7 @@ def plain_answer(answer: HorizonAnswer) -> dict[str, Any]:
         "steps": network.steps,
         "seed": None if run is None else run.seed,
         "saturate": answer.aim.factor,
-        "proved": found.proved,
+        "proved": found.proved_in(language),
         "wrong": None
         if wrong is None
         else {

@@ -11,6 +11,7 @@ from abacist.cli.tables import show
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Run, run_as_toml
 from abacist.experiments.run_values import settings_of
+from abacist.languages import largest_length
 from abacist.report import Column, Table
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.wording import several, visible
@@ -114,7 +115,7 @@ def _horizons(run: Run) -> Table:
         rows.append(
             {
                 "gates": f"× {known.factor:g}",
-                "proved": own.proved,
+                "proved": own.proved_in(run.spec.language),
                 "wrong": None if own.wrong is None else len(own.wrong),
                 "word": None if own.wrong is None else _word(run, own.wrong.word),
                 "every": every,
@@ -123,7 +124,7 @@ def _horizons(run: Run) -> Table:
         )
     columns = (
         Column("gates", "gates"),
-        Column("proved", "proved to", "", 0),
+        Column("proved", "tried to" if run.spec.outside else "proved to", "", 0),
         Column("wrong", "wrong at", "", 0),
         Column("every", "every word proved"),
         Column("seconds", "seconds", "", 2),
@@ -140,7 +141,10 @@ def _word(run: Run, word: tuple[int, ...]) -> str:
 def _rounds(run: Run) -> Table:
     taught = run.outcome.taught
     rows, title = taught.rounds if taught is not None else (), "Rounds of the lesson"
-    note = "" if taught is None else f"Proved to {taught.proved:,} symbols, gates × {taught.sharpened:g}."
+    note = ""
+    if taught is not None:
+        proved = largest_length(run.spec.language, taught.proved)
+        note = f"Proved to {proved:,} symbols, gates × {taught.sharpened:g}."
     columns = (
         Column("round", "round", "", 0),
         Column("epochs", "epochs done", "", 0),

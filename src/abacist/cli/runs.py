@@ -25,7 +25,7 @@ from abacist.wording import one_of, several
 #: Columns that a narrow terminal does without, the first of them first.
 _SPARE = (
     "crossing short", "crossing long", "nested short", "nested long", "seconds", "loss", "diverged",
-    "certified", "epochs", "training", "short", "processor", "wrong", "proved",
+    "certified", "epochs", "training", "short", "processor", "wrong", "tried", "proved",
     *reversed(OTHERS), "language", "cell",
 )  # fmt: skip
 

@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 from typing import Any
 
 from abacist.corpora import source_values
-from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS
 from abacist.fields import declared
-from abacist.languages import language_from_values, language_label
+from abacist.languages import language_from_values, language_label, largest_length
 from abacist.specs import Lesson, Spec
 from abacist.specs.spec import NOT_OUTSIDE
 
@@ -30,7 +30,7 @@ _CALLED = {
 OTHERS = tuple(_CALLED.get(field.name, field.name) for field in fields(Spec) if field.name not in FIRST)
 
 #: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
-HORIZON = ("proved", "wrong", "certified")
+HORIZON = ("proved", "tried", "wrong", "certified")
 
 #: The parts of a lesson and what came of it; there where some run was taught.
 LESSON = tuple(f"lesson {field.name}" for field in fields(Lesson))
@@ -50,17 +50,18 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
 
     Accuracies are in percent, as tables show them, under the names of their sets.
     """
-    judged, measured, taught = dict[str, None](), False, False
+    judged, measured, taught = dict[str, None](), set[str](), False
     for run in runs:
         judged.update(dict.fromkeys(run.outcome.accuracy))
-        measured = measured or bool(run.outcome.horizons and _horizon(run.outcome))
+        if run.outcome.horizons and _horizon(run):
+            measured |= {"wrong", "certified", "tried" if run.spec.outside else "proved"}
         taught = taught or run.spec.lesson is not None
     sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
     return {
         "key": KEY,
         **{name: _kind(name) for name in (*FIRST, "seed")},
         **{set_column(name): PERCENT for name in sets},
-        **{name: _kind(name) for name in (HORIZON if measured else ())},
+        **{name: _kind(name) for name in HORIZON if name in measured},
         **{name: _kind(name) for name in ("loss", "diverged", "seconds", *OTHERS)},
         **{name: _kind(name) for name in ((*LESSON, *TAUGHT) if taught else ())},
         **{name: _kind(name) for name in CIRCUMSTANCES},
@@ -119,24 +120,30 @@ class RowOnDemand:
             share = run.accuracy(name)
             row[set_column(name)] = None if share is None else 100 * share
         if outcome.horizons:
-            row |= _horizon(outcome)
+            row |= _horizon(run)
         row["loss"] = outcome.losses[-1] if outcome.losses else None
         row["diverged"], row["seconds"] = outcome.diverged, outcome.seconds
         if outcome.taught is not None:
-            came = (outcome.taught.rounds[-1].epochs, outcome.taught.proved, outcome.taught.sharpened)
+            proved = largest_length(run.spec.language, outcome.taught.proved)
+            came = (outcome.taught.rounds[-1].epochs, proved, outcome.taught.sharpened)
             row |= dict(zip(TAUGHT, came, strict=True))
         row["begun"], row["processor"] = outcome.begun, outcome.versions.get("processor")
         return row
 
 
-def _horizon(outcome: Outcome) -> dict[str, Any]:
-    """How far a run is proved right, where it is wrong, and whether it is proved right on every word."""
-    for known in outcome.latest_horizons:
+def _horizon(run: Run) -> dict[str, Any]:
+    """How far a run is proved right, where it is wrong, and whether it is proved right on every word.
+
+    Of a model from outside nothing is proved: all words of up to a length were tried.
+    """
+    for known in run.outcome.latest_horizons:
         if known.factor == 1:
             own, every = known.horizon, known.every_word
             wrong = None if own.wrong is None else len(own.wrong)
             certified = None if every is None else "yes" if every else "no"
-            return dict(zip(HORIZON, (own.proved, wrong, certified), strict=True))
+            length = own.proved_in(run.spec.language)
+            proved, tried = (None, length) if run.spec.outside else (length, None)
+            return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
     return {}
 
 

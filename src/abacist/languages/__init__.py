@@ -24,6 +24,7 @@ from abacist.languages.shuffles import (
     shuffle_words,
     word_counts,
 )
+from abacist.languages.word_lengths import largest_length
 from abacist.languages.writing import (
     LanguageValues,
     language_from_text,
@@ -85,6 +86,7 @@ __all__ = [
     "language_named",
     "language_text",
     "language_values",
+    "largest_length",
     "load_language",
     "name_in_text",
     "own_language_from_values",

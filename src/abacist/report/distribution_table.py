@@ -11,6 +11,7 @@ from abacist.experiments import Results, percents
 from abacist.experiments.distributions import Distribution, Distributions
 from abacist.experiments.two_samples import greatest_distance, two_sample_p_value
 from abacist.fields import checked
+from abacist.languages import largest_length
 from abacist.report.tables import Column, PValue, Table
 
 #: Quantiles that are shown, by their headings.
@@ -47,7 +48,8 @@ def horizon_distribution_table(known: Distributions) -> Table:
     for network in known.networks:
         if network.horizons is not None:
             own = network.horizons
-            for what, lengths in (("proved to", own.proved), ("wrong at", own.wrong)):
+            proved = [largest_length(network.spec.language, length) for length in own.proved]
+            for what, lengths in (("proved to", proved), ("wrong at", own.wrong)):
                 row = {"figures": what, "runs": len(lengths), "none": sum(n is None for n in lengths)}
                 rows.append(_setting(network) | row | _quantiles(lengths))
     columns = (

@@ -61,7 +61,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
                 row["long"] = float(np.median(accuracy))
             if known and aim.certify:
                 row["every word"] = sum(bool(own.every_word) for own in known)
-            rows.append(row | _summary([own.horizon for own in known]))
+            rows.append(row | _summary([own.horizon for own in known], task.spec.language))
     columns = (
         *_SETTING,
         *swept,
@@ -77,11 +77,11 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE, _FURTHER)
 
 
-def _summary(found: Sequence[Horizon]) -> dict[str, Any]:
+def _summary(found: Sequence[Horizon], language: Language[Any]) -> dict[str, Any]:
     """The spans of both ends of the brackets."""
     if not found:
         return {}
-    proved = [horizon.proved for horizon in found]
+    proved = [horizon.proved_in(language) for horizon in found]
     wrong = [np.inf if horizon.wrong is None else len(horizon.wrong) for horizon in found]
     summary: dict[str, Any] = {}
     for name, values in (("proved", proved), ("wrong", wrong)):
@@ -166,11 +166,11 @@ def bracket_columns() -> tuple[Column, ...]:
 
 def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
     """The values for these columns."""
-    wrong = horizon.wrong
+    wrong, proved = horizon.wrong, horizon.proved_in(language)
     if wrong is None:
-        return {"proved": horizon.proved}
+        return {"proved": proved}
     return {
-        "proved": horizon.proved,
+        "proved": proved,
         "wrong": len(wrong),
         "word": shortened(language, wrong.word),
         "step": wrong.step,

@@ -20,10 +20,14 @@ from abacist.wording import several
 
 _SPAN = ("min", "median", "max")
 
+#: What horizons are of models that are not computed here.
+OUTSIDE_TRIED = "Tried to: of models from outside nothing is proved; every word up to that length was tried."
+
 #: What a narrow terminal does without, the first of them first.
 SPARE = (
     "training min", "training max", "loss", "short min", "short max", "wrong max", "proved max",
-    "training median", "long min", "long max", "proved min", "wrong min", "short median",
+    "training median", "long min", "long max", "proved min", "wrong min", "tried min", "tried max",
+    "short median",
 )  # fmt: skip
 
 
@@ -52,7 +56,7 @@ def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
         *(Column(name, name) for name in own.varying),
         Column("runs", "runs", "", 0),
         *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in statistics),
-        *(Column(f"proved {s}", s, "proved to", 0) for s in _SPAN if known),
+        *(Column(f"{what} {s}", s, f"{what} to", 0) for what in _ends_of(own) for s in _SPAN),
         *(Column(f"wrong {s}", s, "wrong at", 0) for s in _SPAN if known),
         *(
             [Column("loss", "loss", "median", 6, significant=True)]
@@ -64,6 +68,12 @@ def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
     return Table("own", _title(own), columns, tuple(rows), _note(own, sets, known, diverged))
 
 
+def _ends_of(own: OwnRuns) -> list[str]:
+    """How the lower ends of horizons were found out: networks are proved right, models from outside tried."""
+    outside = {run.spec.outside for run in own.runs if run.outcome.horizon() is not None}
+    return [what for what, tried in (("proved", False), ("tried", True)) if tried in outside]
+
+
 def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) -> dict[str, Any]:
     row: dict[str, Any] = {"runs": len(runs)}
     for name in sets:
@@ -72,9 +82,10 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
             row |= {f"{name} {s}": statistic(s, shares) for s in statistics}
     found = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
     if found:
-        proved = [horizon.proved for horizon in found]
+        spec = runs[0].spec
+        proved = [horizon.proved_in(spec.language) for horizon in found]
         wrong = [np.inf if horizon.wrong is None else len(horizon.wrong) for horizon in found]
-        for what, values in (("proved", proved), ("wrong", wrong)):
+        for what, values in (("tried" if spec.outside else "proved", proved), ("wrong", wrong)):
             spans = {s: float(getattr(np, s)(values)) for s in _SPAN}
             row |= {f"{what} {s}": value if np.isfinite(value) else None for s, value in spans.items()}
     finite = [own for run in runs if run.outcome.losses and np.isfinite(own := run.outcome.losses[-1])]
@@ -107,6 +118,8 @@ def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
             "Proved to, wrong at: lengths in symbols up to which every word is proved right, and of the "
             "shortest word found that a network gets wrong; missing where there is none."
         )
+        if "tried" in _ends_of(own):
+            notes.append(OUTSIDE_TRIED)
     if diverged:
         notes.append(f"{diverged} of {several(len(own.runs), 'run')} diverged.")
     if set(own.judged_on) - set(sets):

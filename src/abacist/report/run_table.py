@@ -18,7 +18,7 @@ from abacist.fields import checked
 from abacist.report.tables import Column, Table
 
 #: How many digits numbers are shown with that are not whole.
-_DIGITS = {"proved": 0, "wrong": 0, "loss": 8, "seconds": 2, "begun": 0}
+_DIGITS = {"proved": 0, "tried": 0, "wrong": 0, "loss": 8, "seconds": 2, "begun": 0}
 
 #: Fields that are in words elsewhere, or too many for the screen, which has them where they are asked for.
 _NOT_SHOWN = {*LESSON, *TAUGHT, "begun", *RECOGNITION_SETS}

@@ -10,6 +10,7 @@ import numpy as np
 from abacist.analysis import Horizon
 from abacist.experiments import Experiment, Results, Run, Task, percents
 from abacist.fields import checked
+from abacist.languages import Language
 from abacist.report.tables import Column, Table
 
 #: Fewer cells than this are told apart more easily row by row.
@@ -79,7 +80,7 @@ def reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
         return values
     trained_on = task.spec.short.high
     values["proved"] = 100 * sum(own.proved >= trained_on for own in known) / len(known)
-    for what, lengths in (("proved to", proved_to(known)), ("wrong at", wrong_at(known))):
+    for what, lengths in (("proved to", proved_to(known, task.spec.language)), ("wrong at", wrong_at(known))):
         for name, share in QUANTILES.items():
             value = quantile(lengths, share)
             values[f"{what} {name}"] = value if np.isfinite(value) else None
@@ -89,9 +90,9 @@ def reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
     return values
 
 
-def proved_to(known: Sequence[Horizon]) -> list[float]:
+def proved_to(known: Sequence[Horizon], language: Language[Any]) -> list[float]:
     """How far each network is proved."""
-    return sorted(float(own.proved) for own in known)
+    return sorted(float(own.proved_in(language)) for own in known)
 
 
 def wrong_at(known: Sequence[Horizon]) -> list[float]:

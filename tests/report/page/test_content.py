@@ -61,7 +61,7 @@ def test_horizons_are_those_of_the_store(tmp_path: Path) -> None:
     assert len({known.every_word for known in found}) == 2
     for known, told in zip(found, packed["horizons"], strict=True):
         wrong = known.horizon.wrong
-        assert (told["factor"], told["proved"]) == (known.factor, known.horizon.proved)
+        assert (told["factor"], told["proved"]) == (known.factor, known.horizon.proved_in(spec_of().language))
         assert told["wrong"] == (None if wrong is None else list(wrong.word))
         assert told["holds"] == (wrong is None)
         assert told["everyWord"] == (known.every_word is True)

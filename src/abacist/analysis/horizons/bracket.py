@@ -15,7 +15,7 @@ from abacist.analysis.horizons.refuter import Refutation, refute
 from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.languages import Language
+from abacist.languages import Language, largest_length
 from abacist.specs import Networks
 
 #: Boxes of a configuration at first; then four times as many, and so on.
@@ -77,6 +77,13 @@ class Horizon:
                 f"Horizon: proved to {self.proved} symbols, but wrong on a word of {len(self.wrong)}: "
                 "one of the two is not true, please report it"
             )
+
+    def proved_in(self, language: Language[Any]) -> int:
+        """What people are told of `proved`: the largest such length that words have, 0 if there is none.
+
+        Dyck-1 has no word of an odd number of symbols, so what is proved to 45 there is proved to 44.
+        """
+        return largest_length(language, self.proved)
 
     @property
     def closed(self) -> bool:

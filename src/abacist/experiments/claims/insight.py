@@ -61,9 +61,11 @@ def every_word(network: Network, *, every: bool = True) -> Rule:
         fails = len(wrong) > 0 if every else len(wrong) == runs
         verdict = HOLDS if holds else FAILS if fails else OPEN
         if wrong:
+            language = evidence.runs(network)[0].spec.language
+            proved_to = [one.horizon.proved_in(language) for one in known]
             ours = (
                 f"{len(wrong)} of {several(runs, 'run')} wrong on words of {min(wrong)} to {max(wrong)} "
-                f"symbols, proved right on all of up to {min(one.horizon.proved for one in known)} symbols"
+                f"symbols, proved right on all of up to {min(proved_to)} symbols"
             )
         else:
             ours = f"{proved} of {several(runs, 'run')} proved right" if runs else "no horizons"

@@ -124,7 +124,7 @@ def _network(own: PageNetwork, group: int, horizons: Sequence[KnownHorizon]) -> 
         "precision": weights.dtype.name,
         "weights": base64.b64encode(weights.astype(weights.dtype.newbyteorder("<")).tobytes()).decode(),
         "accuracy": _accuracy(own.run),
-        "horizons": [_horizon(known, weights.dtype.name) for known in horizons],
+        "horizons": [_horizon(known, own.language, weights.dtype.name) for known in horizons],
     }
 
 
@@ -135,14 +135,14 @@ def _accuracy(run: Run | None) -> dict[str, float | None] | None:
     return None if set(percent.values()) == {None} else percent
 
 
-def _horizon(known: KnownHorizon, precision: str) -> dict[str, Any]:
+def _horizon(known: KnownHorizon, language: Language[Any], precision: str) -> dict[str, Any]:
     """What is known at one sharpness, and the failing word, where a page has room for it."""
     wrong = known.horizon.wrong
     shown = wrong is not None and len(wrong) <= LONGEST
     return {
         "factor": known.factor,
-        "text": sentence(known, precision),
-        "proved": known.horizon.proved,
+        "text": sentence(known, language, precision),
+        "proved": known.horizon.proved_in(language),
         "wrong": list(wrong.word) if wrong is not None and shown else None,
         "holds": wrong is None,
         "everyWord": known.every_word is True,

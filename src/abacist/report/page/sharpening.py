@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 from abacist.algebra import exponential, in_order, sigmoid
 from abacist.analysis import Search
@@ -15,6 +16,7 @@ from abacist.compiler import plan_tracing
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import bracket, sharpened
+from abacist.languages import Language
 from abacist.report.page.network import PageNetwork
 from abacist.wording import several
 
@@ -70,21 +72,22 @@ def _search(own: PageNetwork, factor: float, configurations: Configurations) -> 
     return KnownHorizon(factor, found, every_word)
 
 
-def sentence(known: KnownHorizon, precision: str) -> str:
+def sentence(known: KnownHorizon, language: Language[Any], precision: str) -> str:
     """What is known, for people.
 
     >>> from abacist.analysis import Horizon, Refutation
+    >>> from abacist.languages import Dyck
     >>> wrong = Refutation((0, 1, 0, 1), 4, (0, 1), (0,))
-    >>> sentence(KnownHorizon(1.0, Horizon(3, wrong, SEARCH, 64)), "float32")
+    >>> sentence(KnownHorizon(1.0, Horizon(3, wrong, SEARCH, 64)), Dyck(1), "float32")
     'wrong on a word of 4 symbols; every shorter word is proved right'
     """
-    own = known.horizon
+    own, proved = known.horizon, known.horizon.proved_in(language)
     if known.every_word:
         depth = {"float32": "2²⁴", "float64": "2⁵³"}[precision]
         return f"every word is proved right, up to depth {depth} ({precision})"
     if own.wrong is None:
-        proof = f"every word of up to {several(own.proved, 'symbol')} is proved right"
-        return f"{proof if own.proved else 'nothing is proved'}; no failing word is known"
-    proof = "shorter word" if own.closed else f"word of up to {several(own.proved, 'symbol')}"
+        proof = f"every word of up to {several(proved, 'symbol')} is proved right"
+        return f"{proof if proved else 'nothing is proved'}; no failing word is known"
+    proof = "shorter word" if own.closed else f"word of up to {several(proved, 'symbol')}"
     said = f"wrong on a word of {several(len(own.wrong), 'symbol')}"
-    return f"{said}; every {proof} is proved right" if own.proved else said
+    return f"{said}; every {proof} is proved right" if proved else said

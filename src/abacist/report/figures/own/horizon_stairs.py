@@ -16,7 +16,7 @@ from abacist.report.figures.horizon_bars import ARROW, end_of
 from abacist.report.figures.house_style import style
 from abacist.report.figures.own.arrangement import Arrangement, Look
 from abacist.report.figures.own.quantile_lines import add_legend, length_axis, panels
-from abacist.report.figures.own.survival import NO_HORIZON, horizons_of
+from abacist.report.figures.own.survival import NO_HORIZON, horizons_of, said_of_outside
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
 from abacist.report.own_runs import OwnRuns
@@ -59,7 +59,8 @@ def horizons_picture(results: Results, own: OwnRuns) -> Picture:
         "Each bar is a network. It begins where the proof ends: on every word of at most so many symbols "
         "every prediction is right. It ends at the shortest word found that the network gets wrong, or in an "
         f"arrow where none was found up to there. {several(len(known), 'network')}; of more than {MOST_BARS} "
-        f"of one kind, {MOST_BARS} are shown, evenly in the order of their horizons.{arranged.said()}",
+        f"of one kind, {MOST_BARS} are shown, evenly in the order of their horizons."
+        f"{said_of_outside(own)}{arranged.said()}",
         command(results, name),
         style()(lambda: _figure(arranged)),
     )

@@ -90,6 +90,13 @@ def horizons_of(runs: Sequence[Run]) -> list[Horizon]:
     return [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
 
 
+def said_of_outside(own: OwnRuns) -> str:
+    """What a caption says where there are models from outside, of which nothing is proved."""
+    if not any(run.spec.outside for run in own.runs):
+        return ""
+    return " Of models from outside nothing is proved: there, every word up to that length was tried."
+
+
 def proved_picture(results: Results, own: OwnRuns) -> Picture:
     """The share of networks that are proved right, and of those not known to be wrong, up to every length."""
     name, known = "own-proved", horizons_of(own.runs)
@@ -102,7 +109,7 @@ def proved_picture(results: Results, own: OwnRuns) -> Picture:
         "Lines with marks: the share of networks that are proved right on every word of up to so many "
         "symbols. Thin lines, never below: the share of which no wrong word of at most so many symbols is "
         "known. Of the networks between the two, shaded, it is not known. "
-        f"{several(len(known), 'network')}.{arranged.said()}",
+        f"{several(len(known), 'network')}.{said_of_outside(own)}{arranged.said()}",
         command(results, name),
         style()(lambda: _proved_figure(arranged)),
     )

@@ -1,0 +1,85 @@
+"""Which lengths the words of a language have, as far as its first states tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from abacist.languages.blocks import Blocks
+from abacist.languages.language import Language
+
+#: How many states are looked at, those first that are reached by the fewest symbols; and how many lengths.
+_STATES, _LENGTHS = 256, 4_096
+
+#: Where not all states were looked at, a length is believed only this close to the one that was asked for.
+_NEAR = 64
+
+
+def largest_length(language: Language[Any], most: int) -> int:
+    """The largest length of at most `most` symbols that words of a language have, 0 where none is so short.
+
+    Of a language with very many states it may be `most` itself, though no word has that length.
+
+    >>> from abacist.languages.dyck import Dyck
+    >>> largest_length(Dyck(1), 45), largest_length(Dyck(1), 1)
+    (44, 0)
+    """
+    if isinstance(language, Blocks):
+        return max(most, 0) // language.blocks * language.blocks
+    return _lengths(language).largest(max(most, 0))
+
+
+@dataclass(frozen=True)
+class _WordLengths:
+    """Whether there are words of 0, 1, 2 … symbols; from `again` on, these come again and again.
+
+    `again` is None where they go on differently, and `whole` says whether all states were looked at.
+    """
+
+    there: tuple[bool, ...]
+    again: int | None
+    whole: bool
+
+    def largest(self, most: int) -> int:
+        last, again = len(self.there), self.again
+        if again is None:
+            if most >= last:
+                return most
+            again = 0
+        repeated = range(most, max(most - last, last - 1), -1)
+        for length in (*repeated, *range(min(most, last - 1), 0, -1)):
+            place = length if length < last else again + (length - again) % (last - again)
+            if self.there[place]:
+                return length if self.whole or most - length < _NEAR else most
+        return 0 if self.whole or most < _NEAR else most
+
+
+@lru_cache(maxsize=64)
+def _lengths(language: Language[Any]) -> _WordLengths:
+    """The lengths of words, by the sets of states that words of each length lead to."""
+    successors, whole = _successors(language)
+    here, seen, there = frozenset((language.start,)), dict[frozenset[Any], int](), list[bool]()
+    while here not in seen:
+        if len(there) == _LENGTHS:
+            return _WordLengths(tuple(there), None, whole)
+        seen[here] = len(there)
+        there.append(any(map(language.accepts, here)))
+        here = frozenset(after for state in here for after in successors[state])
+    return _WordLengths(tuple(there), seen[here], whole)
+
+
+def _successors(language: Language[Any]) -> tuple[dict[Any, list[Any]], bool]:
+    """Where the first states lead to among themselves, and whether these are all states."""
+    found, whole = {language.start: list[Any]()}, True
+    waiting = [language.start]
+    for state in waiting:  # which grows
+        for symbol in range(len(language.alphabet)):
+            after = language.step(state, symbol)
+            if after is not None and after not in found and len(found) < _STATES:
+                found[after] = []
+                waiting.append(after)
+            if after in found:
+                found[state].append(after)
+            whole = whole and (after is None or after in found)
+    return found, whole
