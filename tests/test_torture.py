@@ -14,7 +14,7 @@ from tests.torture.trial import CODES, Broken, Ended, damaged, lawful
 #: Trials of the kinds that need no process of their own.
 QUICK = {
     "stores": 6, "journals": 4, "networks": 8, "corpora": 20, "toml": 15, "commands": 12, "nesting": 3,
-    "liars": 1,
+    "liars": 1, "texts": 8,
 }  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abacist import limits
 from abacist.analysis.certificates.plain_values import read_plain
 from abacist.bridge.prediction_files import load_predictions
 from abacist.errors import AbacistError, BadFile, BadInput
@@ -166,3 +167,19 @@ def test_nesting_is_refused_by_every_reader(reader: str, depth: int, tmp_path: P
         READERS[reader](tmp_path, depth)
     assert "\n" not in str(said.value)
     assert len(str(said.value)) < 400
+
+
+def test_the_documented_limits_are_those_in_force() -> None:
+    text = (Path(__file__).parent.parent / "docs" / "reliability.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- limits -->")[2].partition("<!-- end of limits -->")[0]
+    documented = sorted(line.split("|")[2].strip() for line in table.strip().splitlines()[2:])
+    numbers = [limit.most for limit in vars(limits).values() if isinstance(limit, Limit)]
+    numbers += [limits.EXPRESSION_STEPS, limits.MACHINE_STEPS, 64]  # and the bits of a whole number
+    assert documented == sorted(f"{number:,}" for number in numbers)
+
+
+def test_a_sentence_leaves_out_the_middle_of_a_long_input() -> None:
+    said = str(BadInput(f"a window must be LOW:HIGH, got {'x' * 10_000}, which is none"))
+    assert said.startswith("a window must be LOW:HIGH, got xxx")
+    assert said.endswith("xxx, which is none")
+    assert len(said) < 2_100

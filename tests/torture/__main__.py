@@ -30,6 +30,7 @@ from tests.torture.liars import deep_nesting, lying_workers
 from tests.torture.nonsense import mutated_toml, random_command_line
 from tests.torture.pages import pages_of_languages
 from tests.torture.patience import impatience
+from tests.torture.texts import mutated_texts
 from tests.torture.trial import Trial
 
 #: Every kind of trial by its name; `--kind` takes these.
@@ -41,6 +42,7 @@ KINDS: dict[str, Trial] = {
     "networks": damaged_networks,
     "corpora": damaged_corpora,
     "toml": mutated_toml,
+    "texts": mutated_texts,
     "commands": random_command_line,
     "nesting": deep_nesting,
     "liars": lying_workers,

@@ -39,7 +39,7 @@ class Ended:
 
 def command(*arguments: str) -> Ended:
     """Run the command inside this process; it must end in time, with a known code and without a traceback."""
-    with _in_time(arguments):
+    with in_time(arguments):
         ended = Ended(*inside(*arguments))
     lawful(ended, arguments)
     return ended
@@ -56,7 +56,7 @@ def lawful(ended: Ended, arguments: tuple[str, ...]) -> None:
 
 
 @contextmanager
-def _in_time(arguments: tuple[str, ...]) -> Iterator[None]:
+def in_time(arguments: tuple[str, ...]) -> Iterator[None]:
     def ring(_signal: int, _frame: FrameType | None) -> None:
         raise Broken(f"{arguments}: has not ended after {PATIENCE} s of computing")
 

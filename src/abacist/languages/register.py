@@ -78,8 +78,9 @@ def own_language(name: str) -> OfferedLanguage | None:
     if not mark or (found is not None and found.written == name.strip()):
         return found
     there = f", and the {bare} in {found.origin} is another one" if found else ""
+    line = " ".join(name.split())
     raise UnknownName(
-        f"language {name}: it is not at hand{there}; give the file that defines it with --plugin FILE"
+        f"language {line}: it is not at hand{there}; give the file that defines it with --plugin FILE"
     )
 
 
