@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -178,3 +179,10 @@ def test_words_of_a_field_may_be_joined() -> None:
     kinds = {"training words": NUMBER}
     for name in ("training words", "training_words", "training-words", "Training Words"):
         assert Conditions.parse([f"{name}>=40"], kinds).fit({"training words": 40})
+
+
+def test_a_long_condition_takes_no_time() -> None:
+    """A pattern that tries every way to divide up spaces would take hours."""
+    for text in (" " * 20_000, f"cell{' ' * 20_000}", f"cell ={' ' * 20_000}x", f"cell =x{' ' * 20_000}="):
+        with suppress(BadInput):
+            Conditions.parse([text], {"cell": "text"})

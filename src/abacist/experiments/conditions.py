@@ -18,7 +18,7 @@ from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT
 from abacist.fields import check_fields, checked
 from abacist.wording import meant
 
-_WRITTEN = re.compile(r"\s*([^<>=!]+?)\s*(==|!=|<=|>=|=|<|>)\s*(.*?)\s*", re.DOTALL)
+_WRITTEN = re.compile(r"([^<>=!]++)(==|!=|<=|>=|=|<|>)(.*)", re.DOTALL)
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 #: What people call fields that have another name here.
@@ -123,7 +123,11 @@ def _condition(text: str, fields: Mapping[str, str]) -> Condition:
             "a condition must be FIELD=VALUE, such as cell=gru,lstm or seed=0..9, or a comparison in "
             f"quotes, such as 'hidden>=2', got {text!r}"
         )
-    field, sign, value = known_field(written[1], fields), written[2].replace("==", "="), written[3]
+    field, sign, value = (
+        known_field(written[1].strip(), fields),
+        written[2].replace("==", "="),
+        written[3].strip(),
+    )
     if not value:
         raise BadInput(f"a condition needs a value after {sign}, got {text!r}")
     kind = fields[field]
