@@ -93,7 +93,7 @@ def _safetensors(folder: Path, data: bytes) -> Any:
 
 
 def _language(path: Path) -> Any:
-    language = load_language(path)
+    language: Any = load_language(path)
     return [language.read(word) for word in ([], [0], [0, 0])], language.counts(4), language.longest
 
 

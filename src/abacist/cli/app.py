@@ -89,9 +89,9 @@ _IGNORED = ("MPLBACKEND", "NUMBA_NUM_THREADS")
 def main() -> NoReturn:
     for name in _IGNORED:
         os.environ.pop(name, None)
+    prepare()  # before anything is opened that could take the place of a closed stream
     with watch():
         try:
-            prepare()
             verb = next((word for word in sys.argv[1:] if word in VERBS), "")
             with status(f"abacist {verb}".strip()):
                 code = run()
