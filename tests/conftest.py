@@ -1,5 +1,6 @@
 """What all tests share: generated cases are the same everywhere, none is timed, nothing is left behind."""
 
+import gc
 import importlib.util
 import os
 import random
@@ -42,6 +43,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for tests in modules for item in tests]
 
 
+def pytest_collection_finish() -> None:
+    """What collecting has made stays until the end: no garbage to look for in it again and again."""
+    gc.freeze()
+
+
 def _hung(*_: object) -> None:
     pytest.fail(f"the test has not ended after {HUNG} seconds")
 
@@ -56,6 +62,9 @@ def _nothing_is_left_behind() -> Iterator[None]:
     await_threads(before)
     signal.alarm(0)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    if not gc.get_freeze_count():  # a command inside this process thaws all at its end
+        gc.collect(1)
+        gc.freeze()
     left = left_behind(before)
     end_children(before)
     assert not left, f"left behind: {', '.join(left)}"
