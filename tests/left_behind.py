@@ -47,9 +47,11 @@ def _differs(before: Any, after: Any) -> bool:
 
 def await_threads(before: dict[str, Any]) -> None:
     """Wait for threads to end that were begun since: whoever is interrupted does not wait for its own."""
-    for thread in threading.enumerate():
-        if not thread.daemon and thread not in before["threads"]:
-            thread.join()
+    begun = [each for each in threading.enumerate() if not each.daemon and each not in before["threads"]]
+    if begun:
+        gc.collect()  # an executor that nobody has any more ends its threads
+    for thread in begun:
+        thread.join()
 
 
 def end_children(before: dict[str, Any]) -> None:
