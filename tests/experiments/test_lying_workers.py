@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -136,7 +137,7 @@ def _pool(liar: Liar, patch: pytest.MonkeyPatch) -> Any:
 
 
 #: Who computes.
-WORKERS: dict[str, Callable[[Liar, pytest.MonkeyPatch], Any]] = {
+_WORKERS: dict[str, Callable[[Liar, pytest.MonkeyPatch], Any]] = {
     "threads": _threads,
     "a pool": _pool,
     "an executor": lambda liar, _patch: InPlace(liar),
@@ -144,34 +145,47 @@ WORKERS: dict[str, Callable[[Liar, pytest.MonkeyPatch], Any]] = {
 }
 
 
+@contextmanager
+def workers(name: str, liar: Liar, patch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Those who go by a name and lie; their threads end afterwards."""
+    made = _WORKERS[name](liar, patch)
+    with made if isinstance(made, Executor) else nullcontext(made):
+        yield made
+
+
 @pytest.mark.parametrize(
     ("name", "lie"),
     [
         *(("an executor", lie) for lie in LIES),
-        *((name, lie) for name in WORKERS for lie in ("None", "nothing")),
+        *((name, lie) for name in _WORKERS if name != "an executor" for lie in ("None", "nothing")),
     ],
 )
 def test_a_block_that_is_not_what_was_asked_for_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, lie: str
 ) -> None:
-    workers, (told, sentence) = WORKERS[name], LIES[lie]
+    told, sentence = LIES[lie]
     liar = Liar(told, times=2)
-    with pytest.raises(BlocksFailed, match=r"^2 blocks with 6 runs failed twice") as raised:
-        ran(TASKS, tmp_path, executor=workers(liar, monkeypatch))
+    with (
+        workers(name, liar, monkeypatch) as executor,
+        pytest.raises(BlocksFailed, match=r"^2 blocks with 6 runs failed twice") as raised,
+    ):
+        ran(TASKS, tmp_path, executor=executor)
     assert all(failure.error.endswith(sentence) for failure in raised.value.failed)
     assert set(liar.asked.values()) == {2}
     assert content(tmp_path) == {}  # nothing of it is kept
     assert claims(tmp_path) == {}
-    ran(TASKS, tmp_path, executor=workers(liar, monkeypatch))  # and the same command tries again
+    with workers(name, liar, monkeypatch) as executor:
+        ran(TASKS, tmp_path, executor=executor)  # the same command tries again
     assert len(content(tmp_path)) == 6
 
 
-@pytest.mark.parametrize("workers", WORKERS.values(), ids=WORKERS)
+@pytest.mark.parametrize("name", _WORKERS)
 def test_a_block_that_is_right_the_second_time_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     ran(TASKS, tmp_path / "true")
-    ran(TASKS, tmp_path / "second", executor=workers(Liar(_of_other_seeds, times=1), monkeypatch))
+    with workers(name, Liar(_of_other_seeds, times=1), monkeypatch) as executor:
+        ran(TASKS, tmp_path / "second", executor=executor)
     assert content(tmp_path / "second") == content(tmp_path / "true")
 
 
@@ -220,8 +234,8 @@ def test_a_worker_that_always_refuses_or_ends_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, sentence: str, name: str
 ) -> None:
     liar = Liar(_raises(error), times=9)
-    with pytest.raises(BlocksFailed) as raised:
-        ran(TASKS, tmp_path, executor=WORKERS[name](liar, monkeypatch))
+    with workers(name, liar, monkeypatch) as executor, pytest.raises(BlocksFailed) as raised:
+        ran(TASKS, tmp_path, executor=executor)
     assert {failure.error for failure in raised.value.failed} == {sentence}
     assert set(liar.asked.values()) == {2}
 
