@@ -41,7 +41,7 @@ def test_a_certificate_is_written_and_checked(counter: str, leaking: str, tmp_pa
     code, printed, said = inside("check", str(file), counter)
     assert (code, said) == (1, "")
     assert printed.startswith("no: ")
-    assert "is no certificate" in printed
+    assert "is not JSON" in printed
 
 
 def test_what_cannot_be_proved_is_refuted_or_open(leaking: str, tmp_path: Path) -> None:
