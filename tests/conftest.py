@@ -43,8 +43,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for tests in modules for item in tests]
 
 
-def pytest_collection_finish() -> None:
-    """What collecting has made stays until the end: no garbage to look for in it again and again."""
+@pytest.fixture(autouse=True, scope="module")
+def _no_garbage_in_what_is_shared() -> None:
+    """What collecting has made stays until the end: no garbage to look for in it again and again.
+
+    A command inside this process thaws all when it ends.
+    """
+    gc.collect(1)
     gc.freeze()
 
 
@@ -62,9 +67,6 @@ def _nothing_is_left_behind() -> Iterator[None]:
     await_threads(before)
     signal.alarm(0)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    if not gc.get_freeze_count():  # a command inside this process thaws all at its end
-        gc.collect(1)
-        gc.freeze()
     left = left_behind(before)
     end_children(before)
     assert not left, f"left behind: {', '.join(left)}"

@@ -161,8 +161,9 @@ def test_settings_that_shape_no_code_are_not_part_of_its_name(
     assert surroundings() == usual
 
 
-def test_without_a_compiler_a_sentence_says_why() -> None:
+def test_without_a_compiler_a_sentence_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """With NUMBA_DISABLE_JIT, Numba gives functions back as they are."""
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     with pytest.raises(BadInput, match=r"^NUMBA_DISABLE_JIT must not be set: "):
         keep(_one_more, [b"plain"])
 

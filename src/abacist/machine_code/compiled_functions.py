@@ -95,11 +95,13 @@ def compiled(*inlined: ModuleType, **options: Any) -> Callable[[Callable[..., An
 
 def keep(function: Any, texts: Iterable[bytes], title: str = "") -> Any:
     """Let a function of Numba's take its code from the cache, and put it there; `title` says what it is."""
-    if not is_jitted(function):
+    settings: Any = numba.config
+    if settings.DISABLE_JIT:
         raise BadInput("NUMBA_DISABLE_JIT must not be set: without its compiler Abacist computes nothing")
     dispatcher: Any = function
     dispatcher._cache = _KeptCode(dispatcher.__name__, digest(texts))
-    dispatcher.compile = partial(_compile, dispatcher.compile, title or dispatcher.__name__)
+    if is_jitted(function):
+        dispatcher.compile = partial(_compile, dispatcher.compile, title or dispatcher.__name__)
     return dispatcher
 
 

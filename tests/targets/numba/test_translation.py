@@ -40,7 +40,7 @@ def each_way(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], l
         programs._kernel.cache_clear()
         with monkeypatch.context() as patched:
             patched.setattr(programs, "translated", lambda module, text, name: getattr(module, name))
-            patched.setattr(programs, "keep", lambda function, _texts: function)
+            patched.setattr(programs, "keep", lambda function, *_: function)
             left = compute()
         programs._kernel.cache_clear()
         return [own, left]
