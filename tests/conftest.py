@@ -43,13 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for tests in modules for item in tests]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _no_garbage_in_what_is_shared() -> None:
-    """What collecting has made stays until the end: no garbage to look for in it again and again.
-
-    A command inside this process thaws all when it ends.
-    """
-    gc.collect(1)
+def pytest_collection_finish() -> None:
+    """What collecting has made stays: nobody looks for garbage in it until a command in this process ends."""
     gc.freeze()
 
 

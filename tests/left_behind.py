@@ -31,7 +31,7 @@ def surroundings() -> dict[str, Any]:
         "NumPy's treatment of floating-point errors": np.geterr(),
         "Matplotlib's settings": _matplotlib(),
         "child processes": _children(),
-        "threads": {each for each in threading.enumerate() if not each.daemon},
+        "threads": _threads(),
     }
 
 
@@ -47,11 +47,17 @@ def _differs(before: Any, after: Any) -> bool:
 
 def await_threads(before: dict[str, Any]) -> None:
     """Wait for threads to end that were begun since: whoever is interrupted does not wait for its own."""
-    begun = [each for each in threading.enumerate() if not each.daemon and each not in before["threads"]]
+    begun = _threads() - before["threads"]
     if begun:
         gc.collect()  # an executor that nobody has any more ends its threads
     for thread in begun:
         thread.join()
+
+
+def _threads() -> set[threading.Thread]:
+    """Those that Python waits for at its end, but for those of the loop that drives a browser."""
+    names = {each: each.name for each in threading.enumerate() if not each.daemon}
+    return {each for each, name in names.items() if not name.startswith("asyncio")}
 
 
 def end_children(before: dict[str, Any]) -> None:
