@@ -90,6 +90,7 @@ def main() -> NoReturn:
     for name in _IGNORED:
         os.environ.pop(name, None)
     prepare()  # before anything is opened that could take the place of a closed stream
+    output = sys.stdout  # Typer puts another in its place, which hides that a pipe was closed
     with watch():
         try:
             verb = next((word for word in sys.argv[1:] if word in VERBS), "")
@@ -101,7 +102,7 @@ def main() -> NoReturn:
             exec("")  # a Ctrl-C inside another exec, as imports have them, would make Python end by a signal
             warn("interrupted")
         try:
-            sys.stdout.flush()
+            output.flush()
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             if not code and error.errno != errno.EPIPE:
