@@ -101,7 +101,7 @@ def _serve(
         while True:
             number = waiting.popleft()
             try:
-                connection.send(number)
+                connection.send_bytes(str(number).encode())
                 futures[number].set_result(connection.recv())
             except Exception as error:
                 futures[number].set_exception(error)
@@ -129,6 +129,6 @@ def _work(there: Connection) -> None:
     try:
         works = pickle.loads(there.recv_bytes())
         while True:
-            there.send(works[there.recv()]())
+            there.send(works[int(there.recv_bytes())]())
     except Exception:  # whoever waits for the result sees that there is none
         return
