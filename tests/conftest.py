@@ -43,9 +43,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for tests in modules for item in tests]
 
 
-def pytest_collection_finish() -> None:
-    """What collecting has made stays: nobody looks for garbage in it until a command in this process ends."""
+@pytest.fixture(autouse=True)
+def _garbage_is_the_test_s_own() -> None:
+    """Nobody looks for garbage in what was there before a test: that would take longer than most tests."""
+    gc.collect(1)
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """At the end pytest looks through everything: a file that was left open in garbage is a failure."""
+    gc.unfreeze()
 
 
 def _hung(*_: object) -> None:

@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+#: Seconds for threads to end before garbage is looked for further away.
+_MOMENT = 0.02
+
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGUSR1", "SIGCHLD", "SIGXFSZ", "SIGWINCH")
 
 
@@ -48,10 +51,12 @@ def _differs(before: Any, after: Any) -> bool:
 def await_threads(before: dict[str, Any]) -> None:
     """Wait for threads to end that were begun since: whoever is interrupted does not wait for its own."""
     begun = _threads() - before["threads"]
-    if begun:
-        gc.collect()  # an executor that nobody has any more ends its threads
-    for thread in begun:
-        thread.join()
+    for generation in range(3):  # an executor in garbage ends its threads; old garbage takes long to find
+        if begun:
+            gc.collect(generation)
+        for thread in begun:
+            thread.join(_MOMENT if generation < 2 else None)
+        begun = {thread for thread in begun if thread.is_alive()}
 
 
 def _threads() -> set[threading.Thread]:

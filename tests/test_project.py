@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import pkgutil
 import re
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -16,8 +18,9 @@ import pytest
 
 import abacist
 from abacist.cells import Layout, cell_named
-from abacist.targets.numba.forward_programs import judging_program, tracing_program
-from abacist.targets.numba.training_program import training_program
+from abacist.targets.llvm.forward import judging_program, tracing_program
+from abacist.targets.llvm.program import Source
+from abacist.targets.llvm.training import training_program
 from tests.requirements import INSTALL
 
 ROOT = Path(__file__).parent.parent
@@ -50,9 +53,16 @@ def _folder(module: str) -> str | None:
     return parts[1] if len(parts) > 1 and parts[0] == "abacist" and (SOURCE / parts[1]).is_dir() else None
 
 
+@cache
+def _nodes(path: Path) -> list[ast.AST]:
+    """The nodes of a file that laws are about."""
+    kinds = (ast.Import, ast.ImportFrom, ast.Call, ast.Attribute)
+    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, kinds)]
+
+
 def _imports(path: Path) -> list[str]:
     modules = []
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in _nodes(path):
         if isinstance(node, ast.Import):
             modules += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -77,19 +87,117 @@ def test_imports_point_one_way(folder: str) -> None:
 
 
 @pytest.mark.parametrize("program", [training_program, judging_program, tracing_program])
-def test_printed_programs_import_from_their_target_alone(program: Callable[..., str]) -> None:
-    text = program(Layout(cell_named("lstm"), 2, 3, 2), "float32")
-    modules = [n.module or "" for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom)]
-    own = [module for module in modules if module.startswith("abacist")]
-    assert own
-    assert all(module.startswith("abacist.targets.numba.") for module in own)
+def test_programs_call_nothing_but_the_compiler_s_own_functions(program: Callable[..., Source]) -> None:
+    text = program(Layout(cell_named("lstm"), 2, 3, 2), "float32").ir
+    declared = re.findall(r'^declare .*@"?([\w.]+)"?\(', text, re.MULTILINE)
+    assert declared
+    assert len(declared) == text.count("declare ")
+    assert all(name.startswith("llvm.") for name in declared)
 
 
 def test_nothing_outside_a_target_knows_it() -> None:
     for path in sorted(SOURCE.rglob("*.py")):
-        if path.parent.name != "numba":
-            inside = [m for m in _imports(path) if m.startswith("abacist.targets.numba")]
+        if path.parent.name != "llvm":
+            inside = [m for m in _imports(path) if m.startswith("abacist.targets.llvm")]
             assert inside == [], f"{path.name} imports {inside}"
+
+
+#: The modules of the compilers that are documented for everybody.
+PUBLIC = {"numba", "numba.extending", "llvmlite", "llvmlite.ir", "llvmlite.binding"}
+
+
+def _private(name: str) -> bool:
+    return name.startswith("_") and not name.endswith("__")
+
+
+def _private_module(name: str) -> bool:
+    """Whether a name of a compiler's is a module that is not for everybody."""
+    try:
+        return name not in PUBLIC and importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _private_use(text: str, known: set[str]) -> list[str]:
+    """The private names of others that a module uses; `known` are those that its own folder gives.
+
+    Private are names with a leading underscore, also those of methods in classes derived from a compiler's,
+    and modules of a compiler's that are not `PUBLIC`.
+    """
+    tree, found = ast.parse(text), list[str]()
+    theirs: dict[str, str] = {}  # the compilers' modules, classes and functions by their names here
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = (node.module or "") + "." if isinstance(node, ast.ImportFrom) else ""
+            for alias in node.names:
+                whole = module + alias.name
+                if whole.split(".")[0] in ("numba", "llvmlite"):
+                    theirs[alias.asname or alias.name.split(".")[0]] = whole
+                    if (
+                        _private(alias.name)
+                        or _private_module(module[:-1] or whole)
+                        or _private_module(whole)
+                    ):
+                        found.append(whole)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            first = node.value.id if isinstance(node.value, ast.Name) else ""
+            if _private(node.attr) and (first in theirs or node.attr not in known):
+                found.append(ast.unparse(node))
+            if first in theirs and _private_module(f"{theirs[first]}.{node.attr}"):
+                found.append(ast.unparse(node))
+        elif isinstance(node, ast.ClassDef) and {ast.unparse(b).split(".")[0] for b in node.bases} & set(
+            theirs
+        ):
+            names = [own.name for own in node.body if isinstance(own, ast.FunctionDef)]
+            found += [f"{node.name}.{name}" for name in names if _private(name)]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("getattr", "setattr"):
+            name = node.args[1]
+            if isinstance(name, ast.Constant) and _private(str(name.value)):
+                found.append(str(name.value))
+    return found
+
+
+def _own_names(paths: Iterable[Path]) -> set[str]:
+    """The private names that some modules give: to functions, to fields, and to what is at the top."""
+    names: set[str] = set()
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names |= {node.attr} if ast.unparse(node.value) == "self" else set()
+    return names
+
+
+def test_targets_use_nothing_private_of_their_compilers() -> None:
+    """Numba and llvmlite may change that in any release."""
+    paths = sorted((SOURCE / "targets").rglob("*.py"))
+    known = _own_names(paths)
+    assert {path.name: use for path in paths if (use := _private_use(path.read_text(), known))} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import numba.core.types",
+        "from numba.core import types",
+        "from numba.core.codegen import CPUCodegen",
+        "import numba\nnumba.core.types",
+        "from llvmlite.binding import ffi",
+        "from llvmlite.ir import _utils",
+        "import llvmlite.binding as llvm\nllvm._lib",
+        "import llvmlite.binding as llvm\nllvm.ffi.lib",
+        "from llvmlite import ir\nir.Module()._sequence",
+        "def f(module):\n    module._sequence = 1",
+        "def f(module):\n    getattr(module, '_sequence')",
+        "from llvmlite import ir\nclass A(ir.Type):\n    def _to_string(self): ...",
+    ],
+)
+def test_private_use_is_noticed(text: str) -> None:
+    assert _private_use(text, {"_to_string", "_lib"})
 
 
 def test_the_files_at_the_top_import_no_folder() -> None:
@@ -113,7 +221,7 @@ def test_outside_text_is_parsed_in_one_place() -> None:
     for path in sorted(SOURCE.rglob("*.py")):
         if path.name == "untrusted.py":
             continue
-        nodes = list(ast.walk(ast.parse(path.read_text())))
+        nodes = _nodes(path)
         used = {
             n.attr for n in nodes if isinstance(n, ast.Attribute) and getattr(n.value, "id", "") == "json"
         }
@@ -142,7 +250,7 @@ def test_the_readme_s_tree_is_the_disk_s() -> None:
     on_disk = {"src/abacist", "tests"}
     on_disk |= {"src/abacist/experiments/catalogue", "src/abacist/report/html/templates"}
     on_disk |= {f"src/abacist/report/page/{name}" for name in ("sources", "vendor")}
-    on_disk |= {f"src/abacist/targets/{name}/runtime" for name in ("javascript", "webassembly")}
+    on_disk |= {"src/abacist/targets/webassembly/runtime"}
     for path in SOURCE.rglob("*"):
         if path.suffix == ".py" and path.name not in ("__init__.py", "__main__.py"):
             on_disk |= {str(path.relative_to(ROOT)), str(path.parent.relative_to(ROOT))}

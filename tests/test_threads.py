@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from numba import njit
 
 from abacist.activity import activity
+from abacist.cells import CELLS
 from abacist.experiments import Task, running
 from abacist.experiments.handing_out import HandingOut
-from abacist.machine_code.compiled_functions import keep
+from abacist.targets.llvm import machine
+from abacist.targets.llvm.forward import tracing_program
 from abacist.threads import ThreadPool, interruptibly
+from tests.engine.cases import layout_of
 from tests.experiments.cases import ran, small
 
 
@@ -56,30 +58,29 @@ def test_threads_of_something_that_fails_are_not_waited_for() -> None:
 
 
 def test_an_interrupted_compilation_is_finished_and_used_by_the_next_call(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the compiler runs, Python cannot interrupt its thread: here it goes on until Ctrl-C came."""
-    handled, asked = threading.Event(), list[str]()
-    function = keep(njit(_one_more), [b"interrupted"], "one more")
+    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path))
+    handled, titles, compile_now = threading.Event(), list[str](), machine.object_code
+    source = tracing_program(layout_of(CELLS["rnn"], 1), "float64")
 
-    def load(_types: Any, _context: Any) -> None:
+    def function() -> machine.Function:
+        return machine.Function(source.title, source.function, source.precision, source.arguments, source.ir)
+
+    def interrupted(ir: str) -> bytes:
         now = activity()
-        asked.append("" if now is None else now.title)
+        titles.append("" if now is None else now.title)
         interrupt()
         handled.wait()
+        return compile_now(ir)
 
-    monkeypatch.setattr(function._cache, "load_overload", load)
-    monkeypatch.setattr(function._cache, "save_overload", lambda _types, _result: None)
+    monkeypatch.setattr(machine, "object_code", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        function(1)
-    assert function.overloads == {}
+        function()
     handled.set()
-    assert function(1) == 2
-    assert asked == ["compiling one more"]
-
-
-def _one_more(value):  # type: ignore[no-untyped-def]
-    return value + 1
+    function()
+    assert titles == [f"compiling {source.title}"]
 
 
 def test_an_interrupted_experiment_does_not_wait_for_the_block_that_is_being_computed(

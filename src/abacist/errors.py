@@ -41,5 +41,11 @@ class BadFile(AbacistError):
     """A file cannot be read, written or trusted."""
 
 
+class MissingFile(BadFile):
+    """There is nothing at a path that was named: misuse, in every command."""
+
+    exit_code = 2
+
+
 class NotInstalled(AbacistError):
     """Something optional is asked for that is not installed."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from abacist.errors import BadFile
+from abacist.errors import BadFile, MissingFile
 
 
 def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
@@ -29,7 +29,7 @@ def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
             temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise BadFile(f"{path}: cannot be written, {reason(error)}") from None
+        raise refusal(path, "cannot be written", error) from None
 
 
 def make_folder(path: Path) -> None:
@@ -37,7 +37,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadFile(f"{path}: cannot be created, {reason(error)}") from None
+        raise refusal(path, "cannot be created", error) from None
 
 
 def check_new_folder(path: Path) -> None:
@@ -64,6 +64,23 @@ def new_folder(path: Path) -> Iterator[None]:
             if not empty:
                 path.rmdir()
         raise
+
+
+def refusal(path: Path, what: str, error: OSError) -> BadFile:
+    """What the system refuses to do with a path, as an error with its exit code."""
+    kind = MissingFile if isinstance(error, FileNotFoundError | NotADirectoryError) else BadFile
+    return kind(f"{path}: {what}, {reason(error)}")
+
+
+def absence(path: Path, what: str) -> BadFile:
+    """Something is not found at a path: misuse where there is nothing at all."""
+    return (BadFile if path.exists() else MissingFile)(f"{path}: {what}")
+
+
+def check_parent(path: Path) -> None:
+    """Refuse a file to write whose folder is missing, before any work."""
+    if not path.absolute().parent.is_dir():
+        raise MissingFile(f"{path}: cannot be written, there is no folder {path.parent}")
 
 
 def reason(error: OSError) -> str:

@@ -60,5 +60,9 @@ COUNTERS = Limit(16, "counters")
 STACK_SYMBOLS = Limit(1_000, "stack symbols")
 PARTS = Limit(1_000, "parts")
 
+#: Searches for a horizon: the length of their words, and the boxes of one configuration or one length.
+HORIZON = Limit(10_000_000, "symbols")
+BOXES = Limit(1_000_000_000, "boxes")
+
 #: Steps that building an automaton may take, some seconds: those of expressions are sets of bits, and quick.
 EXPRESSION_STEPS, MACHINE_STEPS = 10_000_000, 2_000_000

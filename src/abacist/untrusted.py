@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from abacist.errors import BadFile, BadInput
-from abacist.files import reason
+from abacist.files import refusal
 from abacist.limits import JSON_BYTES, KEY_PARTS, NESTING, TOML_BYTES, Limit
 
 #: Everything of a JSON text but its brackets: strings, and what else is none.
@@ -96,7 +96,7 @@ def load_text(path: Path, limit: Limit) -> str:
         with _named(path), path.open("rb") as file:
             return _decoded(file.read(limit.most + 1), limit)
     except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+        raise refusal(path, "cannot be read", error) from None
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """What is promised about rounding holds for NumPy, which is the reference, and for PyTorch.
 
-The target's own functions are held to it in tests/targets/numba/test_rounding.py.
+The target's own functions are held to it in tests/targets/llvm/test_rounding.py.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,11 @@ def untrained(language: Any) -> Networks:
 
 
 NETWORKS = untrained(DYCK)
-DRAWN = draw_by_length(DYCK, [4, 6], 3, seed=0)
+
+
+@cache
+def drawn_words() -> list[Any]:
+    return draw_by_length(DYCK, [4, 6], 3, seed=0)
 
 
 @pytest.mark.parametrize(
@@ -55,16 +60,24 @@ def test_words_by_length(changed: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "drawn", [None, [], DRAWN[0], ["()"], DRAWN + draw_by_length(SHUFFLE, [4], 3, seed=0)]
+    "drawn",
+    [
+        lambda: None,
+        list,
+        lambda: drawn_words()[0],
+        lambda: ["()"],
+        lambda: drawn_words() + draw_by_length(SHUFFLE, [4], 3, seed=0),
+    ],
+    ids=["nothing", "none", "one", "text", "two languages"],
 )
-def test_words_to_judge(drawn: Any) -> None:
-    is_refused(lambda: accuracy_by_length(NETWORKS, drawn))
-    is_refused(lambda: accuracy_by_depth(NETWORKS, drawn, [1, 5]))
+def test_words_to_judge(drawn: Callable[[], Any]) -> None:
+    is_refused(lambda: accuracy_by_length(NETWORKS, drawn()))
+    is_refused(lambda: accuracy_by_depth(NETWORKS, drawn(), [1, 5]))
 
 
 @pytest.mark.parametrize("edges", [3, [1], [5, 1], ["a", "b"], "ab", None])
 def test_edges(edges: Any) -> None:
-    is_refused(lambda: accuracy_by_depth(NETWORKS, DRAWN, edges))
+    is_refused(lambda: accuracy_by_depth(NETWORKS, drawn_words(), edges))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,9 @@ WORDS = {"dyck-1": "(()())", "dyck-2": "([])[()]", "shuffle-2": "([)](())", "anb
 
 
 @pytest.mark.parametrize(("language", "text"), WORDS.items())
-@pytest.mark.parametrize("cell", ["rnn", "gru", "lstm"])
+@pytest.mark.parametrize(
+    "cell", ["lstm", *(pytest.param(n, marks=pytest.mark.thorough) for n in ("rnn", "gru"))]
+)
 def test_values_targets_and_depths(language: str, text: str, cell: str) -> None:
     own = language_named(language)
     word = own.alphabet.parse(text)

@@ -18,7 +18,7 @@ from tests.engine import pytorch
 from tests.engine.cases import gates_of, in_precision, layout_of, random_networks
 from tests.requirements import need
 
-GATED = {name: cell for name, cell in CELLS.items() if cell.gated}
+GATED = {name: cell for name, cell in CELLS.items() if cell.sharpens}
 each_cell = pytest.mark.parametrize("cell", GATED.values(), ids=GATED)
 each_precision = pytest.mark.parametrize("precision", PRECISIONS)
 
@@ -132,14 +132,14 @@ def test_cells_without_gates_are_refused() -> None:
 @pytest.mark.parametrize(
     ("cell", "gates"),
     [
-        ("peephole", "ifo"),
+        pytest.param("peephole", "ifo", marks=pytest.mark.thorough),
         ("peephole_x2", "ifo"),
-        ("qrnn", "fo"),
-        ("diagonal", "a"),
-        ("minlstm_unscaled", "fi"),
+        pytest.param("qrnn", "fo", marks=pytest.mark.thorough),
+        pytest.param("diagonal", "a", marks=pytest.mark.thorough),
+        pytest.param("minlstm_unscaled", "fi", marks=pytest.mark.thorough),
         ("mlstm", "o"),
         ("stack_rnn", "an"),
-        ("russ", "a"),
+        pytest.param("russ", "a", marks=pytest.mark.thorough),
     ],
 )
 def test_gates_of_any_cell_become_steps(cell: str, gates: str) -> None:

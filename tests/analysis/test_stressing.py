@@ -37,7 +37,15 @@ def leaky(name: str, weaker: float) -> Networks:
 
 
 @pytest.mark.parametrize("steps", ["all", "last"])
-@pytest.mark.parametrize("name", ["dyck-1", "shuffle-2", "dyck-2", "anbncn"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "dyck-1",
+        pytest.param("shuffle-2", marks=pytest.mark.thorough),
+        "dyck-2",
+        pytest.param("anbncn", marks=pytest.mark.thorough),
+    ],
+)
 def test_the_reference_goes_wrong_at_the_same_step(name: str, steps: str) -> None:
     language = language_named(name)
     groups = [random_networks(layout_of(CELLS["gru"], 3, name), 2, seed=1, scale=2)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,13 @@ from tests.cells.toys import forgetful, minimal
 from tests.wrong_input import is_refused
 
 SHUFFLE = language_named("shuffle-3")
-CROSSING = counting_words(SHUFFLE, Window(2, 30), 100)
+
+
+@cache
+def crossing() -> Corpus:
+    """Words of SHUFFLE in which brackets cross."""
+    return counting_words(SHUFFLE, Window(2, 30), 100)
+
 
 #: Far enough out for a sigmoid or tanh to be exactly 1 in float32.
 FAR = 40.0
@@ -58,7 +65,7 @@ EVERY_SYMBOL, NO_SYMBOL = [1.0] * 6, [0.0] * 6
 
 
 def test_units_that_are_counters_are_found_exactly() -> None:
-    found = counting_units(exact((2, 0, 1), EVERY_SYMBOL, NO_SYMBOL), 0, CROSSING)
+    found = counting_units(exact((2, 0, 1), EVERY_SYMBOL, NO_SYMBOL), 0, crossing())
     state = found.state("c")
     assert state.matching.units == (1, 2, 0)
     assert state.verdicts(1 - 1e-12) == (
@@ -80,7 +87,7 @@ def test_units_that_are_counters_are_found_exactly() -> None:
 
 def test_a_unit_that_counts_downwards_counts() -> None:
     downwards = (-np.array(SHUFFLE.updates).T[1]).tolist()
-    state = counting_units(hand_set(SHUFFLE, [downwards]), 0, CROSSING).state("c")
+    state = counting_units(hand_set(SHUFFLE, [downwards]), 0, crossing()).state("c")
     assert state.verdicts() == (UnitVerdict(1),)
     assert state.matching.units == (None, 0, None)
     assert (state.moves.up.mean[0, 1], state.moves.down.mean[0, 1]) == (-1, 1)
@@ -103,7 +110,7 @@ def test_units_in_another_order_get_their_verdicts_in_that_order(state: str) -> 
     order = [3, 0, 4, 1, 2]
     original = networks("shuffle-3", hidden=5, runs=1)
     for own in (exact((2, 0, 1), EVERY_SYMBOL, NO_SYMBOL), original):
-        before, after = (counting_units(n, 0, CROSSING) for n in (own, permuted(own, order)))
+        before, after = (counting_units(n, 0, crossing()) for n in (own, permuted(own, order)))
         one, two = before.state(state), after.state(state)
         assert two.verdicts(0.6) == tuple(one.verdicts(0.6)[unit] for unit in order)
         matched = tuple(None if unit is None else order[unit] for unit in two.matching.units)
@@ -191,11 +198,11 @@ def test_gates_are_what_a_sigmoid_makes(own: Cell, expected: str) -> None:
 
 def with_correlations(counters: list[float], length: float) -> StateUnits:
     """One unit with about these correlations: some of every counter, of the step, and of noise."""
-    steps = np.arange(len(CROSSING.symbols)) - np.repeat(CROSSING.offsets[:-1], CROSSING.lengths)
-    basis = np.column_stack((CROSSING.depths(), steps, np.random.default_rng(0).normal(size=len(steps))))
+    steps = np.arange(len(crossing().symbols)) - np.repeat(crossing().offsets[:-1], crossing().lengths)
+    basis = np.column_stack((crossing().depths(), steps, np.random.default_rng(0).normal(size=len(steps))))
     basis = (basis - basis.mean(axis=0)) / basis.std(axis=0)
     rest = np.sqrt(max(1 - sum(part**2 for part in (*counters, length)), 0))
-    return state_units("c", basis @ np.array([*counters, length, rest])[:, None], CROSSING)
+    return state_units("c", basis @ np.array([*counters, length, rest])[:, None], crossing())
 
 
 def test_verdicts_go_by_the_highest_correlation_and_the_threshold() -> None:
@@ -222,8 +229,8 @@ def test_words_that_never_move_a_counter_say_nothing_about_it() -> None:
 
 
 def test_states_that_are_not_finite_count_nothing() -> None:
-    states = np.column_stack((CROSSING.depths()[:, 0], np.full(len(CROSSING.symbols), np.inf)))
-    found = state_units("c", states, CROSSING)
+    states = np.column_stack((crossing().depths()[:, 0], np.full(len(crossing().symbols), np.inf)))
+    found = state_units("c", states, crossing())
     assert found.verdicts() == (UnitVerdict(0), UnitVerdict())
     assert found.moves.up.mean[0, 0] == 1
 
@@ -239,15 +246,15 @@ def test_the_paper_s_counters_go_together_more_than_those_of_crossing_words() ->
 
 def test_what_is_refused() -> None:
     net = exact((0, 1, 2))
-    found: CountingUnits = counting_units(net, 0, CROSSING)
+    found: CountingUnits = counting_units(net, 0, crossing())
     for threshold in (0, 1.5, "a", float("nan")):
         is_refused(lambda t=threshold: found.state("c").verdicts(t))  # type: ignore[misc]
     is_refused(lambda: found.state("q"))
-    is_refused(lambda: counting_units(net, 0, CROSSING, states=("q",)))
-    is_refused(lambda: counting_units(net, 0, CROSSING, states=("c",)).state("h"))
-    is_refused(lambda: counting_units(net, 1, CROSSING))
+    is_refused(lambda: counting_units(net, 0, crossing(), states=("q",)))
+    is_refused(lambda: counting_units(net, 0, crossing(), states=("c",)).state("h"))
+    is_refused(lambda: counting_units(net, 1, crossing()))
     is_refused(lambda: counting_units(net, 0, counting_words(language_named("dyck-1"))))
     is_refused(lambda: counting_words(SHUFFLE, Window(3, 3)))
-    is_refused(lambda: unit_moves(np.zeros((3, 2)), CROSSING))
+    is_refused(lambda: unit_moves(np.zeros((3, 2)), crossing()))
     with pytest.raises(BadInput, match="a unit that counts 1 does not follow the length"):
         UnitVerdict(1, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,14 @@ def minimal(w, x, h):
 if __name__ == "__main__":
     raise SystemExit("this is not imported")
 '''
+
+
+@pytest.fixture(autouse=True)
+def _no_names_of_other_tests() -> Iterator[None]:
+    """What a test has loaded goes by its name only there."""
+    load_plugins([], anew=True)
+    yield
+    load_plugins([], anew=True)
 
 
 def file_of(folder: Path, text: str, name: str = "mine.py") -> Path:

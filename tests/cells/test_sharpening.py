@@ -13,6 +13,7 @@ from abacist.algebra.operators import Operators
 from abacist.algebra.own_ways import own_way
 from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, State, cell, cell_named
 from abacist.cells import tensors as declared
+from abacist.cells.layers import stacked
 from abacist.errors import BadInput
 from tests.cells.toys import TOYS, UNBOUNDED
 
@@ -50,7 +51,7 @@ def test_all_weights_of_gated_cells(name: str) -> None:
 )
 def test_what_enters_a_gate_and_nothing_else(name: str, found: str) -> None:
     assert tensors(name) == found
-    assert cell_named(name).gated == bool(found)
+    assert cell_named(name).sharpens == bool(found)
 
 
 def test_peepholes_are_weights_of_gates() -> None:
@@ -75,15 +76,18 @@ def test_every_cell_can_be_read(name: str) -> None:
     shapes = KNOWN[name].parameters.shapes(2, 3)
     for tensor, first, rows in KNOWN[name].gate_rows(2, 3):
         assert 0 <= first < first + rows <= shapes[tensor][0]
-    assert KNOWN[name].gated == (name not in ("rnn_relu", "irnn", "selective"))
+    assert KNOWN[name].sharpens == (name not in ("rnn_relu", "irnn", "selective"))
+    assert KNOWN[name].gated == (name not in ("rnn", "rnn_relu", "irnn", "selective"))
+    assert stacked(KNOWN[name], 2).gated == KNOWN[name].gated
 
 
 def test_cells_of_one_s_own() -> None:
-    assert [name for name, toy in TOYS.items() if not toy.gated] == ["delayed"]  # it adds a state that stays
+    still = [name for name, toy in TOYS.items() if not toy.sharpens]
+    assert still == ["delayed"]  # it adds a state that stays
     assert {(first, rows) for _, first, rows in TOYS["paired"].gate_rows(2, 3)} == {(0, 3)}  # b enters a ReLU
-    assert UNBOUNDED["unbounded"].gated
-    assert not UNBOUNDED["stacked"].gated
-    assert CELLS["lstm"].gated
+    assert UNBOUNDED["unbounded"].sharpens
+    assert not UNBOUNDED["stacked"].sharpens
+    assert CELLS["lstm"].sharpens
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +175,7 @@ def test_a_gate_is_multiplied_whole_or_not_at_all(name: str) -> None:
         if not np.allclose(after, before, rtol=1e-9, atol=0.0):
             np.testing.assert_allclose(np.ptp(after - 2.0 * before), 0.0, atol=1e-9)
             moved += 1
-    assert bool(moved) == own.gated
+    assert bool(moved) == own.sharpens
 
 
 def test_what_stands_together_is_sharpened_together() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from abacist.analysis import Horizon, Search, horizon
@@ -19,19 +20,17 @@ SEARCH = Search(20, 16)
 FEW = ("--to", "20", "--budget", "16")
 
 
-def runs() -> list[Run]:
-    """Networks of two shapes that get some words right."""
-    found = []
+@cache
+def runs() -> tuple[Run, ...]:
+    """Networks of two shapes that get some words right; trained when a test first asks for them."""
+    found: list[Run] = []
     for cell, hidden in (("lstm", 1), ("gru", 2)):
         spec = replace(small(), cell=cell_named(cell), hidden=hidden)
         rows = badly_trained(cell, hidden, "dyck-1").parameters
         found += [
             replace(made_up(spec, seed, {"long": {"3": seed / 4}}), kept=rows[7 * seed]) for seed in (0, 1, 2)
         ]
-    return found
-
-
-RUNS = runs()
+    return tuple(found)
 
 
 def printed(*arguments: str) -> Any:

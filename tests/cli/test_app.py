@@ -23,7 +23,7 @@ _SCRIPT = """
 import sys
 from abacist.cli.app import run
 run(sys.argv[1:])
-print("loaded", *(m for m in ("numpy", "numba", "matplotlib", "torch") if m in sys.modules))
+print("loaded", *(m for m in ("numpy", "numba", "llvmlite", "matplotlib", "torch") if m in sys.modules))
 """
 
 

@@ -11,10 +11,11 @@ import pytest
 from abacist.analysis import constructed, saturated
 from abacist.experiments import Store
 from abacist.languages import language_named
+from abacist.specs import Networks
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks
 from tests.cli.command import inside, refused
-from tests.experiments.cases import TINY, runs_of
+from tests.experiments.cases import TINY, runs_of, small
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
@@ -70,7 +71,7 @@ def test_saturate_keeps_the_networks_of_the_library(tmp_path: Path) -> None:
 
 
 def test_runs_of_a_store_are_saturated_too(tmp_path: Path) -> None:
-    (tmp_path / "one.toml").write_text(TINY + "runs = 2\n")
+    (tmp_path / "one.toml").write_text(TINY.replace('"rnn"', '"gru"') + "runs = 2\n")
     store, out = tmp_path / "store", tmp_path / "sharper"
     assert inside("run", str(tmp_path / "one.toml"), "--results", str(store))[0] == 0
     with Store(store, reading=True) as opened:
@@ -81,4 +82,14 @@ def test_runs_of_a_store_are_saturated_too(tmp_path: Path) -> None:
     for wrong, said in (("0", "positive and finite, got 0.0"), ("1e300", "must stay finite in float32")):
         again = ("--by", wrong, "--out", str(tmp_path / "no"))
         assert said in refused("saturate", first.key, "--results", str(store), *again)
+    assert not (tmp_path / "no").exists()
+
+
+def test_a_network_without_gates_is_not_sharpened(tmp_path: Path) -> None:
+    plain, folder = Networks.initial(small().layout, [0]), str(tmp_path / "own")
+    Folder(plain, {"language": "dyck-1"}).save(tmp_path / "own")
+    why = "abacist: rnn has no gates to sharpen: its weights enter a tanh that multiplies nothing\n"
+    assert refused("saturate", folder, "--by", "2", "--out", str(tmp_path / "no")) == why
+    assert refused("horizon", folder, "--saturate", "2", "--to", "4") == why
+    assert inside("horizon", folder, "--to", "4")[0] == 0
     assert not (tmp_path / "no").exists()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from abacist.analysis import Search
 from abacist.cells import cell_named
-from abacist.cli.dry_run import estimate, left_out
+from abacist.cli.dry_run import estimate, left_out, say_what_would_run
 from abacist.engine import blocks_of
 from abacist.experiments import HorizonAim, Job, Measurement, Task, jobs_for
 from abacist.specs import PRECISIONS, Lesson, Spec
@@ -105,6 +109,36 @@ def test_compiling_counts_once_for_every_shape_that_the_store_has_not() -> None:
     there = view([made_up(gru, 0, {})])
     assert estimate(more, there, 1)[0] == compiling
     assert estimate([], there, 1) == (0, 0)
+
+
+def instructions(function: Callable[[], object]) -> int:
+    """How many instructions of Python a call takes: the same on every machine."""
+    count, before = 0, sys.gettrace()
+
+    def trace(frame: FrameType, event: str, _argument: object) -> Callable[..., Any]:
+        nonlocal count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        count += event == "opcode"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        function()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_a_plan_costs_a_few_instructions_for_each_run() -> None:
+    """Also where runs are met on the way of longer ones: 900,000 runs are a matter of seconds."""
+
+    def plan(runs: int) -> Callable[[], None]:
+        tasks = [Task("sweep", small(epochs=epochs), tuple(range(runs))) for epochs in (3, 4)]
+        return lambda: say_what_would_run(tasks, jobs_for(tasks, None), None, 1)
+
+    plan(400)()  # what is imported and kept once
+    few, many = (instructions(plan(runs)) for runs in (400, 4_000))
+    assert (many - few) / (2 * 3_600) < 300
 
 
 def test_a_single_block_is_not_shared_out() -> None:

@@ -20,18 +20,18 @@ from abacist.specs import Networks
 from abacist.specs.files import Folder
 from tests.analysis.horizons.badly_trained import badly_trained
 from tests.cli.command import inside, refused
-from tests.cli.horizon_cases import FEW, RUNS, SEARCH, agrees, printed, truth
+from tests.cli.horizon_cases import FEW, SEARCH, agrees, printed, runs, truth
 from tests.experiments.cases import keep, runs_in
 
 
 @pytest.fixture
 def results(tmp_path: Path) -> str:
-    keep(tmp_path / "results", RUNS)
+    keep(tmp_path / "results", runs())
     return str(tmp_path / "results")
 
 
 def test_keys_stores_and_conditions_name_networks(results: str) -> None:
-    by_key = {run.key: run for run in RUNS}
+    by_key = {run.key: run for run in runs()}
     whole = printed("--results", results)
     assert {row["run"] for row in whole} == set(by_key)
     for row in whole:
@@ -44,8 +44,8 @@ def test_keys_stores_and_conditions_name_networks(results: str) -> None:
     lstms = [row for row in whole if row["cell"] == "lstm"]
     assert printed("--results", results, "--where", "cell=lstm") == lstms
     assert printed(results, "--where", "cell=lstm") == lstms
-    keys = [RUNS[4].key, RUNS[1].key[:10]]
-    assert [row["run"] for row in printed(*keys, "--results", results)] == [RUNS[4].key, RUNS[1].key]
+    keys = [runs()[4].key, runs()[1].key[:10]]
+    assert [row["run"] for row in printed(*keys, "--results", results)] == [runs()[4].key, runs()[1].key]
 
 
 def test_what_is_found_is_kept_and_not_looked_for_again(
@@ -56,7 +56,7 @@ def test_what_is_found_is_kept_and_not_looked_for_again(
     aim = HorizonAim(SEARCH)
     assert all(outcome.unanswered([aim]) == () for outcome in kept.values())
     assert {key: outcome.accuracy for key, outcome in kept.items()} == {
-        run.key: run.outcome.accuracy for run in RUNS
+        run.key: run.outcome.accuracy for run in runs()
     }
     monkeypatch.setattr("abacist.cli.horizon.measure", None)
     assert printed("--results", results) == first
@@ -65,7 +65,7 @@ def test_what_is_found_is_kept_and_not_looked_for_again(
 
 def test_sharper_gates_have_a_horizon_of_their_own(results: str) -> None:
     for row in printed("--results", results, "--saturate", "4"):
-        (run,) = [run for run in RUNS if run.key == row["run"]]
+        (run,) = [run for run in runs() if run.key == row["run"]]
         assert row["saturate"] == 4
         assert agrees(row, truth(saturated(run.networks, 4)))
     assert all(run.outcome.horizon() is None for run in runs_in(Path(results)))
@@ -92,15 +92,15 @@ def test_folders_of_networks_are_looked_at_too(tmp_path: Path) -> None:
 
 
 def test_a_network_without_a_language_is_given_one(tmp_path: Path) -> None:
-    Folder(RUNS[1].networks, {}).save(tmp_path / "bare")
+    Folder(runs()[1].networks, {}).save(tmp_path / "bare")
     assert "came without a language, so name it with --language" in refused("horizon", str(tmp_path / "bare"))
     (row,) = printed(str(tmp_path / "bare"), "--language", "dyck-1")
-    assert agrees(row, truth(RUNS[1].networks))
+    assert agrees(row, truth(runs()[1].networks))
     assert "dyck-2: has 4 symbols" in refused("horizon", str(tmp_path / "bare"), "--language", "dyck-2")
 
 
 def test_one_network_is_told_in_sentences(results: str) -> None:
-    for run in RUNS:
+    for run in runs():
         found = truth(run.networks)
         code, output, errors = inside("horizon", run.key, "--results", results, *FEW)
         title, proved, wrong, *step = output.splitlines()
@@ -127,7 +127,7 @@ def test_one_network_is_told_in_sentences(results: str) -> None:
 
 def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
     """With one box, and only a moment to look."""
-    Folder(RUNS[1].networks, {"language": "dyck-1"}).save(tmp_path / "own")
+    Folder(runs()[1].networks, {"language": "dyck-1"}).save(tmp_path / "own")
     asked = ("horizon", str(tmp_path / "own"), "--seconds", "1e-9", "--to", "1000")
     code, output, errors = inside(*asked)
     assert code == 0
@@ -141,19 +141,19 @@ def test_nothing_proved_and_nothing_found_is_said(tmp_path: Path) -> None:
 
 
 def test_time_that_is_over_leaves_the_rest_for_later(results: str) -> None:
-    key = RUNS[1].key
+    key = runs()[1].key
     asked = ("horizon", key, "--results", results, "--json")
     row = json.loads(inside(*asked, "--seconds", "1e-9", "--to", "20", "--budget", "16")[1])[0]
     assert row["reached"] < 16
     (again,) = printed(key, "--results", results)
-    assert agrees(again, truth(RUNS[1].networks))
+    assert agrees(again, truth(runs()[1].networks))
 
 
 def test_several_have_a_row_each(results: str) -> None:
     code, output, _ = inside("horizon", "--results", results, *FEW)
     assert code == 0
     closed_ones = whole = 0
-    for run in RUNS:
+    for run in runs():
         (line,) = [line for line in output.splitlines() if line.startswith(run.key[:8])]
         found = truth(run.networks)
         closed_ones += found.closed
@@ -171,14 +171,18 @@ def test_several_have_a_row_each(results: str) -> None:
 
 
 def test_what_tells_runs_of_one_seed_apart_has_a_column(tmp_path: Path) -> None:
-    longer = replace(RUNS[0], spec=replace(RUNS[0].spec, epochs=7))
-    last = replace(RUNS[0], spec=replace(RUNS[0].spec, steps="last"))
-    keep(tmp_path, [RUNS[0], longer, last])
+    longer = replace(runs()[0], spec=replace(runs()[0].spec, epochs=7))
+    last = replace(runs()[0], spec=replace(runs()[0].spec, steps="last"))
+    keep(tmp_path, [runs()[0], longer, last])
     output = inside("horizon", "--results", str(tmp_path), *FEW)[1]
     heading = next(line for line in output.splitlines() if line.startswith("run"))
     rows = {line.split()[0]: line.split()[4:6] for line in output.splitlines() if "dyck-1" in line}
     assert heading.split()[4:6] == ["epochs", "steps"]
-    assert rows == {RUNS[0].key[:8]: ["3", "all"], longer.key[:8]: ["7", "all"], last.key[:8]: ["3", "last"]}
+    assert rows == {
+        runs()[0].key[:8]: ["3", "all"],
+        longer.key[:8]: ["7", "all"],
+        last.key[:8]: ["3", "last"],
+    }
     sentences = inside("horizon", last.key, "--results", str(tmp_path), *FEW)[1]
     assert "only last steps count\n" in sentences
     assert "the prediction at its last step is right\n" in sentences
@@ -188,15 +192,15 @@ def test_what_tells_runs_of_one_seed_apart_has_a_column(tmp_path: Path) -> None:
 
 def test_sharper_gates_are_named_wherever_their_horizons_are(results: str) -> None:
     sharper = ("--results", results, "--saturate", "4", *FEW)
-    assert "gates × 4\n" in inside("horizon", RUNS[0].key, *sharper)[1].splitlines(keepends=True)[0]
+    assert "gates × 4\n" in inside("horizon", runs()[0].key, *sharper)[1].splitlines(keepends=True)[0]
     title, *rest = inside("horizon", *sharper)[1].splitlines()
     assert title.rstrip() == "Counting horizons, gates × 4"
     assert "long" not in "".join(rest[:2])  # that is the accuracy of the networks as they are
 
 
 def test_a_network_is_looked_at_once_however_often_it_is_named(results: str) -> None:
-    named = (RUNS[0].key, RUNS[0].key[:12], results, "--results", results)
-    assert sorted(row["run"] for row in printed(*named)) == sorted(run.key for run in RUNS)
+    named = (runs()[0].key, runs()[0].key[:12], results, "--results", results)
+    assert sorted(row["run"] for row in printed(*named)) == sorted(run.key for run in runs())
 
 
 def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +214,7 @@ def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: 
 
 
 def test_many_networks_are_announced_with_what_limits_them(tmp_path: Path) -> None:
-    more = [replace(RUNS[0], seed=seed) for seed in range(10)]
+    more = [replace(runs()[0], seed=seed) for seed in range(10)]
     keep(tmp_path, more)
     asked = ("horizon", "--results", str(tmp_path), *FEW)
     errors = inside(*asked)[2]
@@ -219,8 +223,8 @@ def test_many_networks_are_announced_with_what_limits_them(tmp_path: Path) -> No
 
 
 def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
-    broken = [replace(run, kept=np.full_like(run.weights, np.nan)) for run in RUNS[:2]]
-    keep(tmp_path, [*broken, *RUNS[2:4]])
+    broken = [replace(run, kept=np.full_like(run.weights, np.nan)) for run in runs()[:2]]
+    keep(tmp_path, [*broken, *runs()[2:4]])
     for sharper in ("1", "8"):
         rows = {row["run"]: row for row in printed(str(tmp_path), "--saturate", sharper)}
         assert all(rows[run.key]["proved"] <= 1 for run in broken)
@@ -230,6 +234,8 @@ def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
 def test_what_is_refused(results: str, tmp_path: Path) -> None:
     store = ("--results", results)
     for wrong, said in (
+        (("--to", "1000000000000"), "--to must be at most 10,000,000 symbols, got 1,000,000,000,000"),
+        (("--budget", "10000000000"), "--budget must be at most 1,000,000,000 boxes, got 10,000,000,000"),
         (("--to", "0"), "to must be at least 1, got 0"),
         (("--budget", "0"), "budget must be at least 1, got 0"),
         (("--jobs", "0"), "jobs must be at least 1, got 0"),
@@ -242,7 +248,7 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
             "larger than 10¹², or large enough to overflow, and of such a network nothing is proved",
         ),
         (
-            (RUNS[0].key, "--where", "cell=gru"),
+            (runs()[0].key, "--where", "cell=gru"),
             "--where chooses runs of a store, not keys or folders of networks",
         ),
         (("zzz",), "no run in"),
@@ -260,7 +266,7 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
 def test_bars_show_the_bracket_closing_in() -> None:
     bar = Progress(disable=True)
     shown = Brackets(bar, 2)
-    found = truth(RUNS[0].networks)
+    found = truth(runs()[0].networks)
     shown.show(1, "a network", replace(found, proved=0, wrong=None), 7)
     assert [(task.description, task.completed, task.total) for task in bar.tasks] == [
         ("networks", 0, 2), ("a network: nothing known yet, pass 1 of at most 2", 7, 20),
@@ -271,6 +277,20 @@ def test_bars_show_the_bracket_closing_in() -> None:
     shown.finish(1)
     shown.finish(0)
     assert [(task.description, task.completed) for task in bar.tasks] == [("networks", 2)]
+
+
+def test_a_bracket_is_shown_in_lengths_that_words_have(results: str) -> None:
+    printed("--results", results)
+    stored = {run.key: run.outcome.horizon() for run in runs_in(Path(results))}
+    odd = 0
+    for run in runs():
+        found, bar = truth(run.networks), Progress(disable=True)
+        Brackets(bar, 1).show(0, "a network", found, 9)
+        length = found.proved - found.proved % 2
+        for text in (str(found), str(stored[run.key]), bar.tasks[1].description):
+            assert (f"proved to {length}," if length else "nothing proved,") in text
+        odd += found.proved % 2
+    assert odd
 
 
 def test_memory_that_it_may_take_is_said_first(tmp_path: Path) -> None:
@@ -298,7 +318,7 @@ def test_what_is_left_of_a_pass_follows_from_what_is_done() -> None:
 def test_without_a_terminal_there_are_lines(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = truth(RUNS[0].networks)
+    found = truth(runs()[0].networks)
     assert found.wrong is not None
     monkeypatch.setattr(saying, "FIRST", math.inf)
     Brackets(None, 2).show(0, "a network", found, 3)  # at first there is nothing to wait for

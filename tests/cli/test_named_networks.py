@@ -56,10 +56,10 @@ def test_what_is_neither_is_refused(verb: str, results: Path, tmp_path: Path) ->
     more = ("--out", str(tmp_path / "x.safetensors")) if verb == "export" else ("()",)
     where = ("--results", str(results))
     assert "has a key that begins with 'zz'" in refused(verb, "zz", *more, *where)
-    nowhere = refused(verb, "zz", *more, "--results", str(tmp_path / "none"), code=1)
+    nowhere = refused(verb, "zz", *more, "--results", str(tmp_path / "none"))
     assert "zz: is not a folder, and" in nowhere
     assert "holds no results" in nowhere
-    assert "no: there is no such folder" in refused(verb, str(tmp_path / "no"), *more, *where, code=1)
+    assert "no: there is no such folder" in refused(verb, str(tmp_path / "no"), *more, *where)
     (tmp_path / "empty").mkdir(exist_ok=True)
     assert "it has no run.json" in refused(verb, str(tmp_path / "empty"), *more, *where, code=1)
     key = run_of(1).key

@@ -86,7 +86,7 @@ def test_a_store_of_many_languages_is_asked_for_what_some_of_them_have(more: str
 
 def test_bad_languages_get_one_sentence(tmp_path: Path) -> None:
     assert "ends before a bracket is closed" in refused("sample", "regex:(a")
-    assert "cannot be read" in refused("label", str(tmp_path / "none.toml"), "a", code=1)
+    assert "cannot be read" in refused("label", str(tmp_path / "none.toml"), "a")
     assert "no word is in it" in refused("sample", "regex:[]")
 
 

@@ -84,7 +84,7 @@ class Terminal:
         return self.process.wait(), termios.tcgetattr(self.theirs)
 
 
-@pytest.mark.parametrize("leave", ["q", "\x04"])
+@pytest.mark.parametrize("leave", ["q", pytest.param("\x04", marks=pytest.mark.thorough)])
 def test_typing_stepping_back_and_leaving(folder: str, leave: str) -> None:
     with Terminal(folder, "--run", "1") as terminal:
         assert folder[:60] in terminal.until("q leaves")

@@ -160,7 +160,7 @@ def test_a_file_of_pytorch_s_says_less_and_the_options_the_rest(
     assert whole == (0, inside("judge", str(file), "()", *place, "--json")[1].replace("one.", "bare."), "")
     assert "its cell is minimal#" in refused("judge", str(file), "()", *place, "--cell", "gru", code=1)
     assert "--cell is for a .safetensors file" in refused("judge", str(store), "()", *cell)
-    assert "cannot be read, no such file" in refused("judge", str(tmp_path / "no.safetensors"), "()", code=1)
+    assert "cannot be read, no such file" in refused("judge", str(tmp_path / "no.safetensors"), "()")
     assert "run must be from 0 to 0, got 1" in refused("judge", str(file), "()", *place, "--run", "1")
 
 

@@ -48,8 +48,12 @@ def test_what_cannot_be_done_gets_one_sentence(results: Path, tmp_path: Path) ->
     sentence = refused("report", "--results", str(tmp_path / "empty"), code=1)
     assert f"{tmp_path / 'empty'}: holds no results" in sentence
     assert list((tmp_path / "empty").iterdir()) == []
-    for place in (tmp_path, tmp_path / "no" / "report.html", results / FILE_NAME / "report.html"):
-        sentence = refused("report", "--results", str(results), "--out", str(place), code=1)
+    for place, code in (
+        (tmp_path, 1),
+        (tmp_path / "no" / "report.html", 2),
+        (results / FILE_NAME / "report.html", 2),
+    ):
+        sentence = refused("report", "--results", str(results), "--out", str(place), code=code)
         assert f"{place}: cannot be written" in sentence
     (tmp_path / "damaged").mkdir()
     (tmp_path / "damaged" / FILE_NAME).write_text("no database")

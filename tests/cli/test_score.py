@@ -81,7 +81,7 @@ def test_what_cannot_be_scored_is_refused(written: Path) -> None:
     assert "--by must be length or depth" in refused("score", lines, *corpus, "--by", "word")
     assert "--steps must be all or last" in refused("score", lines, *corpus, "--steps", "some")
     assert "so name it with --language" in refused("score", lines, "--corpus", lines)
-    assert "cannot be read" in refused("score", "nowhere.jsonl", *corpus, code=1)
+    assert "cannot be read" in refused("score", "nowhere.jsonl", *corpus)
     short = written / "few.jsonl"
     short.write_text("\n".join((written / "words.jsonl").read_text().splitlines()[:79]))
     assert "80 words need as many lines, got 79" in refused("score", str(short), *corpus, code=1)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
@@ -127,5 +128,28 @@ def test_a_run_is_named_by_a_key(results: Path) -> None:
     where = ("--results", str(results))
     assert "no run in " in refused("show", "xyz", *where)
     assert "no run in " in refused("show", "", *where)
-    assert "three answers: give one of them" in refused("show", "a", "--json", "--toml", *where)
-    assert "holds no results" in refused("show", "a", "--results", str(results / "no"), code=1)
+    assert "choose one of --toml, --json, --repeat and --program" in refused(
+        "show", "a", "--json", "--toml", *where
+    )
+    assert "holds no results" in refused("show", "a", "--results", str(results / "no"))
+
+
+@pytest.mark.parametrize("program", ["train", "judge", "trace", "step", "boxes"])
+def test_a_program_of_its_network_is_printed(tmp_path: Path, program: str) -> None:
+    """Its statements as comments, its IR as LLVM reads it."""
+    run = made_up(small(), 3, {})
+    keep(tmp_path, [run])
+    code, text, _ = inside("show", run.key, "--program", program, "--results", str(tmp_path))
+    assert code == 0
+    assert "; A step" in text
+    function = {"boxes": "step_boxes"}.get(program, program)
+    assert [own.name for own in llvm.parse_assembly(text).functions if not own.is_declaration] == [function]
+
+
+def test_there_is_no_other_program(tmp_path: Path) -> None:
+    run = made_up(small(), 3, {})
+    keep(tmp_path, [run])
+    where = ("--results", str(tmp_path))
+    assert "a program is one of train, judge, trace, step, boxes, got 'run'" in refused(
+        "show", run.key, "--program", "run", *where
+    )

@@ -61,13 +61,13 @@ def test_names_titles_and_words_are_utf_8_in_every_locale(folder: Path, locale: 
     assert "in dyck-4: 2 symbols" in output
     assert "⟩" in output
     code, output, errors = command(folder, "run", "maß.toml", locale=locale)
-    assert (code, output) == (1, "")
+    assert (code, output) == (2, "")
     assert errors == "abacist: maß.toml: cannot be read, no such file or directory\n"
 
 
 def test_a_name_that_is_no_text_is_shown_as_well_as_it_can_be(folder: Path) -> None:
     code, _, errors = command(folder, "run", b"a\xff.toml")
-    assert (code, errors) == (1, "abacist: a\\udcff.toml: cannot be read, no such file or directory\n")
+    assert (code, errors) == (2, "abacist: a\\udcff.toml: cannot be read, no such file or directory\n")
 
 
 def test_a_toml_file_that_is_not_utf_8_is_refused(folder: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_closed_standard_error_gets_nothing_and_nothing_goes_astray(folder: Pa
     assert (code, errors) == (0, "")
     assert "accepted" not in output
     code, output, _ = command(folder, "run", "maß.toml", shell="2>&-")
-    assert (code, output) == (1, "")
+    assert (code, output) == (2, "")
 
 
 def test_all_streams_closed_at_once_leave_the_store_as_it_is(folder: Path) -> None:

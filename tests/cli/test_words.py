@@ -59,7 +59,7 @@ def test_label_says_where_and_why_a_word_leaves(language: str, word: str, place:
     assert shown == [(step, symbol) for step, symbol in enumerate(word, 1) if step <= place]
 
 
-@pytest.mark.parametrize("depth", [400, 20_000])
+@pytest.mark.parametrize("depth", [400, pytest.param(20_000, marks=pytest.mark.thorough)])
 def test_label_of_a_long_word_has_a_row_for_every_symbol(depth: int) -> None:
     code, output, _ = inside("label", "dyck-1", "(" * depth + ")" * depth)
     lines = [line.split() for line in output.splitlines()]
@@ -139,7 +139,7 @@ def test_a_full_standard_output_gets_one_sentence() -> None:
     assert done.stderr == "abacist: standard output cannot be written to, no space left on device\n"
 
 
-@pytest.mark.parametrize("columns", [60, 80, 200])
+@pytest.mark.parametrize("columns", [60, 80, pytest.param(200, marks=pytest.mark.thorough)])
 def test_no_number_is_cut_off_on_a_narrow_terminal(columns: int) -> None:
     script = f"stty cols {columns}; {sys.executable} -m abacist languages"
     done = subprocess.run(["script", "-qc", script, "/dev/null"], capture_output=True, text=True, check=True)

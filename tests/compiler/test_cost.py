@@ -12,8 +12,8 @@ from abacist.algebra import OPERATIONS
 from abacist.cells import CELLS, Cell, Layout
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.targets import target_named
-from abacist.targets.numba import bound_functions, lane_functions
-from abacist.targets.numba.lanes import DOUBLE, SINGLE, Lanes
+from abacist.targets.llvm import bounds, functions
+from tests.targets.llvm.compiled import vectors
 
 WEIGHT = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 1, "fmuladd": 2}
 
@@ -26,38 +26,38 @@ def judging(layout: Layout, precision: str) -> int:
     return target_named().flops(judging_work(layout).step, precision)
 
 
-def emitted(function: Any, lanes: Lanes) -> int:
+def emitted(function: Any, precision: str) -> int:
     """The floating-point operations a lane in the code that a function emits."""
     module = ir.Module()
-    kind = ir.FunctionType(lanes.vector, [lanes.vector])
-    builder = ir.IRBuilder(ir.Function(module, kind, "f").append_basic_block())
-    builder.ret(function(builder, lanes, builder.function.args[0]))
+    kind = vectors(None, precision).vector
+    builder = ir.IRBuilder(ir.Function(module, ir.FunctionType(kind, [kind]), "f").append_basic_block())
+    builder.ret(function(vectors(builder, precision), builder.function.args[0]))
     found = re.findall(r"= (fadd|fsub|fmul|fdiv) |= call .*@\"?llvm\.(\w+)\.", str(module))
     return sum(WEIGHT.get(plain or called, 0) for plain, called in found)
 
 
-@pytest.mark.parametrize("lanes", [SINGLE, DOUBLE], ids=["float32", "float64"])
+@pytest.mark.parametrize("precision", ["float32", "float64"])
 @pytest.mark.parametrize("name", ["sigmoid", "tanh"])
-def test_an_activation_counts_what_it_emits(name: str, lanes: Lanes) -> None:
-    function = {"sigmoid": lane_functions.emit_sigmoid, "tanh": lane_functions.emit_tanh}[name]
-    assert emitted(function, lanes) == activation(name, lanes.precision)
+def test_an_activation_counts_what_it_emits(name: str, precision: str) -> None:
+    function = {"sigmoid": functions.sigmoid, "tanh": functions.tanh}[name]
+    assert emitted(function, precision) == activation(name, precision)
 
 
-@pytest.mark.parametrize("lanes", [SINGLE, DOUBLE], ids=["float32", "float64"])
-def test_what_bounds_are_made_of_counts_what_it_emits(lanes: Lanes) -> None:
-    def twice(builder: Any, lanes: Lanes, x: Any) -> Any:
-        return bound_functions.emit_twice_falling(builder, lanes, x, x)
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_what_bounds_are_made_of_counts_what_it_emits(precision: str) -> None:
+    def twice(v: Any, x: Any) -> Any:
+        return bounds.twice_falling(v, x, x)
 
-    for name, function in (("falling", bound_functions.emit_falling), ("twice_falling", twice)):
-        assert emitted(function, lanes) == activation(name, lanes.precision, boxes=True)
+    for name, function in (("falling", bounds.falling), ("twice_falling", twice)):
+        assert emitted(function, precision) == activation(name, precision, boxes=True)
 
 
-@pytest.mark.parametrize("lanes", [SINGLE, DOUBLE], ids=["float32", "float64"])
-def test_a_relu_counts_nothing(lanes: Lanes) -> None:
-    assert emitted(lane_functions._relu, lanes) == 0
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_a_relu_counts_nothing(precision: str) -> None:
+    assert emitted(functions.relu, precision) == 0
     one, relu = (Layout(CELLS[name], 2, 1, 2) for name in ("rnn", "rnn_relu"))
-    saved = activation("tanh", lanes.precision)
-    assert judging(one, lanes.precision) - saved == (judging(relu, lanes.precision))
+    saved = activation("tanh", precision)
+    assert judging(one, precision) - saved == judging(relu, precision)
 
 
 @pytest.mark.parametrize("cell", CELLS.values(), ids=CELLS)

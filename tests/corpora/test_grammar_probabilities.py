@@ -92,7 +92,7 @@ def test_so_do_longer_words_by_any_grammar(data: st.DataObject, pairs: int, p: F
 
 
 @pytest.mark.parametrize("grammar", GRAMMARS[:4], ids=lambda grammar: f"{grammar.p},{grammar.q}")
-@pytest.mark.parametrize("pairs", [1, 2])
+@pytest.mark.parametrize("pairs", [pytest.param(1, marks=pytest.mark.thorough), 2])
 def test_the_grammar_run_as_it_stands_gives_these_lengths_and_words(grammar: Grammar, pairs: int) -> None:
     random, runs = Random(7), 12_000
     words = [derive(grammar, pairs, random, 200) for _ in range(runs)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from abacist.cells import cell_named
-from abacist.corpora import pack_texts
+from abacist.corpora import Words, pack_texts
 from abacist.engine import (
     Block,
     Trained,
@@ -29,8 +30,16 @@ from tests.wrong_input import is_refused
 SPEC = Spec(language_named("dyck-1"), cell_named("lstm"), epochs=1, training=20, test=5)
 BEGUN = begin(SPEC, [0, 1])
 NETWORKS = BEGUN.networks
-WORDS = pack_texts(SPEC.language, ["()", "(())"])
-OTHER = pack_texts(language_named("shuffle-2"), ["()[]"])
+
+
+@cache
+def words_of() -> Words:
+    return pack_texts(SPEC.language, ["()", "(())"])
+
+
+@cache
+def others() -> Words:
+    return pack_texts(language_named("shuffle-2"), ["()[]"])
 
 
 @pytest.mark.parametrize("seeds", [None, "01", 3, [0.5], [-1], [], ["0"]])
@@ -57,13 +66,13 @@ def test_specs(spec: Any) -> None:
 @pytest.mark.parametrize("networks", [None, NETWORKS.parameters, BEGUN])
 def test_networks(networks: Any) -> None:
     is_refused(lambda: judge(SPEC, [0, 1], networks))
-    is_refused(lambda: first_mistakes(networks, 0, WORDS))
+    is_refused(lambda: first_mistakes(networks, 0, words_of()))
     is_refused(lambda: trace(networks, 0, (0, 1)))
 
 
 @pytest.mark.parametrize("run", [-1, 2, "0", 0.5, None])
 def test_the_number_of_a_network(run: Any) -> None:
-    is_refused(lambda: first_mistakes(NETWORKS, run, WORDS))
+    is_refused(lambda: first_mistakes(NETWORKS, run, words_of()))
     is_refused(lambda: trace(NETWORKS, run, (0, 1)))
 
 
@@ -72,10 +81,11 @@ def test_numbers_of_numpy_are_numbers() -> None:
     assert np.array_equal(own["h"], numpys["h"])
 
 
-@pytest.mark.parametrize("words", [None, ["()"], "()", OTHER])
+@pytest.mark.parametrize("words", [None, ["()"], "()", others])
 def test_words(words: Any) -> None:
-    is_refused(lambda: first_mistakes(NETWORKS, 0, words))
-    is_refused(lambda: Block(BEGUN, [words, words]))
+    given = words() if callable(words) else words
+    is_refused(lambda: first_mistakes(NETWORKS, 0, given))
+    is_refused(lambda: Block(BEGUN, [given, given]))
 
 
 def test_symbols_that_a_network_has_no_input_for() -> None:
@@ -99,21 +109,21 @@ def test_a_value_that_a_trace_has_not() -> None:
         _ = trace(NETWORKS, 0, (0, 1))["q"]
 
 
-@pytest.mark.parametrize("words", [[], [WORDS], [WORDS] * 3])
-def test_blocks_have_words_for_every_run(words: Any) -> None:
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_blocks_have_words_for_every_run(count: int) -> None:
     with pytest.raises(BadInput, match="2 runs need words each"):
-        Block(BEGUN, words)
+        Block(BEGUN, [words_of()] * count)
 
 
 def test_blocks_are_no_wider_than_the_target() -> None:
     most = len(blocks_of(1_000, SPEC)[0])
     with pytest.raises(BadInput, match=f"1 to {most} runs"):
-        Block(begin(SPEC, range(most + 1)), [WORDS] * (most + 1))
+        Block(begin(SPEC, range(most + 1)), [words_of()] * (most + 1))
 
 
 @pytest.mark.parametrize("epochs", ["3", 1.5, None])
 def test_epochs_of_a_block(epochs: Any) -> None:
-    is_refused(lambda: Block(BEGUN, [WORDS, WORDS]).train(epochs))
+    is_refused(lambda: Block(BEGUN, [words_of(), words_of()]).train(epochs))
 
 
 @pytest.mark.parametrize(("runs", "spec"), [(-3, SPEC), (3, "float32"), ("3", SPEC)])

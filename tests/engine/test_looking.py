@@ -11,7 +11,7 @@ from abacist.engine.reference import forward, loss
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
-from abacist.targets.javascript import refusal as refused_by_javascript
+from abacist.targets.webassembly import refusal as refused_by_webassembly
 from tests.cells.looking import LOOKING
 from tests.compiler.interpreter import derived_gradient
 from tests.compiler.interval_reading import step_states
@@ -82,7 +82,7 @@ def test_single_steps_from_any_state_are_those_of_the_reference(cell: Cell, prec
     networks = Networks(layout, random_networks(layout, 1, seed=4).parameters.astype(precision))
     states = rng.normal(size=(1, 6, sum(layout.state_sizes))).astype(precision)
     wanted = step_states(networks, 1, states)[0]
-    stepper = target_named("numba").stepping(networks, 0, False)
+    stepper = target_named("llvm").stepping(networks, 0, False)
     before, after = (stepper.rows(6, count) for count in (stepper.width, stepper.results))
     before[:, :6] = states[0].T
     stepper(1, before, after, 6)
@@ -95,4 +95,4 @@ def test_single_steps_from_any_state_are_those_of_the_reference(cell: Cell, prec
 def test_who_cannot_compute_a_formula_says_so() -> None:
     layout = layout_of(LOOKING["attentive"], 3)
     assert target_named("cuda").refusal(layout) == "attentive: the target cuda cannot compute 'part'"
-    assert refused_by_javascript(layout) is None
+    assert refused_by_webassembly(layout) is None

@@ -54,7 +54,16 @@ def test_the_formula_and_its_adjoint_are_pytorchs(cell: Cell) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["stack_rnn", "stack_rnn_no_op_1", "stack_lstm_1", "baby_ntm_1", "ntm", "nnpda", "russ"]
+    "name",
+    [
+        "stack_rnn",
+        "stack_rnn_no_op_1",
+        "stack_lstm_1",
+        "baby_ntm_1",
+        pytest.param("ntm", marks=pytest.mark.thorough),
+        "nnpda",
+        "russ",
+    ],
 )
 def test_the_derived_adjoint_is_the_slope_of_the_loss(name: str) -> None:
     networks = random_networks(layout_of(MEMORIES[name], 2), 1, seed=5, scale=2.0)

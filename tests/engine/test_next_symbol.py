@@ -48,7 +48,7 @@ def test_an_end_is_one_more_output_unless_the_language_has_it() -> None:
     assert not replace(spec, distinct=False).recipe(3).distinct
 
 
-@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("precision", ["float32", pytest.param("float64", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("cell", CASES, ids=lambda cell: cell.name)
 def test_an_output_is_predicted_where_its_probability_exceeds_the_threshold(
     cell: Cell, precision: str

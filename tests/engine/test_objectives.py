@@ -13,8 +13,7 @@ from abacist.engine.reference import loss
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Spec
-from abacist.targets import javascript, target_named
-from abacist.targets.webassembly import operations as webassembly
+from abacist.targets import target_named, webassembly
 from tests.engine import pytorch
 from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks, train_on
 from tests.engine.test_gradients import differences
@@ -104,7 +103,7 @@ def test_what_there_is_not_is_refused() -> None:
 
 def test_targets_that_decide_every_output_by_itself_refuse_probabilities() -> None:
     layout = Spec(language_named("dyck-1"), CELLS["lstm"], objective=NEXT_SYMBOL).layout
-    refusals = (target_named("cuda").refusal(layout), javascript.refusal(layout), webassembly.refusal(layout))
+    refusals = (target_named("cuda").refusal(layout), webassembly.refusal(layout))
     for refusal in refusals:
         assert refusal is not None
         assert "decides every output by itself, and these are probabilities" in refusal

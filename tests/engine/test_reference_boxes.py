@@ -12,7 +12,7 @@ from tests.compiler.made_boxes import boxes_of_all_kinds, scaled_networks, state
 from tests.compiler.missing import missed
 
 
-@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("precision", ["float32", pytest.param("float64", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("cell", KNOWN)
 def test_a_step_of_boxes(cell: str, precision: str) -> None:
     layout, rng = Layout(KNOWN[cell], 3, 2, 2), np.random.default_rng(11)

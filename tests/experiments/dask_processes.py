@@ -62,7 +62,7 @@ class DaskProcesses:
 
     def __init__(self, patience: str) -> None:
         self._environment = os.environ | {_PATIENCE: patience}
-        self.scheduler = self._begin(_SCHEDULER, **{_CONNECT: "3s"})
+        self.scheduler = self._begin(_SCHEDULER, **{_CONNECT: "10s"})
         assert self.scheduler.stdout is not None
         self.address = self.scheduler.stdout.readline().strip()
         assert self.address.startswith("tcp://"), "the scheduler did not start"

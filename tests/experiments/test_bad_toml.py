@@ -40,6 +40,14 @@ def test_at_least_one_set_is_judged() -> None:
         ("horizon = [{ to = 3 }]", "horizon must be a table, such as { to = 200 }, got [{'to': 3}]"),
         ("horizon = { too = 3 }", "horizon has no field 'too'; fields are to, budget, most"),
         ("horizon = { to = 2.5 }", "horizon: to must be a whole number, got 2.5"),
+        (
+            "horizon = { to = 1000000000000 }",
+            "horizon: to must be at most 10,000,000 symbols, got 1,000,000,000,000",
+        ),
+        (
+            "horizon = { most = 10000000000 }",
+            "horizon: most must be at most 1,000,000,000 boxes, got 10,000,000,000",
+        ),
         ("horizon = { budget = 0 }", "horizon: budget must be at least 1, got 0"),
         ("saturate = [2]", "saturate asks for horizons, so `horizon` must say how far to look"),
         ("certify = true", "certify asks for horizons, so `horizon` must say how far to look"),

@@ -69,7 +69,7 @@ def test_a_flipped_bit_in_a_column_is_found(folder: Path, column: str) -> None:
     """The row is refused by its name, the others are given."""
     chance = random.Random(column)
     with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as connection:
-        for number in range(30):
+        for number in range(12):
             victim = RUNS[number % len(RUNS)]
             row = connection.execute("SELECT rowid, * FROM runs WHERE key = ?", (victim.key,)).fetchone()
             value = row[1 + COLUMNS.index(column)]

@@ -75,7 +75,7 @@ def test_a_store_that_is_full_can_be_used_again_when_there_is_room(tmp_path: Pat
         assert [everything(run) for run in runs_of(store)] == [everything(run) for run in runs]
 
 
-@pytest.mark.parametrize("interrupted", [False, True])
+@pytest.mark.parametrize("interrupted", [pytest.param(False, marks=pytest.mark.thorough), True])
 def test_a_store_on_a_full_disk_can_be_read(tmp_path: Path, interrupted: bool) -> None:
     """Also where a write has been interrupted: to undo it takes no room."""
     runs = [made_up(small(), seed, {"short": {"3": 0.5}}) for seed in range(20)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from abacist.errors import BadInput
 from abacist.experiments import Shard, Task, experiment_named, jobs_for, run_key
-from abacist.targets import chosen_target
+from abacist.targets import target_named
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, content, small
 
@@ -57,7 +57,7 @@ def test_a_run_has_the_same_shard_on_every_target_and_in_every_plan(
     there = [replace(task, seeds=tuple(rng.sample(task.seeds, len(task.seeds)))) for task in tasks]
     rng.shuffle(there)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(chosen_target()), "block", lambda _target, _spec: block)
+        patch.setattr(type(target_named()), "block", lambda _target, _spec: block)
         assert [set(keys(part)) for part in shards(there, count)] == here
         half = there[: len(there) // 2]
         assert [set(keys(part)) for part in shards(half, count)] == [part & set(keys(half)) for part in here]

@@ -50,7 +50,9 @@ def test_probabilities_are_those_of_enumeration(shares: list[float], statistic: 
     assert set(values) <= set(chances)
 
 
-@pytest.mark.parametrize("count", [10, 11, 40, 101])
+@pytest.mark.parametrize(
+    "count", [10, 11, *(pytest.param(count, marks=pytest.mark.thorough) for count in (40, 101))]
+)
 def test_the_interval_is_that_of_a_plain_bootstrap(count: int) -> None:
     shares = np.random.default_rng(count).beta(2, 1, count) * 100
     rng = np.random.default_rng(7)

@@ -92,6 +92,19 @@ _COUNTED: dict[str, Any] = _RING | {
     "moves": [f"s{i} a * s{(i + 1) % 97} +" for i in range(97)]
     + [f"s{i} b + s{7 * i % 97} -" for i in range(97)],
 }
+_TWO_COUNTED: dict[str, Any] = _COUNTED | {
+    "counters": 2,
+    "moves": [
+        move
+        for i in range(97)
+        for move in (
+            f"s{i} a ** s{(i + 1) % 97} +0",
+            f"s{i} b +* s{7 * i % 97} -0",
+            f"s{i} c ** s{(i + 3) % 97} 0+",
+            f"s{i} d *+ s{5 * i % 97} 0-",
+        )
+    ],
+}
 _MANY_TESTS: dict[str, Any] = {
     "kind": "counter",
     "counters": 7,
@@ -112,6 +125,10 @@ _MANY_TESTS: dict[str, Any] = {
         (
             {"accepting": ["s0"], "moves": [f"s{i} a t{i}" for i in range(30_000)]},
             "may have at most 50,000 states, got 60,000$",
+        ),
+        (
+            {"kind": "pushdown", "accepting": ["s"], "moves": [f"s a * s push A{i}" for i in range(1_001)]},
+            "may have at most 1,000 stack symbols, got 1,001$",
         ),
         (
             {"kind": "counter", "counters": 10**9, "accepting": ["s"], "moves": []},
@@ -140,6 +157,7 @@ def _refused(values: dict[str, Any], said: str) -> None:
         ({"regex": ".*" * 50, "glyphs": [f"g{i}" for i in range(900)]}, "regular expression '"),
         (_RING, "PushdownAutomaton"),
         (_COUNTED, "CounterAutomaton"),
+        (_TWO_COUNTED, "CounterAutomaton"),
         (_MANY_TESTS, "CounterAutomaton"),
     ],
     ids=lambda value: repr(value)[:40],

@@ -41,6 +41,8 @@ def test_it_is_what_enumeration_finds(name: str) -> None:
 def test_long_words_take_no_longer(language: Language[Any], most: int, length: int) -> None:
     assert largest_length(language, most) == length
     assert Horizon(most, None, Search(), 64).proved_in(language) == length
+    shown = str(Horizon(most, None, Search(), 64, language=language))
+    assert shown == f"{f'proved to {length:,}' if length else 'nothing proved'}, no wrong word found"
 
 
 def test_what_nobody_can_say_is_left_as_it_is() -> None:

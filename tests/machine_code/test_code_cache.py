@@ -99,7 +99,7 @@ def test_what_was_used_least_recently_makes_room(folder: Path, monkeypatch: pyte
 def test_texts_of_programs_make_room_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LARGEST, "programs", 2_500)
     for number in range(5):
-        keep_text(Path(f"p{number}.py"), "x" * 1_000)
+        keep_text(f"p{number}.py", "x" * 1_000)
         _later(folder / "programs")
     assert {path.name for path in (folder / "programs").iterdir()} == {"p3.py", "p4.py"}
 
@@ -155,7 +155,7 @@ def test_all_who_begin_at_once_have_one_key(folder: Path) -> None:
 
 def test_every_file_is_for_this_user_alone(folder: Path) -> None:
     save_code("f", CONTENT)
-    keep_text(Path("f.py"), "text")
+    keep_text("f.py", "text")
     modes = {str(path.relative_to(folder)): path.stat().st_mode & 0o777 for path in folder.rglob("*")}
     assert modes == {
         "key": 0o600, "compiled": 0o700, "compiled/f": 0o600, "programs": 0o700, "programs/f.py": 0o600,
@@ -186,7 +186,7 @@ def test_the_user_s_own_choice_must_be_fit_for_use(folder: Path) -> None:
     with pytest.raises(BadFile, match=sentence):
         save_code("f", CONTENT)
     with pytest.raises(BadFile, match=sentence):
-        keep_text(Path("f.py"), "")
+        keep_text("f.py", "")
 
 
 def _open_to_all(path: Path) -> None:
@@ -208,7 +208,7 @@ def test_the_system_s_place_need_not_be(
     with caplog.at_level(logging.WARNING):
         for _ in range(3):
             save_code("f", CONTENT)
-            keep_text(Path("f.py"), "")
+            keep_text("f.py", "")
             assert load_code("f") is None
     (message,) = caplog.messages
     assert message.startswith("abacist: compiled code is not kept for the next time (")

@@ -14,12 +14,10 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from numba import njit
-from numba.core.dispatcher import Dispatcher
 
 import abacist
 from abacist.errors import BadInput
-from abacist.machine_code.compiled_functions import keep, surroundings
+from abacist.machine_code.compiled_functions import CompiledFunction, surroundings
 from tests.machine_code.hostile import flip, trap
 
 _SAMPLE = ("sample", "dyck-1", "--uniform", "--count", "3", "--lengths", "2:12", "--seed", "0")
@@ -42,9 +40,10 @@ def test_no_function_of_the_package_has_another_cache() -> None:
     """Numba's own caches lie beside the source, and are believed whatever they say."""
     names = [found.name for found in pkgutil.walk_packages(abacist.__path__, "abacist.")]
     modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
-    functions = [f for module in modules for f in vars(module).values() if isinstance(f, Dispatcher)]
+    functions = [f for module in modules for f in vars(module).values() if isinstance(f, CompiledFunction)]
     assert len(functions) > 10
-    assert {f.py_func.__name__: f.stats.cache_path for f in functions if f.stats.cache_path} == {}
+    texts = [Path(module.__file__ or "").read_text() for module in modules]
+    assert sum("cache=True" in text for text in texts) == 1  # where they are made
 
 
 def test_a_function_names_every_module_that_it_inlines() -> None:
@@ -53,18 +52,18 @@ def test_a_function_names_every_module_that_it_inlines() -> None:
     for path in sorted(Path(abacist.__path__[0]).rglob("*.py")):
         nodes = list(ast.walk(ast.parse(path.read_text())))
         calls = [node for node in nodes if isinstance(node, ast.Call) and _name(node.func) == "compiled"]
+        if "compiled_functions import compiled" not in path.read_text():
+            continue
         imported = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
         used = {name.rpartition(".")[2] for name in imported if _can_be_inlined(name)}
         for call in calls:
             assert {_name(argument) for argument in call.args} == used, path.name
         decorated += len(calls)
-    assert decorated == 18
+    assert decorated == 17
 
 
 def _can_be_inlined(module: str) -> bool:
     """Whether a module has functions for Numba, which are not `compiled` but part of what calls them."""
-    if module.startswith("abacist.targets.numba."):
-        return True
     source = Path(abacist.__path__[0]).parent.joinpath(*module.split(".")).with_suffix(".py")
     return module.startswith("abacist.") and source.is_file() and "from numba import" in source.read_text()
 
@@ -120,10 +119,10 @@ def test_another_text_or_another_type_is_other_code(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("ABACIST_CACHE", str(tmp_path))
 
     def used(text: bytes, value: Any) -> int:
-        """How often the code of a function that adds one came from the cache."""
-        function = keep(njit(_one_more), [text])
+        """The number of times that the code of a function that adds one came from the cache."""
+        function = CompiledFunction(_one_more, [text], {})
         np.testing.assert_equal(function(value), np.add(value, 1))
-        return sum(function.stats.cache_hits.values())
+        return sum(function._dispatcher.stats.cache_hits.values())
 
     assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [0, 0, 0, 0]
     assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [1, 1, 1, 1]
@@ -165,7 +164,50 @@ def test_without_a_compiler_a_sentence_says_why(monkeypatch: pytest.MonkeyPatch)
     """With NUMBA_DISABLE_JIT, Numba gives functions back as they are."""
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     with pytest.raises(BadInput, match=r"^NUMBA_DISABLE_JIT must not be set: "):
-        keep(_one_more, [b"plain"])
+        CompiledFunction(_one_more, [b"plain"], {})(1)
+
+
+def test_numba_s_files_do_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither after the first call nor after one with other types, and no matter how the cache fares."""
+    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
+    function = CompiledFunction(_one_more, [b"files"], {})
+    assert [function(1), function(1.5), function(2)] == [2, 2.5, 3]
+    assert len(function._dispatcher.signatures) == 2
+    assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == ["compiled", "key"]
+    assert before == settings.CACHE_DIR
+    again = CompiledFunction(_one_more, [b"files"], {})
+    assert [again(1), again(1.5)] == [2, 2.5]
+    assert sum(again._dispatcher.stats.cache_hits.values()) == 2
+
+
+def test_files_that_a_killed_process_left_behind_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
+    old, new = (tmp_path / "cache" / f"._one_more_{name}" for name in ("old", "new"))
+    for folder in (old, new):
+        folder.mkdir(0o700, parents=True)
+    os.utime(old, (0, 0))
+    (tmp_path / "cache").chmod(0o700)
+    assert CompiledFunction(_one_more, [b"left"], {})(1) == 2
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_an_interrupted_compilation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
+    function = CompiledFunction(_one_more, [b"interrupted"], {})
+
+    def interrupted(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numba, "njit", lambda **_: lambda plain: interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            function(1)
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["compiled"]
+    assert CompiledFunction(_one_more, [b"interrupted"], {})(1) == 2
 
 
 def _one_more(value):  # type: ignore[no-untyped-def]

@@ -1,8 +1,9 @@
-"""Updates against PyTorch's optimisers, read as arrays and compiled, and how they are printed."""
+"""Updates against PyTorch's optimisers: as arrays, as statements and compiled."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,17 +12,20 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.cells import CELLS
+from abacist.compiler import shrink_statements, update_statements
 from abacist.corpora import Window
 from abacist.engine import train, training_words
 from abacist.engine.reference import update
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.optimisers import OPTIMISERS, Optimiser, Rule, TermPrinter, named
+from abacist.optimisers import MOMENTS, OPTIMISERS, Optimiser, Rule
+from abacist.optimisers.definition import power
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from tests.engine import pytorch
 from tests.engine.cases import small
 from tests.requirements import need
+from tests.targets.plain import Machine
 
 Array = NDArray[Any]
 
@@ -138,29 +142,120 @@ def test_cuda_refuses_more_units_than_it_has_room_for() -> None:
     assert refusal == "the target cuda has room for 64 units, got 65; use the CPU"
 
 
-def test_terms_are_printed_as_python_reads_them() -> None:
-    a, b, c = named("a"), named("b"), named("c")
-    values = {"a": 2.0, "b": 5.0, "c": 0.5}
-    plain = TermPrinter({})
-    for term, wanted in (
-        (a - (b - c), 2.0 - (5.0 - 0.5)),
-        (a / (b / c), 2.0 / (5.0 / 0.5)),
-        ((a + b) * c, 3.5),
-        (-(a**b) / (1.0 - c), -(2.0**5.0) / 0.5),
-        ((-a) ** 2, 4.0),
-        (a * b / c - -c, 20.5),
-    ):
-        assert eval(plain.text(term), {}, values) == wanted
-    assert plain.text(a - b - c) == "a - b - c"
-    assert plain.text((a + b) * (a + b), {b: "seen"}) == "(a + seen) * (a + seen)"
+def carried_out(spec: Spec, number: int, arrays: dict[str, Array]) -> None:
+    """Update `number` by its statements, one by one on plain numbers."""
+    rule, size = spec.rule, len(arrays["weights"])
+    row = rule.numbers(spec, number, number + 1)[0]
+    machine = Machine(arrays, given={n: np.full(size, own) for n, own in zip(rule.names, row, strict=True)})
+    if rule.clips_norm:
+        machine.given["squares"] = np.full(1, (arrays["gradient"] ** 2).sum())
+        machine.do(shrink_statements(rule))
+        machine.given["shrink"] = np.full(size, machine.taken["shrink"][0])
+    machine.do(update_statements(rule, size))
+
+
+@every
+def test_statements_of_an_update_are_its_reading_as_arrays(settings: dict[str, Any]) -> None:
+    """Gradients begin anew, and a moment that the formula lacks stays."""
+    spec, rng = spec_of(**settings), np.random.default_rng(2)
+    arrays = {name: rng.normal(size=5) for name in ("weights", "gradient", *MOMENTS)}
+    arrays["second"] = np.abs(arrays["second"])
+    for number in (1, 2, 3, 70_000):
+        arrays["gradient"][:] = rng.normal(size=5)
+        moments = (arrays["first"].copy(), arrays["second"].copy())
+        wanted = update(spec, number, arrays["weights"].copy(), arrays["gradient"].copy(), moments)
+        carried_out(spec, number, arrays)
+        for name, own in zip(("weights", *MOMENTS), wanted, strict=True):
+            np.testing.assert_allclose(arrays[name], own, rtol=1e-13, atol=1e-15)
+        assert not arrays["gradient"].any()
+        for name, before in list(zip(MOMENTS, moments, strict=True))[len(spec.rule.formula.moments) :]:
+            np.testing.assert_array_equal(arrays[name], before)
+
+
+@every
+def test_the_numbers_of_an_update_do_not_depend_on_the_updates_beside_it(settings: dict[str, Any]) -> None:
+    spec = spec_of(**settings)
+    rule = spec.rule
+    for first in (1, 65_530):
+        rows = rule.numbers(spec, first, first + 20)
+        assert rows.shape == (20, len(rule.names))
+        alone = [rule.numbers(spec, number, number + 1) for number in range(first, first + 20)]
+        assert np.concatenate(alone).tobytes() == rows.tobytes()
+    assert rule.numbers(spec, 1, 1).shape == (0, len(rule.names))
+
+
+def test_a_rule_names_its_numbers() -> None:
+    plain = Rule("sgd")
+    assert plain.names == ("step", "kept")
+    whole = Rule("sgd", decays=True, clips_norm=True, clips_value=True)
+    assert whole.names == ("step", "kept", "left", "clip_norm", "clip_value")
+    assert whole.settings == ("rate", "momentum", "decay", "clip_norm", "clip_value")
+    values = SimpleNamespace(rate=0.5, momentum=0.9, decay=0.25, clip_norm=2.0, clip_value=3.0)
+    assert whole.numbers(values, 1, 3).tolist() == [[-0.5, 0.9, 0.875, 2.0, 3.0]] * 2
+    assert plain.numbers(values, 1, 2).tolist() == [[-0.5, 0.9]]
+
+
+def test_gradients_are_clipped_and_weights_decay_before_a_formula_has_its_turn() -> None:
+    weight, gradient = np.array([1.0, 2.0, -3.0]), np.array([0.5, -6.0, 8.0])
+    numbers = SimpleNamespace(left=0.5, clip_value=3.0)
+    prepared = Rule(decays=True, clips_norm=True, clips_value=True).prepared(numbers, weight, gradient, 0.5)
+    np.testing.assert_array_equal(prepared, [weight / 2, [0.25, -3.0, 3.0]])
+    np.testing.assert_array_equal(Rule().prepared(numbers, weight, gradient), [weight, gradient])
+    rule = Rule(clips_norm=True)
+    assert rule.shrink(np.float64(25.0), 6.0) == 1
+    assert rule.shrink(np.float64(25.0), 2.5) == 2.5 / (5 + 1e-6)
+    assert rule.shrink(np.float64(0.0), 2.5) == 1
+
+
+@pytest.mark.parametrize("base", [0.5, 1.5, 3.0, 0.75, -0.5])
+def test_powers_are_exact_where_the_product_is_a_number(base: float) -> None:
+    exponents = np.array([n for n in range(30) if float(Fraction(base) ** n) == Fraction(base) ** n])
+    assert len(exponents) > 20
+    assert power(base, exponents).tolist() == [float(Fraction(base) ** n) for n in exponents.tolist()]
+
+
+@pytest.mark.parametrize("base", [0.9, 0.999, 0.8])
+def test_powers_are_near_to_exact_ones_and_do_not_depend_on_others(base: float) -> None:
+    """Each factor of the power adds a rounding at most; what is too small for a normal number may be 0."""
+    exponents = np.array([1, 2, 3, 7, 100, 1_023, 4_000, 65_535, 65_536, 65_537, 100_000])
+    together, unit = power(base, exponents), Fraction(1, 2**53)
+    for n, value in zip(exponents.tolist(), together.tolist(), strict=True):
+        assert power(base, n) == power(base, np.array([n]))[0] == value
+        if n <= 4_000:
+            exact = Fraction(base) ** n
+            assert abs(Fraction(value) - exact) <= n * unit * exact + Fraction(1, 2**1022)
+        else:
+            assert value == pytest.approx(base**n, rel=n * float(unit), abs=2.0**-1022)
 
 
 def test_an_optimiser_has_two_moments_at_most() -> None:
     with pytest.raises(BadInput, match="Optimiser own: there is room for 2 moments, got k, l, m"):
-        Optimiser("own", "", (), lambda s: (), lambda n, w, g, k, l, m: w)  # noqa: E741
+        Optimiser("own", "", (), lambda s: {}, lambda n, w, g, k, l, m: w)  # noqa: E741
     with pytest.raises(BadInput, match="Rule: optimiser must be one of adam, sgd, rmsprop, got 'lion'"):
         Rule("lion")
     for own in OPTIMISERS.values():
         settings = SimpleNamespace(**dict.fromkeys(own.settings, 0.5), updates=1)
         moments = tuple(np.zeros(1) for _ in own.moments)
-        assert len(own.advance(own.shared(settings), np.ones(1), np.ones(1), moments)) == 1 + len(moments)
+        numbers = SimpleNamespace(**own.numbers(settings))
+        assert len(own.advance(numbers, np.ones(1), np.ones(1), moments)) == 1 + len(moments)
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+def test_a_rate_beyond_the_precision_makes_runs_diverge_without_a_warning(optimiser: str) -> None:
+    trained = train(replace(small(CELLS["rnn"]), optimiser=optimiser, rate=1e39), [0, 1])
+    assert all(epoch is not None for epoch in trained.diverged)
+
+
+def test_a_formula_may_need_an_old_moment_after_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is stored is stored last."""
+
+    def step(n: Any, w: Any, g: Any, m: Any) -> Any:
+        new = n.step * m + g
+        return w + new + 2 * m, new
+
+    own = Optimiser("own", "", ("rate",), lambda s: {"step": s.rate}, step)
+    monkeypatch.setitem(OPTIMISERS, "own", own)
+    arrays = {"weights": np.array([1.0]), "gradient": np.array([0.5]), "first": np.array([4.0])}
+    machine = Machine(arrays, given={"step": np.array([0.25])})
+    machine.do(update_statements(Rule("own"), 1))
+    assert (arrays["weights"][0], arrays["first"][0], arrays["gradient"][0]) == (1 + 1.5 + 8, 1.5, 0)

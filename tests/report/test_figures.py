@@ -158,7 +158,7 @@ def test_no_label_of_a_full_axis_touches_the_next() -> None:
     assert all(a.x1 <= b.x0 + 0.5 for a, b in pairwise(boxes))
 
 
-@pytest.mark.parametrize("form", ["svg", "pdf", "png"])
+@pytest.mark.parametrize("form", ["svg", "pdf", pytest.param("png", marks=pytest.mark.thorough)])
 def test_every_bracket_is_in_the_font_and_files_are_the_same_every_time(form: str) -> None:
     def drawn() -> bytes:
         with style():

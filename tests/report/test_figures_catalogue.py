@@ -183,7 +183,14 @@ def test_the_words_of_dyck_2(full: Store) -> None:
             assert ends == reading.wrong.tolist()
 
 
-@pytest.mark.parametrize("name", [n for n in PICTURES if n not in ("shuffle-6-counters", "dyck-2-states")])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if name == "dyck-2-memories" else ())
+        for name in PICTURES
+        if name not in ("shuffle-6-counters", "dyck-2-states")
+    ],
+)
 def test_every_other_figure_is_made_and_written(full: Store, name: str, tmp_path: Path) -> None:
     picture = named(full, name)
     paths = save(picture, tmp_path / "figures", ("svg",))

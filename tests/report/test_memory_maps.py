@@ -27,7 +27,7 @@ def reading(cell: str, text: str = WORD) -> TraceReading:
     [
         ("stack_rnn", {"stack": 5}),
         pytest.param("stack_rnn_1", {"stack": 1}, marks=pytest.mark.thorough),
-        ("neural_stack", {"rows": 5, "strengths": 1}),
+        pytest.param("neural_stack", {"rows": 5, "strengths": 1}, marks=pytest.mark.thorough),
         pytest.param("nnpda", {"rows": 4, "strengths": 1}, marks=pytest.mark.thorough),
         pytest.param("russ", {"stack": 4}, marks=pytest.mark.thorough),
         pytest.param("ntm", {"reading": 1, "writing": 1, "memory": 5}, marks=pytest.mark.thorough),

@@ -18,7 +18,15 @@ def own(language: str = "dyck-1", cell: str = "lstm") -> OwnNetwork:
     return OwnNetwork("net", "a network", "a place", networks(language, cell), 0, language_named(language))
 
 
-@pytest.mark.parametrize("language", ["dyck-1", "dyck-2", "shuffle-2", "anbn"])
+@pytest.mark.parametrize(
+    "language",
+    [
+        "dyck-1",
+        pytest.param("dyck-2", marks=pytest.mark.thorough),
+        "shuffle-2",
+        pytest.param("anbn", marks=pytest.mark.thorough),
+    ],
+)
 @pytest.mark.parametrize("cell", [pytest.param("rnn", marks=pytest.mark.thorough), "lstm"])
 @pytest.mark.parametrize("kind", NETWORK_PICTURES)
 def test_every_network_has_every_picture(language: str, cell: str, kind: str) -> None:

@@ -49,7 +49,7 @@ def test_a_language_shows_its_shortest_words_and_their_numbers(name: str) -> Non
 def test_a_horizon_shows_both_ends() -> None:
     found = horizon(networks("dyck-1"), 0, DYCK, Search(to=20))
     assert found.wrong is not None
-    assert f"<td>{found.proved} symbols</td>" in shown(found)
+    assert f"<td>{found.proved_in(DYCK)} symbols</td>" in shown(found)
     assert f"<td>{len(found.wrong)} symbols, step {found.wrong.step}</td>" in shown(found)
     assert "<td>none found</td>" in shown(Horizon(30, None, Search(to=30), 64))
 

@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis import CountingUnits, StateUnits, counting_words, state_units
-from abacist.corpora import Window
+from abacist.corpora import Corpus, Window
 from abacist.languages import language_named
 from abacist.report.figures import draw_unit_verdicts, new_figure
 from abacist.report.unit_tables import LookedAt, networks_table, tasks_table, units_table
 
 SHUFFLE = language_named("shuffle-3")
-WORDS = counting_words(SHUFFLE, Window(2, 20), 60)
-DEPTHS = WORDS.depths().astype(np.float64)
-STEPS = (np.arange(len(DEPTHS)) - np.repeat(WORDS.offsets[:-1], WORDS.lengths))[:, None].astype(np.float64)
-NOISE = np.random.default_rng(5).normal(size=(len(DEPTHS), 1))
+
+
+@cache
+def words() -> Corpus:
+    return counting_words(SHUFFLE, Window(2, 20), 60)
+
+
+def depths() -> NDArray[np.float64]:
+    return words().depths().astype(np.float64)
 
 
 def looking(*columns: NDArray[Any]) -> CountingUnits:
     """Units with these states, and one gate that is half open, then more and more."""
-    state = state_units("c", np.hstack(columns), WORDS)
-    return CountingUnits(WORDS, (state,), {"f": np.arange(len(state)) / 10})
+    state = state_units("c", np.hstack(columns), words())
+    return CountingUnits(words(), (state,), {"f": np.arange(len(state)) / 10})
 
 
-#: Units 1 and 3 count [ ], 2 follows the length, 4 does neither, 5 counts ( ) downwards.
-SEVERAL = looking(DEPTHS[:, 1:2], STEPS, 3 * DEPTHS[:, 1:2] + 1, NOISE, -DEPTHS[:, :1])
-EXACT = looking(DEPTHS)
+@cache
+def several() -> CountingUnits:
+    """Units 1 and 3 count [ ], 2 follows the length, 4 does neither, 5 counts ( ) downwards."""
+    own, lengths = depths(), words().lengths
+    steps = (np.arange(len(own)) - np.repeat(words().offsets[:-1], lengths))[:, None].astype(np.float64)
+    noise = np.random.default_rng(5).normal(size=(len(own), 1))
+    return looking(own[:, 1:2], steps, 3 * own[:, 1:2] + 1, noise, -own[:, :1])
+
+
+@cache
+def exact() -> CountingUnits:
+    return looking(depths())
 
 
 def marks(states: dict[str, StateUnits]) -> list[tuple[int, float, int]]:
@@ -43,7 +58,7 @@ def marks(states: dict[str, StateUnits]) -> list[tuple[int, float, int]]:
 
 
 def test_every_unit_stands_once_in_the_column_of_its_verdict() -> None:
-    found = marks({"one": SEVERAL.states[0], "two": EXACT.states[0]})
+    found = marks({"one": several().states[0], "two": exact().states[0]})
     assert sorted((row, unit) for row, _, unit in found) == [
         *((0, unit) for unit in range(1, 6)), *((1, unit) for unit in range(1, 4)),
     ]  # fmt: skip
@@ -57,7 +72,7 @@ def test_every_unit_stands_once_in_the_column_of_its_verdict() -> None:
 
 def test_a_counter_that_no_unit_counts_is_shaded() -> None:
     axes = draw_unit_verdicts(
-        new_figure().subplots(), {"one": SEVERAL.states[0], "two": EXACT.states[0]}, SHUFFLE.counter_names
+        new_figure().subplots(), {"one": several().states[0], "two": exact().states[0]}, SHUFFLE.counter_names
     )
     (shade,) = axes.patches
     assert (shade.get_x(), shade.get_y()) == (1.5, -0.5)  # type: ignore[attr-defined]
@@ -71,12 +86,12 @@ def test_highest_correlations_stand_below_where_there_is_room() -> None:
         axes = draw_unit_verdicts(new_figure().subplots(), {"one": state}, SHUFFLE.counter_names)
         return [text.get_text() for text in axes.texts if "." in text.get_text()]
 
-    assert texts(EXACT.states[0]) == ["1.000"] * 3
-    assert texts(looking(*[DEPTHS[:, :1]] * 4).states[0]) == []
+    assert texts(exact().states[0]) == ["1.000"] * 3
+    assert texts(looking(*[depths()[:, :1]] * 4).states[0]) == []
 
 
 def test_the_table_of_units() -> None:
-    table = units_table(SEVERAL, "one")
+    table = units_table(several(), "one")
     verdicts = ["counts [ ]", "follows the length", "counts [ ]", "neither", "counts ( )"]
     assert [row["verdict"] for row in table.rows] == verdicts
     assert [row["unit"] for row in table.rows] == [1, 2, 3, 4, 5]
@@ -90,16 +105,16 @@ def test_the_table_of_units() -> None:
 
 
 def test_a_gate_of_another_size_belongs_to_no_unit() -> None:
-    other = replace(EXACT, saturation={"f": np.ones(2)})
+    other = replace(exact(), saturation={"f": np.ones(2)})
     assert [row["saturation f"] for row in units_table(other, "one").rows] == [None] * 3
 
 
 def test_networks_and_tasks() -> None:
     settings = {"language": "shuffle-3", "cell": "lstm", "hidden": 5}
     networks = [
-        LookedAt("a", settings, 0, SEVERAL),
-        LookedAt("b", settings, 1, EXACT),
-        LookedAt("c", settings | {"cell": "gru"}, 0, EXACT),
+        LookedAt("a", settings, 0, several()),
+        LookedAt("b", settings, 1, exact()),
+        LookedAt("c", settings | {"cell": "gru"}, 0, exact()),
     ]
     first, second, _ = networks_table(networks).rows
     assert [first[name] for name in ("counting", "following", "neither", "counted")] == [3, 1, 1, "2 of 3"]

@@ -1,6 +1,6 @@
 """A second target in a hundred lines: statements carried out one by one on plain numbers.
 
-It shares nothing with the Numba target but the statements, and so holds them to what they say.
+It shares nothing with the LLVM target but the statements, and so holds them to what they say.
 """
 
 from __future__ import annotations

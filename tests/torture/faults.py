@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from abacist.experiments import FILE_NAME
+from abacist.specs.files import Folder
 from tests.experiments.cases import content
 from tests.torture.trial import Broken, Ended, lawful
 
@@ -34,6 +35,13 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("delete", "--results", "results", "--where", "rate=0.01", "--yes"),
     ("vacuum", "--results", "results"),
     ("repair", "--results", "results"),
+    ("teach", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "2", "--training", "40",
+     "--to", "6", "--rounds", "2", "--kept", "5", "--out", "new"),
+    ("figures", "--results", "results", "--out", "new"),
+    ("page", "--results", "results", "--out", "new.html"),
+    ("saturate", "counter", "--by", "2", "--out", "new"),
+    ("certify", "counter", "--out", "new.json"),
+    ("machine", "counter", "--out", "new.svg"),
 )  # fmt: skip
 
 #: System calls that change files. Those that read are left alone: Python itself could not start without them.
@@ -67,15 +75,18 @@ def system_call_faults(ground: Path, chance: random.Random) -> None:
         _whole(ground, rows, arguments[0])
         again = _run(arguments, ground)
         lawful(again, arguments)
-        if again.code and not _done_before(arguments, again):
+        if again.code and not _done_before(arguments, again, ground):
             raise Broken(f"does not succeed when it is called again:\n{again.errors}")
         _whole(ground, rows, arguments[0])
     except Broken as broken:
         raise Broken(f"{what}: {broken}\nit had ended with {ended.code} and said:\n{ended.errors}") from None
 
 
-def _done_before(arguments: tuple[str, ...], ended: Ended) -> bool:
-    """Whether a command was refused only because the disturbed one had done its work already."""
+def _done_before(arguments: tuple[str, ...], ended: Ended, ground: Path) -> bool:
+    """Whether a command is refused because the disturbed one had done its work and could not say so."""
+    if "new: already exists and is not empty" in ended.errors:
+        Folder.load(ground / "new")  # whole, or else an error
+        return True
     return arguments[0] == "delete" and "no runs to delete" in ended.errors
 
 

@@ -24,6 +24,7 @@ def prepare(folder: Path) -> Path:
     _done("import", str(folder / "one.safetensors"), "--cell", "rnn", "--out", str(folder / "networks"))
     sizes = ("--training", "40", "--test", "10", "--lengths", "2:12", "--long", "14:20")
     _done("corpus", "dyck-1", *sizes, "--out", str(folder / "words.npz"))
+    _done("construct", "dyck-1", "--out", str(folder / "counter"))
     return folder
 
 

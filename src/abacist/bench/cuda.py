@@ -6,7 +6,6 @@ Times are the device's own, between two events; of several repeats the median co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +27,7 @@ from abacist.experiments import Store, Task, run
 from abacist.languages import language_named
 from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec
-from abacist.targets import TrainingState, chosen_target, target_named, use_target
+from abacist.targets import TrainingState, target_named
 
 _launching = on_demand("abacist.targets.cuda.launching")
 _shapes = on_demand("abacist.targets.cuda.shapes")
@@ -109,22 +108,12 @@ def table_rows() -> Iterator[Row]:
     """
     for runs in (_POOL // 10, _RUNS):
         spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, epochs=20, pool=min(runs, _POOL))
-        with TemporaryDirectory() as folder, Store(Path(folder)) as store, _on_device():
+        with TemporaryDirectory() as folder, Store(Path(folder)) as store:
             begun = perf_counter()
-            run([Task("bench", spec, tuple(range(runs)))], store)
+            run([Task("bench", spec, tuple(range(runs)))], store, target="cuda")
             seconds = perf_counter() - begun
     what = f"{_RUNS:,} runs of table 3 (dyck-1, LSTM) with {_POOL:,} corpora, trained, judged and stored"
     yield Row(what, f"{seconds:.3g} s", "30 s", 30 / seconds, 1)
-
-
-@contextmanager
-def _on_device() -> Iterator[None]:
-    before = chosen_target().name
-    use_target("cuda")
-    try:
-        yield
-    finally:
-        use_target(before)
 
 
 def judging_rows() -> Iterator[Row]:

@@ -17,21 +17,20 @@ from abacist.cells import cell_named
 from abacist.engine import training_words
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
-from abacist.targets.javascript import drawing_tables, language_tables, module_text
-from abacist.targets.webassembly import lanes_text
+from abacist.targets.webassembly import drawing_tables, language_tables, module_text, training_text
 
 _SCRIPT = """\
 import * as abacist from "./abacist.mjs";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 const { language, words, seeds } = JSON.parse(readFileSync("given.json", "utf-8"));
-const [program] = Object.values(abacist.PROGRAMS), [lanes] = Object.values(abacist.LANES);
+const [program] = Object.values(abacist.PROGRAMS), code = abacist.TRAINING[program.name];
 const known = new abacist.Language(language);
 const drawn = seeds.map((seed) => known.label(abacist.drawWords(words, seed).training));
 const weights = seeds.map((seed) => abacist.initialWeights(program, seed));
 const trainers = {
-  one: new abacist.Trainer(program, weights[0].slice(), drawn[0]),
-  many: new abacist.LaneTrainer(lanes, weights, drawn),
+  one: new abacist.Trainer(program, code, weights.slice(0, 1), drawn.slice(0, 1)),
+  many: new abacist.Trainer(program, code, weights, drawn),
 };
 for await (const line of createInterface({ input: process.stdin })) {
   const [which, count] = line.split(" ");
@@ -42,7 +41,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 #: How many runs are trained at once, and on how many words at a time Node, plain Python and PyTorch train.
 _RUNS, _WORDS, _PLAIN, _TORCH = 12, 10_000, 60, 30
 
-#: How many times as fast training on a page, in WebAssembly, is to be; and a single run in JavaScript.
+#: How many times as fast training on a page is to be, of many runs and of a single one.
 _PAGE, _ALONE = 500, 50
 
 
@@ -50,7 +49,7 @@ def rows() -> Iterator[Row]:
     """Symbols per second of LSTMs that learn Dyck-1, one word per update: several at once, and one alone."""
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, precision="float64")
     many = f"training {_RUNS} LSTMs (dyck-1, 3 units) at once in WebAssembly, against plain Python"
-    what = "training one LSTM (dyck-1, 3 units) in JavaScript, against"
+    what = "training one LSTM (dyck-1, 3 units) in WebAssembly, against"
     plain, by_torch = f"{what} plain Python", f"{what} PyTorch, a symbol per call"
     if shutil.which("node") is None:
         for missed, least in ((many, _PAGE), (plain, _ALONE), (by_torch, _PAGE)):
@@ -90,7 +89,7 @@ def _in_node(spec: Spec) -> Iterator[Callable[[str, int], int]]:
         "words": drawing_tables(spec.recipe(0)),
         "seeds": list(range(_RUNS)),
     }
-    text = module_text([spec.layout]) + lanes_text([spec.layout])
+    text = module_text([spec.layout]) + training_text([spec.layout])
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "abacist.mjs").write_text(text, encoding="utf-8")

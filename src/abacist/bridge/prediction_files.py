@@ -14,7 +14,7 @@ from abacist.corpora import pack_texts
 from abacist.corpora.files import load
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import checked, shown
-from abacist.files import reason
+from abacist.files import refusal
 from abacist.languages import Language, Word
 from abacist.languages.alphabet import END_GLYPH
 from abacist.limits import JSON_BYTES
@@ -63,7 +63,7 @@ def _values(path: Path) -> Iterator[tuple[int, Any]]:
                 if line.strip():
                     yield number, read_json(line, lax=True)
     except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+        raise refusal(path, "cannot be read", error) from None
     except UnicodeDecodeError:
         raise BadFile(f"{path}: is not a text file in UTF-8") from None
     except BadInput as error:

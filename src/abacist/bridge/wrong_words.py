@@ -47,7 +47,7 @@ def horizon_of(
         found = wrong_among(asked, list(dict.fromkeys(shorter)), steps) or further
     wrong = None if not found else _refutation(asked, min(found, key=lambda word: (len(word), word)), steps)
     looked = max(longest, proved, 0 if wrong is None else len(wrong))
-    return Horizon(proved, wrong, Search(to=looked), 0, looked=looked)
+    return Horizon(proved, wrong, Search(to=looked), 0, looked=looked, language=asked.language)
 
 
 def _ended(asked: Asked, prefix: Word, steps: str) -> Word:

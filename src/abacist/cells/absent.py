@@ -67,5 +67,9 @@ class AbsentCell(Cell):
         """Nobody can say; runs that were trained had what they needed."""
         return True
 
+    @property
+    def sharpens(self) -> bool:
+        return True
+
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return AbsentCell, (self.name, self.content)

@@ -13,7 +13,7 @@ from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.gates import Gates
 from abacist.cells.initialising import Initial
 from abacist.cells.parameters import Parameters
-from abacist.cells.sharpening import Rows, gate_rows
+from abacist.cells.sharpening import Rows, Sharpenable, gates_of
 from abacist.cells.travelling import sent
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect, shown
@@ -108,13 +108,21 @@ class Cell:
 
     def gate_rows(self, inputs: int, hidden: int) -> tuple[Rows, ...]:
         """The rows of its tensors that enter gates and nothing else: what can be sharpened."""
+        return self._gates(inputs, hidden).rows
+
+    def _gates(self, inputs: int, hidden: int) -> Sharpenable:
         sizes = [state.size(hidden, inputs) for state in self.states]
         shapes = self.parameters.shapes(inputs, hidden)
-        return gate_rows(lambda part: self.parameters.bind(part, hidden), self.step, shapes, sizes, inputs)
+        return gates_of(lambda part: self.parameters.bind(part, hidden), self.step, shapes, sizes, inputs)
 
     @cached_property
     def gated(self) -> bool:
-        """Whether it has gates, which can be sharpened."""
+        """Whether it has gates, which can be sharpened; the tanh of a plain RNN is none."""
+        return self._gates(2, 2).gated
+
+    @cached_property
+    def sharpens(self) -> bool:
+        """Whether any of its weights can be sharpened, be it those of a tanh."""
         return bool(self.gate_rows(2, 2))
 
     @cached_property

@@ -13,9 +13,9 @@ from abacist.cells.definition import Cell
 from abacist.cells.names import KNOWN, add_cell
 from abacist.cells.register import withdraw
 from abacist.entry_points import public_things
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.files import reason
+from abacist.files import refusal
 from abacist.languages import Language, add_language, language_named
 from abacist.languages.names import comes_with_abacist
 from abacist.languages.register import withdraw_languages
@@ -106,7 +106,7 @@ def _executed(path: Path) -> dict[str, Any]:
     try:
         path.read_bytes()  # what cannot be read is not the program's fault, but what it cannot read is
     except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+        raise refusal(path, "cannot be read", error) from None
     try:
         return run_path(str(path), run_name=path.stem)
     except KeyboardInterrupt:

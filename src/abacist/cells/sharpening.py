@@ -14,11 +14,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from abacist.algebra import OPERATIONS, linear, part, register, sigmoid, softmax, spread, tanh, total
+from abacist.algebra import (
+    OPERATIONS,
+    linear,
+    part,
+    register,
+    sigmoid,
+    softmax,
+    spread,
+    tanh,
+    total,
+)
 from abacist.algebra.operation import Operation
 from abacist.algebra.operators import Operators
 from abacist.algebra.own_ways import own_way
 from abacist.cells.parameters import Shapes
+from abacist.errors import BadInput
 
 #: Some rows of a tensor: its name, the first row and how many; or a state, by its number.
 Rows = tuple[str, int, int]
@@ -32,8 +43,10 @@ _LINEAR = (_add, _subtract, part, spread, total)
 
 @dataclass
 class _Ledger:
-    """What has entered gates so far, together, and what has gone elsewhere."""
+    """What has entered gates so far, together, and what has gone elsewhere; `gated`, once there was a σ, a
+    softmax, or a tanh that multiplies another value."""
 
+    gated: bool = False
     together: list[frozenset[_Slot]] = field(default_factory=list)
     elsewhere: set[_Slot] = field(default_factory=set)
 
@@ -42,7 +55,7 @@ class _Ledger:
         if value.mixed:
             self.elsewhere |= value.slots
         self.together.append(value.slots)
-        return _Linear(self, value.size)
+        return _Linear(self, value.size, squashed=True)
 
     def settle(self) -> None:
         """Let all that is together with something that has gone elsewhere go there, too."""
@@ -65,12 +78,13 @@ class _Matrix:
 @dataclass(frozen=True, eq=False)
 class _Linear(Operators):
     """A vector that is linear in some rows of the parameters, and in some states; `mixed`, if something else
-    than a number is added to them."""
+    than a number is added to them; `squashed`, if it comes from a σ, a tanh or a softmax."""
 
     ledger: _Ledger
     size: int
     slots: frozenset[_Slot] = frozenset()
     mixed: bool = False
+    squashed: bool = False
 
     @property
     def shape(self) -> tuple[int]:
@@ -89,6 +103,8 @@ def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
         matrix, vector = arguments
         ledger.elsewhere |= vector.slots
         return _Linear(ledger, matrix.slot[2], frozenset((matrix.slot,)))
+    squashed = any(v.squashed for v in vectors)
+    ledger.gated |= operation is sigmoid or (operation is _multiply and squashed and len(vectors) == 2)
     size = arguments[operation.arity] if operation.sizes else max(v.size for v in vectors)
     if operation in (sigmoid, tanh):
         return ledger.enters(vectors[0])
@@ -100,7 +116,7 @@ def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
     if operation not in (*_LINEAR, _multiply) and not (operation is _divide and _plain(arguments[1])):
         ledger.elsewhere |= slots
         slots = frozenset()
-    return _Linear(ledger, size, slots, mixed and bool(slots))
+    return _Linear(ledger, size, slots, mixed and bool(slots), squashed and operation in _LINEAR)
 
 
 def _plain(value: Any) -> bool:
@@ -122,17 +138,32 @@ def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:
 
 register(_Linear, _read)
 register(_Matrix, _read)
-own_way(_Linear, softmax, lambda x: x.ledger.enters(x))
+own_way(_Linear, softmax, lambda x: _softmax(x))
 
 
-def gate_rows(
+def _softmax(value: _Linear) -> _Linear:
+    value.ledger.gated = True
+    return value.ledger.enters(value)
+
+
+@dataclass(frozen=True)
+class Sharpenable:
+    """What of a cell can be sharpened: the rows of its tensors that enter a σ, a tanh or a softmax alone, in
+    the order of the tensors; and whether it has gates: a σ, a softmax, or a tanh that multiplies another
+    value."""
+
+    rows: tuple[Rows, ...]
+    gated: bool
+
+
+def gates_of(
     bind: Callable[[Callable[[str, int, int], Any]], Any],
     step: Callable[..., Any],
     shapes: Shapes,
     sizes: Iterable[int],
     inputs: int,
-) -> tuple[Rows, ...]:
-    """The rows of a cell's tensors that enter its gates and nothing else, in the order of the tensors.
+) -> Sharpenable:
+    """The gates of a formula.
 
     `bind` makes what a formula calls `w` of parts of the tensors, `sizes` are those of the states.
     """
@@ -155,12 +186,21 @@ def gate_rows(
             ledger.elsewhere.add(number)
     ledger.settle()
     gates = frozenset[_Slot]().union(*ledger.together)
-    return tuple(slot for slot in bound if slot in gates and not _among(slot, ledger.elsewhere))
+    rows = tuple(slot for slot in bound if slot in gates and not _among(slot, ledger.elsewhere))
+    return Sharpenable(rows, bool(rows) and ledger.gated)
 
 
-def without_gates(name: str) -> str:
+def without_gates(name: str, tanh_only: bool = False) -> str:
     """Why a cell cannot be sharpened."""
+    if tanh_only:
+        return f"{name} has no gates to sharpen: its weights enter a tanh that multiplies nothing"
     return f"{name} has no gates to sharpen: no weights of it enter only a σ, a tanh or a softmax"
+
+
+def check_gates(cell: Any) -> None:
+    """Refuse to sharpen the gates of a cell that has none."""
+    if not cell.gated:
+        raise BadInput(without_gates(cell.name, tanh_only=cell.sharpens))
 
 
 def _among(slot: _Slot, others: Iterable[_Slot]) -> bool:

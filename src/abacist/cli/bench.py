@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, machine
-from abacist.cli.devices import use_device
+from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, Row, machine
+from abacist.cli.devices import target_of_device
+from abacist.cli.narrow_tables import as_records
 from abacist.cli.saying import say
-from abacist.cli.screen import show_table
+from abacist.cli.screen import least_widths, room, show_table, with_gaps
 from abacist.errors import UnknownName
 from abacist.files import write_whole
 from abacist.json_text import json_text
+from abacist.report import Column, Table
 from abacist.targets import target_named
 
 
@@ -33,21 +36,29 @@ def bench(
 
     Example: abacist bench corpora
     """
-    use_device(device)
-    usual = DEVICE_PARTS if device == "cuda" else PARTS
-    known = usual if device == "cuda" else {**PARTS, **FURTHER_PARTS}
+    target = target_of_device(device)
+    usual = DEVICE_PARTS if target == "cuda" else PARTS
+    known = usual if target == "cuda" else {**PARTS, **FURTHER_PARTS}
     for name in parts or ():
         if name not in known:
             raise UnknownName(f"unknown benchmark {name!r}; there are {', '.join(known)}")
-    where = target_named("cuda").versions()["processor"] if device == "cuda" else machine()
+    where = target_named(target).versions()["processor"] if target == "cuda" else machine()
     rows = [row for name in parts or usual for row in known[name]()]
-    show_table(
-        ["what", "ours", "baseline", "ratio", "at least", ""],
-        [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows],
-        title=f"abacist bench, {where}",
-        left=("what",),
-    )
+    _show(rows, f"abacist bench, {where}")
     if out is not None:
         figures = {"machine": where, "rows": [row.as_dict() for row in rows]}
         write_whole(out, (json_text(figures, indent=2) + "\n").encode())
         say(f"written to {out}")
+
+
+def _show(rows: Sequence[Row], title: str) -> None:
+    """A table; on a narrow terminal row by row."""
+    headings = ["what", "ours", "baseline", "ratio", "at least", "verdict"]
+    cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
+    left = ("what", "verdict")
+    if with_gaps(least_widths(headings, cells, left)) <= room():
+        show_table(headings, cells, title=title, left=left)
+        return
+    columns = tuple(Column(heading, heading) for heading in headings)
+    table = Table("bench", title, columns, tuple(dict(zip(headings, row, strict=True)) for row in cells))
+    print("\n".join(as_records(table, room())))

@@ -26,7 +26,7 @@ from abacist.cli.several_networks import NetworksArgument, chosen_networks
 from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments import Results
-from abacist.files import make_folder
+from abacist.files import check_parent, make_folder
 from abacist.languages import Language
 from abacist.wording import several, visible
 
@@ -123,7 +123,7 @@ class _Certified:
         """Print what came out: in sentences, or of several networks in a line."""
         lines = sentences(self.answer, self.language)
         for line in lines if alone else [f"{self.network.name}: {_line(self.answer, self.language)}"]:
-            print(visible(line), flush=True)
+            say(line, output=True)
 
     def as_dict(self) -> dict[str, Any]:
         """The same in plain values."""
@@ -136,8 +136,7 @@ class _Certified:
 
 def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
     """The file of each network's certificate: of several, one a network in a folder."""
-    if not out.absolute().parent.is_dir():
-        raise BadInput(f"--out {out}: there is no folder {out.parent}")
+    check_parent(out)
     if len(networks) == 1 and not out.is_dir():
         return [out]
     if out.suffix == ".json" or (out.exists() and not out.is_dir()):

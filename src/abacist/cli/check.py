@@ -13,7 +13,7 @@ from abacist.analysis.certificates import weights_hash
 from abacist.cli.networks import CellOption, NetworkArgument
 from abacist.cli.options import StoreOption
 from abacist.cli.several_networks import chosen_networks
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadFile, BadInput, MissingFile
 from abacist.wording import visible
 
 
@@ -55,5 +55,6 @@ def check(
 def check_is_file(certificate: Path) -> None:
     """Refuse a certificate that is not there."""
     if not certificate.is_file():
-        what = "is a folder, not a certificate" if certificate.is_dir() else "there is no such file"
-        raise BadInput(f"{certificate}: {what}")
+        if certificate.is_dir():
+            raise BadInput(f"{certificate}: is a folder, not a certificate")
+        raise MissingFile(f"{certificate}: there is no such file")

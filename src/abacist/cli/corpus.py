@@ -37,8 +37,8 @@ from abacist.corpora import (
     summarise,
 )
 from abacist.corpora.files import FORMATS, save
-from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.files import check_new_folder
+from abacist.errors import AbacistError, BadInput
+from abacist.files import check_new_folder, check_parent
 from abacist.languages import language_asked_for
 from abacist.on_demand import on_demand
 
@@ -83,8 +83,8 @@ def corpus(
         raise BadInput("--targets says what is written, so --out must say where")
     if out is not None and not out.suffix:
         check_new_folder(out)
-    if out is not None and not out.parent.is_dir():
-        raise BadFile(f"{out}: cannot be written, there is no folder {out.parent}")
+    if out is not None:
+        check_parent(out)
     chosen = language_asked_for(language)
     recipe = paper_recipe(
         chosen,

@@ -9,7 +9,7 @@ import typer
 from abacist.cli.saying import say
 from abacist.errors import BadInput
 from abacist.on_demand import on_demand
-from abacist.targets import use_target
+from abacist.targets import PROCESSOR
 
 _cuda = on_demand("abacist.targets.cuda.driver")
 _nvrtc = on_demand("abacist.targets.cuda.nvrtc")
@@ -24,13 +24,12 @@ DeviceOption = Annotated[
 ]
 
 
-def use_device(name: str, cluster: str | None = None) -> None:
-    """Train and judge there from now on; says what `auto` has chosen, and never chooses in silence."""
+def target_of_device(name: str, cluster: str | None = None) -> str:
+    """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
     if name not in DEVICES:
         raise BadInput(f"--device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, got {name!r}")
     if name == "cpu":
-        use_target("numba")
-        return
+        return PROCESSOR
     if cluster is not None:
         raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
     try:
@@ -38,8 +37,7 @@ def use_device(name: str, cluster: str | None = None) -> None:
     except BadInput as error:
         if name == "cuda":
             raise
-        use_target("numba")
         say(f"--device auto: the processor ({str(error).removeprefix('CUDA: ')})")
-        return
-    use_target("cuda")
+        return PROCESSOR
     say(f"--device {name}: {found}")
+    return "cuda"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from abacist.cells import AbsentCell, OutsideModel
 from abacist.cli.saying import say
@@ -11,7 +11,7 @@ from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.experiments import Job, Measurement, Results, Run, Task, run_key
 from abacist.specs import Spec
-from abacist.targets import chosen_target
+from abacist.targets import target_named
 from abacist.wording import several
 
 #: Usual costs on one core, measured: to begin with, for every shape of network that is compiled, for
@@ -32,7 +32,7 @@ def say_what_would_run(
     ]
     if rows:
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
-    runs = sum(len(job.keys) for job in todo)
+    runs = sum(job.runs for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
     work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, "
     work += f"about {compiling + running:,.0f} s"
@@ -52,8 +52,9 @@ def _what(part: Job | Measurement, job: Job | Measurement) -> str:
 def left_out(tasks: Sequence[Task], todo: Sequence[Job | Measurement], results: Results | None) -> str:
     """What `estimate` has not in its time, to stand behind it: what nobody can foretell, since the store has
     none of its kind; and horizons of runs that are still to be trained or judged."""
-    missing = {key for job in todo if isinstance(job, Job) for key in job.keys}
-    searched = missing & {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
+    searched = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
+    if searched:
+        searched &= {key for job in todo if isinstance(job, Job) for key in job.keys}
     unmeasured = {
         key
         for job in todo
@@ -76,8 +77,9 @@ def estimate(todo: Sequence[Job | Measurement], results: Results | None, jobs: i
     """
     there = {(spec.layout, spec.precision) for spec in _at_hand(results)}
     shapes = {(job.spec.layout, job.spec.precision) for job in todo} - there
-    speed = _seconds_per_work(results)
-    blocks = [_seconds(job, results, speed) for job in todo]
+    targets = {job.target for job in todo if isinstance(job, Job)}
+    speeds = {target: _seconds_per_work(results, target) for target in targets}
+    blocks = [_seconds(job, results, speeds) for job in todo]
     shared = max(sum(blocks) / jobs, max(blocks, default=0.0))
     return len(shapes) * _SECONDS_PER_SHAPE, (_START_SECONDS if todo else 0.0) + shared
 
@@ -99,14 +101,14 @@ def _unknown(job: Job | Measurement, results: Results | None) -> bool:
     return _teaches(job) and (results is None or job.spec not in results.by_spec)
 
 
-def _seconds(job: Job | Measurement, results: Results | None, speed: float) -> float:
+def _seconds(job: Job | Measurement, results: Results | None, speeds: Mapping[str, float]) -> float:
     """About how many seconds a block takes; of one that is taught as none before, its training, and of
     horizons that are like none before, nothing."""
     if isinstance(job, Measurement):
         return _search_seconds(job, results) or 0.0
     if _teaches(job) and results is not None and (like := results.by_spec.get(job.spec)):
         return len(job.seeds) * sum(run.outcome.seconds for run in like) / len(like)
-    return job.size * speed + job.words * _SECONDS_PER_WORD
+    return job.size * speeds[job.target] + job.words * _SECONDS_PER_WORD
 
 
 def _search_seconds(job: Measurement, results: Results | None) -> float | None:
@@ -117,13 +119,13 @@ def _search_seconds(job: Measurement, results: Results | None) -> float | None:
     return sum(sum(own) / len(own) for own in times) if all(times) else None
 
 
-def _seconds_per_work(results: Results | None) -> float:
-    """Seconds of one core for a unit of work, from the runs in the store, or else a usual value."""
+def _seconds_per_work(results: Results | None, target: str) -> float:
+    """A target's seconds for a unit of work, from the runs in the store, or else a usual value."""
     work = seconds = 0.0
     for spec, runs in _at_hand(results).items():
         size = Job(spec, (0,), frozenset()).size
         # small runs are mostly fixed costs, those that are taught mostly searches: neither says anything
         if size > 1e7 and spec.lesson is None:
-            work += size / chosen_target().block(spec) * len(runs)
+            work += size / target_named(target).block(spec) * len(runs)
             seconds += sum(run.outcome.seconds for run in runs)
     return seconds / work if work else _USUAL_SECONDS_PER_WORK

@@ -13,11 +13,12 @@ import typer
 from abacist.analysis import Horizon, Search
 from abacist.analysis.horizons import Configurations, is_looked_at
 from abacist.analysis.horizons.exploration import layer_bytes
+from abacist.cells.sharpening import check_gates
 from abacist.cli.bars import brackets
 from abacist.cli.conditions import WhereOption
 from abacist.cli.horizon_answers import SPARE, HorizonAnswer, answers_table, plain_answer, say_answer
 from abacist.cli.networks import CellOption, LanguageOption, Network
-from abacist.cli.options import JobsOption, StoreOption, check_counts, check_factor
+from abacist.cli.options import JobsOption, StoreOption, check_counts, check_factor, naming_options
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import show_json
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
@@ -65,11 +66,12 @@ def horizon(
 
     Example: abacist horizon --where language=dyck-1 --where hidden=1 --to 200
     """
-    check_counts(to=to, budget=budget, most=most, jobs=jobs)
+    check_counts(jobs=jobs)
     if seconds is not None and not seconds > 0:
         raise BadInput(f"--seconds must be above 0, got {seconds}")
     check_factor("--saturate", saturate)
-    aim = HorizonAim(Search(to, budget, most), saturate)
+    with naming_options(Search):
+        aim = HorizonAim(Search(to, budget, most), saturate)
     chosen = chosen_networks(networks, results, where, cell=cell)
     languages = [network.language_or(language) for network in chosen]
     _refuse_too_sharp(chosen, aim)
@@ -85,8 +87,9 @@ def horizon(
 
 
 def _refuse_too_sharp(networks: Sequence[Network], aim: HorizonAim) -> None:
-    """Refuse to sharpen gates so much that nothing can be proved any more."""
-    for network in networks:
+    """Refuse to sharpen gates where there are none, or so much that nothing can be proved any more."""
+    for network in networks if aim.factor != 1 else ():
+        check_gates(network.networks.layout.cell)
         sharper = sharpened(network.networks, aim.factor)
         if is_looked_at(network.networks, 0) and not is_looked_at(sharper, 0):
             raise BadInput(

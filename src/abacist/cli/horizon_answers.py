@@ -35,22 +35,23 @@ class HorizonAnswer:
 def say_answer(answer: HorizonAnswer) -> None:
     """What is known of one network, in sentences."""
     network, language, found = answer.network, answer.language, answer.found
-    print(network.title + _gates(answer.aim))
+    say(network.title + _gates(answer.aim), output=True)
     which = "every prediction" if network.steps == "all" else "the prediction at its last step"
     if proved := found.proved_in(language):
         words = f"on every word of at most {several(proved, 'symbol')}"
-        print(f"proved to {proved:,}: {words}, {which} is right")
+        say(f"proved to {proved:,}: {words}, {which} is right", output=True)
     else:
-        print("nothing is proved")
+        say("nothing is proved", output=True)
     wrong = found.wrong
     if wrong is not None:
-        print(f"wrong at {len(wrong):,}: {shortened(language, wrong.word, 200)}")
-        print(
+        say(f"wrong at {len(wrong):,}: {shortened(language, wrong.word, 200)}", output=True)
+        say(
             f"  at step {wrong.step:,} it predicts {named(language, wrong.predicted)}, "
-            f"and {named(language, wrong.right)} is right"
+            f"and {named(language, wrong.right)} is right",
+            output=True,
         )
     elif found.looked:
-        print(f"no word of at most {several(found.looked, 'symbol')} was found that it gets wrong")
+        say(f"no word of at most {several(found.looked, 'symbol')} was found that it gets wrong", output=True)
     if not found.done:
         say(_open(answer))
 

@@ -18,9 +18,9 @@ from abacist.cli.bars import experiment_bars, time_left
 from abacist.cli.dry_run import estimate, left_out
 from abacist.cli.saying import say, stamped
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.errors import BadFile, BadInput
+from abacist.errors import BadInput
 from abacist.experiments import Job, Listener, Measurement, Results, Run, State, Task
-from abacist.files import reason
+from abacist.files import refusal
 from abacist.specs import Spec
 from abacist.wording import duration, several, visible
 
@@ -134,7 +134,7 @@ def _appended(path: Path) -> Iterator[RawIOBase]:
     try:
         file = path.open("ab", buffering=0)
     except OSError as error:
-        raise BadFile(f"{path}: cannot be written, {reason(error)}") from None
+        raise refusal(path, "cannot be written", error) from None
     with file:
         yield file
 

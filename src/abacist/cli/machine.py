@@ -66,7 +66,7 @@ def machine(
         show_json(_plain(own, compared, str(proof.statement)))
     else:
         _show(own, chosen, found.title)
-        print(f"{verdict(compared, chosen)}: {compared.reason}")
+        say(f"{verdict(compared, chosen)}: {compared.reason}", output=True)
         say(f"it rests on this: {proof.statement}")
     if out is not None:
         say(f"drawn in {out}")

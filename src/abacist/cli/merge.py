@@ -10,8 +10,8 @@ import typer
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import progress_bar
 from abacist.cli.stores import has_store
-from abacist.errors import BadFile
 from abacist.experiments import merge as merge_stores
+from abacist.files import absence
 from abacist.wording import several
 
 
@@ -29,7 +29,7 @@ def merge(
     """
     for folder in sources:
         if not has_store(folder):
-            raise BadFile(f"{folder}: holds no results, so there is nothing to merge")
+            raise absence(folder, "holds no results, so there is nothing to merge")
     with progress_bar("merging") as advance:
         made = merge_stores(into, sources, tell=advance)
     for folder in made.filling:

@@ -15,6 +15,7 @@ from abacist.cli.saying import say, warn
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import Results, Run
+from abacist.files import absence
 from abacist.languages import (
     Language,
     LanguageValues,
@@ -137,10 +138,10 @@ def _check_number(run: int | None, count: int) -> None:
 def _by_key(beginning: str, results: Path, read: Callable[[Path], Results]) -> Network:
     """The network of the run whose key begins so."""
     if "/" in beginning:
-        there = "is not a folder" if Path(beginning).exists() else "there is no such folder"
-        raise BadFile(f"{beginning}: {there}")
+        path = Path(beginning)
+        raise absence(path, "is not a folder" if path.exists() else "there is no such folder")
     if not has_store(results):
-        raise BadFile(f"{beginning}: is not a folder, and {results} holds no results")
+        raise absence(Path(beginning), f"is not a folder, and {results} holds no results")
     runs = read(results).runs
     found = [run for run in runs if beginning and run.key.startswith(beginning)]
     if not found:

@@ -20,6 +20,7 @@ from abacist.cli.several_networks import chosen_networks
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
+from abacist.files import absence
 from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
 from abacist.wording import several, visible
 
@@ -57,7 +58,7 @@ def page(
         raise BadInput("--language is for networks that --network names")
     there = has_store(results)
     if not network and not there:
-        raise BadFile(f"{results}: holds no results; `make reproduce` makes some, --network names yours")
+        raise absence(results, "holds no results; `make reproduce` makes some, --network names yours")
     cells = (*CELLS.values(), *(one.cell for one in offered().values()))
     path = out or (results / "page.html" if there else Path("page.html"))
     with busy("writing the page"):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.devices import DeviceOption, use_device
+from abacist.cli.devices import DeviceOption, target_of_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     ClusterOption,
@@ -60,7 +60,7 @@ def reproduce(
     check_counts(jobs=jobs, runs=runs)
     reporting = Reporting(quiet, verbose, log)
     check_cluster(cluster)
-    use_device(device, cluster)
+    target = target_of_device(device, cluster)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
     tasks = sharded([task for experiment in experiments for task in experiment.tasks], shard)
     folder = tables or results / "tables"
@@ -68,7 +68,14 @@ def reproduce(
         make_folder(folder)
     with store_to_fill(results, dry_run) as store:
         found = work(
-            tasks, store, jobs=jobs, force=force, dry_run=dry_run, cluster=cluster, reporting=reporting
+            tasks,
+            store,
+            jobs=jobs,
+            force=force,
+            dry_run=dry_run,
+            cluster=cluster,
+            reporting=reporting,
+            target=target,
         )
     if found is None:
         return

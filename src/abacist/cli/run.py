@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.devices import DeviceOption, use_device
+from abacist.cli.devices import DeviceOption, target_of_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     ClusterOption,
@@ -52,7 +52,7 @@ def run(
     check_counts(jobs=jobs, runs=runs)
     reporting = Reporting(quiet, verbose, log)
     check_cluster(cluster)
-    use_device(device, cluster)
+    target = target_of_device(device, cluster)
     named = not file.suffix and not file.exists()
     experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
     tasks = sharded(experiment.tasks, shard)
@@ -66,6 +66,7 @@ def run(
             dry_run=dry_run,
             cluster=cluster,
             reporting=reporting,
+            target=target,
         )
     if found is not None:
         show(table_of(experiment, found))

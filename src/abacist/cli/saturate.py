@@ -9,6 +9,7 @@ import numpy as np
 import typer
 
 from abacist.analysis import saturated
+from abacist.cells.sharpening import check_gates
 from abacist.cli.networks import NetworkArgument, NewFolderOption, keep_networks, networks_named
 from abacist.cli.options import StoreOption, check_factor
 from abacist.cli.saying import say
@@ -33,6 +34,7 @@ def saturate(
     """
     check_factor("--by", by)
     found = networks_named(network, results, run)
+    check_gates(found[0].networks.layout.cell)
     rows = np.concatenate([one.networks.parameters for one in found])
     sharper = saturated(Networks(found[0].networks.layout, rows), by)
     origin = found[0].title if len(found) == 1 else found[0].place

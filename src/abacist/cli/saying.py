@@ -15,7 +15,7 @@ def say(sentence: str, output: bool = False) -> None:
     text, stream = visible(sentence), sys.stdout if output else sys.stderr
     if stream.isatty():
         text = fill(text, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
-    print(text, file=stream)
+    print(text, file=stream, flush=output)
 
 
 def warn(sentence: str) -> None:

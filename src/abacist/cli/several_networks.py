@@ -10,7 +10,7 @@ import typer
 
 from abacist.cli.networks import Network, networks_in_store, networks_named
 from abacist.cli.stores import has_store, open_results
-from abacist.errors import AbacistError, BadInput
+from abacist.errors import AbacistError, BadInput, MissingFile
 from abacist.experiments import Results
 
 NetworksArgument = Annotated[
@@ -36,7 +36,8 @@ def chosen_networks(
     """The networks that are named, or those of a store that fit the conditions, each once.
 
     `run` is the number of the one that is meant of a folder, `cell` that of files that do not say it. With
-    `failed`, what is wrong with one of several names is written there, and the others are taken.
+    `failed`, what is wrong with one of several names is written there, and the others are taken; a missing
+    file is refused at once.
     """
     if where and run is not None:
         raise BadInput("--run names one network and --where chooses some, so give one of the two")
@@ -45,7 +46,7 @@ def chosen_networks(
         try:
             found += _of_name(name, not names, results, where or (), run, cell, read)
         except AbacistError as error:
-            if failed is None or len(names or ()) < 2:
+            if failed is None or len(names or ()) < 2 or isinstance(error, MissingFile):
                 raise
             failed.append(error)
     if not found:

@@ -15,6 +15,7 @@ from abacist.cli.stores import open_store
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.joining import differences, on_what
+from abacist.targets import target_named
 from abacist.wording import several
 
 
@@ -28,6 +29,13 @@ def show(
     repeat: Annotated[
         bool, typer.Option("--repeat", help="Train it again, and compare it bit for bit with what is kept.")
     ] = False,
+    program: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Print a program of its network (train, judge, trace, step, boxes): statements, LLVM IR.",
+        ),
+    ] = None,
 ) -> None:
     """Show everything about a run, also as a file that runs it again, or train it again and compare.
 
@@ -36,11 +44,14 @@ def show(
 
     Example: abacist show 5de4f703 --toml > again.toml
     """
-    if toml + json + repeat > 1:
-        raise BadInput("--toml, --json and --repeat are three answers: give one of them")
+    if toml + json + repeat + (program is not None) > 1:
+        raise BadInput("choose one of --toml, --json, --repeat and --program")
     run = _found(key, results)
     if repeat:
         _repeat(run)
+    elif program is not None:
+        for line in target_named().listing(run.spec, program):
+            print(line)
     elif toml:
         print(run_as_toml(run), end="")
     elif json:

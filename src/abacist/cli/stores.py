@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from abacist.cli.saying import warn
-from abacist.errors import BadFile
 from abacist.experiments import FILE_NAME, Results, Store
+from abacist.files import absence
 
 
 def has_store(folder: Path) -> bool:
@@ -19,8 +19,8 @@ def has_store(folder: Path) -> bool:
 def open_store(folder: Path, *, writing: bool = False) -> Store:
     """The store of a folder, by default only to read it; one sentence if there is none."""
     if not has_store(folder):
-        raise BadFile(
-            f"{folder}: holds no results; run `abacist reproduce`, `abacist run` or `abacist train` first"
+        raise absence(
+            folder, "holds no results; run `abacist reproduce`, `abacist run` or `abacist train` first"
         )
     return Store(folder, reading=not writing)
 

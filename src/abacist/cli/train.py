@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import OBJECTIVES, cell_named
-from abacist.cli.devices import DeviceOption, use_device
+from abacist.cli.devices import DeviceOption, target_of_device
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     CELL_NAMES,
@@ -163,7 +163,7 @@ def train(
     """
     check_one_task(runs, jobs, results)
     reporting = Reporting(quiet, verbose, log)
-    use_device(device, cluster)
+    target = target_of_device(device, cluster)
     chosen, values = language_asked_for(language), recipe_values(recipe)
     cut_off = values.pop("cut_off", False) or cut_off
     said = {"precision": precision, "order": order}
@@ -217,6 +217,7 @@ def train(
         cluster=cluster,
         shard=shard,
         reporting=reporting,
+        target=target,
     )
     if found is None:
         return

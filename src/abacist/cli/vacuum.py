@@ -9,8 +9,8 @@ from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import busy
 from abacist.cli.stores import has_store
-from abacist.errors import BadFile
 from abacist.experiments import vacuum as give_back
+from abacist.files import absence
 
 
 def vacuum(results: StoreOption = Path("results")) -> None:
@@ -21,7 +21,7 @@ def vacuum(results: StoreOption = Path("results")) -> None:
     Example: abacist vacuum --results results
     """
     if not has_store(results):
-        raise BadFile(f"{results}: holds no results")
+        raise absence(results, "holds no results")
     with busy("giving room back"):
         before, after = give_back(results, going=check)
     print(f"{before:,} bytes before, {after:,} after")

@@ -32,6 +32,7 @@ from abacist.experiments import (
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
+from abacist.targets import PROCESSOR
 from abacist.wording import several
 
 
@@ -45,6 +46,7 @@ def work(
     cluster: str | None,
     reporting: Reporting,
     keep_moments: bool = False,
+    target: str = PROCESSOR,
 ) -> Results | None:
     """Compute what is missing, and give all there is; with `dry_run` only say what it is.
 
@@ -53,7 +55,7 @@ def work(
     """
     if dry_run:
         there = None if store is None else read_results(store)
-        say_what_would_run(tasks, jobs_for(tasks, there, force=force), there, jobs)
+        say_what_would_run(tasks, jobs_for(tasks, there, force=force, target=target), there, jobs)
         return None
     assert store is not None
     kept = ""
@@ -73,6 +75,7 @@ def work(
                     tell=tell,
                     warn=warn,
                     listener=lines,
+                    target=target,
                 )
             except (KeyboardInterrupt, WorkersLost):
                 kept = _what_is_kept(tasks, store)
@@ -124,6 +127,7 @@ def work_on_one(
     shard: str | None,
     reporting: Reporting,
     keep_moments: bool = False,
+    target: str = PROCESSOR,
 ) -> tuple[Task, list[Run]] | None:
     """The runs of one spec, those that are missing computed; None after a dry run, or for an empty shard."""
     check_cluster(cluster)
@@ -139,6 +143,7 @@ def work_on_one(
             dry_run=dry_run,
             cluster=cluster,
             reporting=reporting,
+            target=target,
         )
     return None if found is None or not tasks else (tasks[0], found.complete(tasks[0]))
 

@@ -15,6 +15,7 @@ from abacist.compiler.recomputing import (
 from abacist.compiler.scheduling import Loop, Schedule, schedule
 from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping, reached_numbers
 from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
+from abacist.compiler.updating import shrink_statements, update_statements
 
 __all__ = [
     "Adjoint",
@@ -45,6 +46,8 @@ __all__ = [
     "recomputed_forward",
     "recomputed_judging",
     "schedule",
+    "shrink_statements",
     "step_graph",
     "training_work",
+    "update_statements",
 ]

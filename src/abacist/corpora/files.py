@@ -18,7 +18,7 @@ from abacist.corpora.corpus import Corpora, Corpus
 from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.files import reason, write_whole
+from abacist.files import refusal, write_whole
 from abacist.untrusted import read_json
 
 FORMATS = (".npz", ".jsonl")
@@ -50,7 +50,7 @@ def load(path: Path) -> Corpora:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+        raise refusal(path, "cannot be read", error) from None
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             arrays = _Arrays(archive, max(_FREE, _RATIO * len(data)))

@@ -15,46 +15,54 @@ from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
-from abacist.targets import target_for
+from abacist.targets import PROCESSOR, target_for
 from abacist.threads import ThreadPool
 from abacist.wording import several
 
 
 @checked
-def first_mistakes(networks: Networks, run: int, words: Words) -> NDArray[np.int64]:
+def first_mistakes(
+    networks: Networks, run: int, words: Words, *, target: str = PROCESSOR
+) -> NDArray[np.int64]:
     """For every word the first step, from 0, that a network gets wrong, or −1 if it accepts."""
-    return prepare(networks, run, words)()
+    return prepare(networks, run, words, target=target)()
 
 
 @checked
-def prepare(networks: Networks, run: int, words: Words) -> Callable[[], NDArray[np.int64]]:
+def prepare(
+    networks: Networks, run: int, words: Words, *, target: str = PROCESSOR
+) -> Callable[[], NDArray[np.int64]]:
     """Make words ready for judging; the function that is returned judges them."""
     own = networks.parameters[(run := networks.checked_run(run)) : run + 1]
-    return _ready(Networks(networks.layout, own), words)(0)
+    return _ready(Networks(networks.layout, own), words, target)(0)
 
 
 @checked
-def prepare_all(networks: Networks, words: Words) -> Callable[[int], NDArray[np.int64]]:
+def prepare_all(
+    networks: Networks, words: Words, *, target: str = PROCESSOR
+) -> Callable[[int], NDArray[np.int64]]:
     """Make words ready once for many networks; the function judges the one with a number, in any thread."""
-    ready = _ready(networks, words)
+    ready = _ready(networks, words, target)
     return lambda run: ready(run)()
 
 
 @checked
-def accepted(networks: Networks, words: Sequence[Words], of: Sequence[int]) -> NDArray[np.int64]:
+def accepted(
+    networks: Networks, words: Sequence[Words], of: Sequence[int], *, target: str = PROCESSOR
+) -> NDArray[np.int64]:
     """How many words each network accepts, (network,), of the corpus whose number it has in `of`."""
     if len(of) != len(networks):
         raise BadInput(f"accepted: {several(len(networks), 'network')} need a corpus each, got {len(of)}")
     for one in words:
         check_words(networks.layout, one)
-    return target_for(networks.layout).accepted(networks, words, np.asarray(of, np.int64))
+    return target_for(networks.layout, target).accepted(networks, words, np.asarray(of, np.int64))
 
 
-def _ready(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+def _ready(networks: Networks, words: Words, target: str) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
     check_words(networks.layout, words)
     if len(words.lengths) == 0:
         return lambda run: lambda: np.zeros(0, np.int64)
-    return target_for(networks.layout).judging(networks, words)
+    return target_for(networks.layout, target).judging(networks, words)
 
 
 @dataclass(frozen=True)
@@ -82,7 +90,14 @@ class Accuracies:
 
 
 @checked
-def judge(spec: Spec, seeds: Iterable[int], networks: Networks, *, threads: int | None = None) -> Accuracies:
+def judge(
+    spec: Spec,
+    seeds: Iterable[int],
+    networks: Networks,
+    *,
+    threads: int | None = None,
+    target: str = PROCESSOR,
+) -> Accuracies:
     """Judge every network on the training, short and long set of its own seed."""
     seeds = whole_seeds(seeds)
     if len(seeds) != len(networks):
@@ -95,7 +110,7 @@ def judge(spec: Spec, seeds: Iterable[int], networks: Networks, *, threads: int 
         shares = []
         for corpus in draw(spec.recipe(seeds[run])):
             words = Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
-            shares.append(float((first_mistakes(networks, run, words) < 0).mean()))
+            shares.append(float((first_mistakes(networks, run, words, target=target) < 0).mean()))
         return shares
 
     with ThreadPool(workers(threads, len(seeds))) as pool:

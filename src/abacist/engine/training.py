@@ -21,7 +21,7 @@ from abacist.engine.order import epoch_order, slots_of_all
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.specs import Networks, Spec
-from abacist.targets import TrainingState, chosen_target, target_for
+from abacist.targets import PROCESSOR, TrainingState, target_for, target_named
 from abacist.threads import ThreadPool
 from abacist.wording import several
 
@@ -96,10 +96,12 @@ def train(
     start: Trained | Networks | None = None,
     threads: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    target: str = PROCESSOR,
 ) -> Trained:
     """Train one network for each seed, or continue `start` until the spec's epochs are done.
 
-    A run's result depends on the spec and its own seed alone, whatever is trained beside it.
+    A run's result depends on the spec and its own seed alone, whatever is trained beside it. `target` is
+    where: `llvm`, the processor, or `cuda`, an NVIDIA device.
     """
     seeds = whole_seeds(seeds)
     if not seeds:
@@ -108,10 +110,10 @@ def train(
     if twice and start is None:
         raise BadInput(f"train: seeds must differ (equal ones give equal networks), got {twice[0]} again")
     begun = begin(spec, seeds, start)
-    blocks = blocks_of(len(seeds), spec)
+    blocks = blocks_of(len(seeds), spec, target=target)
     watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
     with ThreadPool(workers(threads, len(blocks))) as pool:
-        jobs = [pool.submit(_train_block, begun, block, watch) for block in blocks]
+        jobs = [pool.submit(_train_block, begun, block, watch, target) for block in blocks]
         try:
             wait(jobs)
             parts = [job.result() for job in jobs]
@@ -131,11 +133,11 @@ def workers(threads: int | None, parts: int) -> int:
 
 
 @checked
-def blocks_of(runs: int, spec: Spec) -> list[range]:
-    """Runs of a spec in blocks that are trained side by side."""
+def blocks_of(runs: int, spec: Spec, *, target: str = PROCESSOR) -> list[range]:
+    """Runs of a spec in blocks that a target trains side by side."""
     if runs < 0:
         raise BadInput(f"blocks_of: runs must be at least 0, got {runs}")
-    size = chosen_target().block(spec)
+    size = target_named(target).block(spec)
     return [range(first, min(first + size, runs)) for first in range(0, runs, size)]
 
 
@@ -212,22 +214,22 @@ def training_words(spec: Spec, seed: int) -> Words:
     return Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
 
 
-def _train_block(begun: Trained, runs: range, watch: _Watch) -> Trained:
-    part, target = begun.part(runs), target_for(begun.spec.layout)
-    with target.wave():
+def _train_block(begun: Trained, runs: range, watch: _Watch, target: str) -> Trained:
+    part, where = begun.part(runs), target_for(begun.spec.layout, target)
+    with where.admit_block():
         seeds = {part.spec.words_seed(seed) for seed in part.seeds}
         found = {seed: training_words(part.spec, seed) for seed in seeds}
         words = [found[part.spec.words_seed(seed)] for seed in part.seeds]
-        with target.turn():
-            return Block(part, words).train(part.spec.epochs, watch.advance)
+        with where.exclusive():
+            return Block(part, words, target=target).train(part.spec.epochs, watch.advance)
 
 
 class Block:
-    """Runs of one spec that are trained side by side, each on its own words, from epoch to epoch."""
+    """Runs of one spec that a target trains side by side, each on its own words, from epoch to epoch."""
 
     @checked
-    def __init__(self, begun: Trained, words: Sequence[Words]) -> None:
-        runs, most, layout = len(begun.seeds), chosen_target().block(begun.spec), begun.spec.layout
+    def __init__(self, begun: Trained, words: Sequence[Words], *, target: str = PROCESSOR) -> None:
+        runs, most, layout = len(begun.seeds), target_named(target).block(begun.spec), begun.spec.layout
         if not 1 <= runs <= most:
             raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
         if len(words) != runs:
@@ -242,7 +244,7 @@ class Block:
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
         slots = slots_of_all(begun.spec.order, begun.seeds, words)
-        self._training = target_for(layout).training(begun.spec, state, words, slots)
+        self._training = target_for(layout, target).training(begun.spec, state, words, slots)
 
     @property
     def epochs(self) -> int:

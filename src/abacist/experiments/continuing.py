@@ -34,8 +34,12 @@ class StoredStarts:
         self, spec: Spec, seeds: Sequence[int], wanted: frozenset[tuple[str, int]]
     ) -> Iterator[tuple[tuple[Run, ...], tuple[int, ...]]]:
         """Runs to start from, and the seeds that have one after as many epochs; none for the other seeds."""
+        if not self._runs:
+            if seeds:
+                yield (), tuple(seeds)
+            return
         groups: dict[int, list[tuple[int, Run | None]]] = {}
-        text = but_epochs(spec) if self._runs else ""
+        text = but_epochs(spec)
         for seed in seeds:
             fitting = (run for run in self._runs.get((text, seed), ()) if _leads_to(run, spec, wanted))
             start = max(fitting, key=lambda run: run.spec.epochs, default=None)

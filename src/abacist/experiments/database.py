@@ -21,7 +21,7 @@ from typing import Any
 from uuid import uuid4
 
 from abacist.errors import BadFile
-from abacist.files import reason
+from abacist.files import reason, refusal
 
 #: Changes when older versions of Abacist must not write to a store any more. 1 and 2 had the write-ahead log,
 #: and 2 a table of all keys besides; both are read, and become a 3 when they are filled.
@@ -61,7 +61,7 @@ def explained(path: Path) -> Iterator[None]:
             raise BadFile(f"{path}: cannot be written, {text}") from None
         raise BadFile(f"{path}: the store is damaged ({text}); move it away to start afresh") from None
     except OSError as error:
-        raise BadFile(f"{path}: cannot be opened, {reason(error)}") from None
+        raise refusal(path, "cannot be opened", error) from None
 
 
 def open_to_fill(path: Path) -> sqlite3.Connection:

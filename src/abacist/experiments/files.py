@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.resources import files
 from itertools import product
 from math import prod
@@ -143,8 +144,13 @@ def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     if known not in (*CATALOGUE, *FURTHER):
         there = ", ".join((*CATALOGUE, *FURTHER))
         raise UnknownName(f"unknown experiment {name!r}; there are {there}")
-    resource = files("abacist.experiments") / "catalogue" / f"{known}.toml"
-    return parse_experiment(resource.read_text(encoding="utf-8"), f"{known}.toml", runs=runs)
+    return _of_catalogue(known, runs)
+
+
+@lru_cache(maxsize=64)  # reports and pages ask for the same ones over and over
+def _of_catalogue(name: str, runs: int | None) -> Experiment:
+    resource = files("abacist.experiments") / "catalogue" / f"{name}.toml"
+    return parse_experiment(resource.read_text(encoding="utf-8"), f"{name}.toml", runs=runs)
 
 
 @checked

@@ -8,9 +8,10 @@ from typing import Any
 
 from abacist.errors import BadInput
 from abacist.experiments.outcome import Outcome, Run
-from abacist.experiments.plan import SETS, run_key
+from abacist.experiments.plan import SETS, key_of
 from abacist.fields import check_fields, shown
 from abacist.specs import Spec
+from abacist.targets import PROCESSOR, target_named
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +20,8 @@ class Job:
 
     `shorter` are jobs with fewer epochs and all else the same, for some of the seeds: training comes by
     their networks on its way. `start` are stored runs with fewer epochs and all else the same, one for each
-    seed, from which training goes on. With `keep_moments` those of Adam are kept with the weights.
+    seed, from which training goes on. With `keep_moments` those of Adam are kept with the weights. `target`
+    is the one that computes it, for which the block was cut; no key and no result has its name.
     """
 
     spec: Spec
@@ -30,9 +32,11 @@ class Job:
     shorter: tuple[Job, ...] = ()
     start: tuple[Run, ...] = ()
     keep_moments: bool = False
+    target: str = PROCESSOR
 
     def __post_init__(self) -> None:
         check_fields(self)
+        target_named(self.target)  # refuses a name that is none
         if not self.seeds:
             raise BadInput("Job: at least one seed is needed, got none")
         for name, epoch in self.wanted:
@@ -71,6 +75,8 @@ class Job:
             raise BadInput(
                 f"Job: shorter jobs have fewer epochs than {self.spec.epochs}, got {other.spec.epochs}"
             )
+        if other.target != self.target:
+            raise BadInput(f"Job: shorter jobs have the same target, {self.target}, got {other.target}")
         if not set(other.seeds) <= set(self.seeds):
             raise BadInput(
                 f"Job: shorter jobs have seeds among {shown(self.seeds)}, got {shown(other.seeds)}"
@@ -84,7 +90,12 @@ class Job:
     @property
     def keys(self) -> tuple[str, ...]:
         """The keys of all runs that come of it."""
-        return tuple(run_key(part.spec, seed) for part in self.parts for seed in part.seeds)
+        return tuple(key_of(part.spec, seed) for part in self.parts for seed in part.seeds)
+
+    @property
+    def runs(self) -> int:
+        """How many runs come of it."""
+        return sum(len(part.seeds) for part in self.parts)
 
     @property
     def what(self) -> str:
@@ -103,12 +114,12 @@ class Job:
     @property
     def words(self) -> int:
         """How many words are drawn, labelled and judged."""
-        return len(self.seeds) * sum(split.count for split in self.spec.recipe(0).splits)
+        return len(self.seeds) * sum(split.count for split in self.spec.splits)
 
     def lacks(self, found: Callable[[str], Run | None]) -> bool:
         """Whether all of its runs, as they are now, are still to be computed."""
         return all(
-            (run := found(run_key(part.spec, seed))) is None or bool(part.wanted - run.outcome.known())
+            (run := found(key_of(part.spec, seed))) is None or bool(part.wanted - run.outcome.known())
             for part in self.parts
             for seed in part.seeds
         )
@@ -116,7 +127,7 @@ class Job:
     def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
         """Whether runs, by key, have all the results that are wanted of them."""
         return all(
-            part.wanted <= runs[run_key(part.spec, seed)].outcome.known()
+            part.wanted <= runs[key_of(part.spec, seed)].outcome.known()
             for part in self.parts
             for seed in part.seeds
         )
@@ -125,7 +136,7 @@ class Job:
     def size(self) -> float:
         """About how much work it is, in symbols × parameters: to begin with the longest."""
         epochs = 0 if self.weights is not None else self.spec.epochs - self.done
-        words = self.spec.recipe(0).splits[0].count
+        words = self.spec.splits[0].count
         if self.spec.lesson is not None:  # to search for words counts as much as to train on them
             words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept
             epochs *= 2

@@ -8,7 +8,10 @@ paper's ten, both beside the same other runs of ours: how often are ours as unus
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +19,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput
 from abacist.experiments.exact_ranks import ROUNDING, exact_p_value, two_sided
 from abacist.experiments.paper import RUNS, STATISTICS, Figures
-from abacist.experiments.statistics import Shares, numbers_of, summaries_of
+from abacist.experiments.statistics import Shares, numbers_of, summary_of
 from abacist.fields import checked, expect_each, shown
 
 #: How many times ten runs are drawn; the seed is fixed, so that a report can be made again.
@@ -38,7 +41,7 @@ def p_value(shares: Shares, figure: float, statistic: str, size: int = RUNS, *, 
     numbers = numbers_of(shares)
     if statistic != "median" or size % 2 or len(numbers) <= size:
         return exact
-    return _by_drawing([(numbers, {statistic: figure})], size, draws)
+    return _by_drawing(((numbers.tobytes(), ((statistic, figure),)),), size, draws)
 
 
 @checked
@@ -57,57 +60,82 @@ def joint_p_value(
             f"joint_p_value: there must be more than {size} runs, as many on every set, got "
             f"{', '.join(str(len(numbers)) for numbers in ours.values()) or 'none'}"
         )
-    sets = [(ours[name], {s: figures[name].of(s) for s in STATISTICS}) for name in figures]
-    return _by_drawing(sets, size, draws)
+    sets = ((ours[n].tobytes(), tuple((s, figures[n].of(s)) for s in STATISTICS)) for n in figures)
+    return _by_drawing(tuple(sets), size, draws)
 
 
-def _by_drawing(
-    sets: Sequence[tuple[NDArray[np.float64], Mapping[str, float]]], size: int, draws: int
-) -> float:
+#: The bytes of the accuracies of some runs on a set, and the paper's figures of it by statistic.
+_Set = tuple[bytes, tuple[tuple[str, float], ...]]
+
+
+@lru_cache(maxsize=1024)  # a report states the same p-values in several places
+def _by_drawing(sets: tuple[_Set, ...], size: int, draws: int) -> float:
     """How often draws are as unusual as the paper's figures, on sets with the numbers of the same runs.
 
     Runs of ours that are equal are told apart by lot, so that a draw has an order of its own even where all
     are at the ceiling; ties of the paper's figures with ours count for their being usual.
     """
-    rng = np.random.default_rng(2019)
-    count = len(sets[0][0])
-    drawn = _subsets(count, size, draws, rng)
+    count = len(np.frombuffer(sets[0][0]))
+    drawn, rng = _subsets(count, size, draws)
     usual, unusual = np.zeros(draws), np.zeros(draws)
-    for numbers, figures in sets:
+    for content, figures in sets:
+        numbers = np.frombuffer(content)
         apart = numbers + rng.uniform(-_LOT, _LOT, count)
-        own = summaries_of(apart[drawn])
-        for statistic, figure in figures.items():
-            usual += _surprise(own[statistic], apart, drawn, statistic)
-            unusual += _surprise(np.full(draws, figure), numbers, drawn, statistic, ROUNDING)
+        theirs, ours = _Draws.of(numbers, drawn), _Draws.of(apart, drawn)
+        for statistic, figure in figures:
+            usual += ours.surprise(summary_of(ours.values, statistic), statistic)
+            unusual += theirs.surprise(np.float64(figure), statistic, ROUNDING)
     return float((1 + (usual >= unusual - 1e-9).sum()) / (1 + draws))
 
 
-def _surprise(
-    figure: NDArray[np.float64],
-    numbers: NDArray[np.float64],
-    drawn: NDArray[np.int64],
-    statistic: str,
-    rounding: float = 0.0,
-) -> NDArray[np.float64]:
-    """−log p of the figure of every draw, (draw), beside the runs that are not among those drawn."""
-    above, under, ordered, values = figure + rounding, figure - rounding, np.sort(numbers), numbers[drawn]
-    at_most = np.searchsorted(ordered, above, "right") - (values <= above[:, None]).sum(axis=1)
-    below = np.searchsorted(ordered, under, "left") - (values < under[:, None]).sum(axis=1)
-    size = values.shape[1]
-    return np.asarray(-np.log(two_sided(at_most, below, statistic, size, len(ordered) - size)))
+@dataclass(frozen=True)
+class _Draws:
+    """The numbers of some runs in order, (run), and those of every draw, (draw, number)."""
+
+    ordered: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+    @staticmethod
+    def of(numbers: NDArray[np.float64], drawn: NDArray[np.int64]) -> _Draws:
+        return _Draws(np.sort(numbers), numbers[drawn])
+
+    def surprise(
+        self, figure: NDArray[np.float64] | np.float64, statistic: str, rounding: float = 0.0
+    ) -> NDArray[np.float64]:
+        """−log p of the figure of every draw, or of one for all, beside the runs that are not among them."""
+        above, under = np.asarray(figure + rounding), np.asarray(figure - rounding)
+        at_most = np.searchsorted(self.ordered, above, "right") - (self.values <= above[..., None]).sum(
+            axis=1
+        )
+        below = np.searchsorted(self.ordered, under, "left") - (self.values < under[..., None]).sum(axis=1)
+        size = self.values.shape[1]
+        return np.asarray(-np.log(two_sided(at_most, below, statistic, size, len(self.ordered) - size)))
 
 
-def _subsets(count: int, size: int, draws: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def _subsets(count: int, size: int, draws: int) -> tuple[NDArray[np.int64], np.random.Generator]:
     """Subsets of `size` of the numbers below `count`, each as probable as any other, (draw, number).
+
+    Always the same ones; and what further random numbers come from.
+    """
+    rng = np.random.default_rng(2019)
+    drawn, rng.bit_generator.state = _drawn(count, size, draws)
+    return drawn, rng
+
+
+@lru_cache(maxsize=4)
+def _drawn(count: int, size: int, draws: int) -> tuple[NDArray[np.int64], Any]:
+    """Those subsets, and the state of the generator after them.
 
     Floyd's way: a number below a bound that rises, or the bound itself where that number is already there.
     """
+    rng = np.random.default_rng(2019)
     drawn = np.empty((draws, size), np.int64)
     for place, bound in enumerate(range(count - size, count)):
         new = rng.integers(0, bound + 1, draws)
         there = (drawn[:, :place] == new[:, None]).any(axis=1)
         drawn[:, place] = np.where(there, bound, new)
-    return drawn
+    drawn.setflags(write=False)
+    return drawn, rng.bit_generator.state
 
 
 @checked

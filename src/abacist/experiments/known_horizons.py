@@ -9,6 +9,7 @@ from typing import Any
 from abacist.analysis.horizons import Horizon, Refutation, Search
 from abacist.errors import BadInput
 from abacist.fields import check_fields, normalise_fields
+from abacist.languages import Language
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,15 @@ class KnownHorizon:
         }
 
     @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> KnownHorizon:
-        """The inverse of `as_dict`."""
+    def from_dict(cls, values: Mapping[str, Any], language: Language[Any] | None = None) -> KnownHorizon:
+        """The inverse of `as_dict`; the language of the network is not among the values."""
         rest = dict(values)
         factor, wrong, search = rest.pop("factor"), rest.pop("wrong"), Search(**rest.pop("search"))
         every_word = rest.pop("every_word")
         if wrong is not None:
             words = {name: tuple(wrong[name]) for name in ("word", "predicted", "right")}
             wrong = Refutation(step=wrong["step"], **words)
-        return cls(factor, Horizon(wrong=wrong, search=search, **rest), every_word)
+        return cls(factor, Horizon(wrong=wrong, search=search, language=language, **rest), every_word)
 
 
 def with_horizon(known: Iterable[KnownHorizon], new: KnownHorizon) -> tuple[KnownHorizon, ...]:

@@ -40,6 +40,11 @@ class Measurement:
         return (self.run.key,)
 
     @property
+    def runs(self) -> int:
+        """How many runs come of it."""
+        return 1
+
+    @property
     def parts(self) -> tuple[Measurement, ...]:
         """It cannot be divided."""
         return (self,)

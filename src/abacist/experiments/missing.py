@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,16 +14,22 @@ from abacist.experiments.job import Job
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.measuring import Measurement
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import Task, run_key
+from abacist.experiments.plan import Task, key_of, run_key
 from abacist.experiments.results import Results
 from abacist.fields import checked
+from abacist.targets import PROCESSOR
 
 
 @checked
 def jobs_for(
-    tasks: Sequence[Task], results: Results | None, *, force: bool = False, keep_moments: bool = False
+    tasks: Sequence[Task],
+    results: Results | None,
+    *,
+    force: bool = False,
+    keep_moments: bool = False,
+    target: str = PROCESSOR,
 ) -> list[Job | Measurement]:
-    """The blocks of runs that are missing in the results, the longest first.
+    """The blocks of runs that are missing in the results, the longest first, as large as a target's are.
 
     Where a run with fewer epochs is there with its moments, training goes on from it, unless by `force`.
 
@@ -36,27 +42,32 @@ def jobs_for(
     for task in merged(tasks):
         untrained: list[int] = []
         unjudged: list[Run] = []
-        wanted = frozenset(task.wanted())
+        asked = task.wanted()
+        wanted = frozenset(asked)
         for seed in task.seeds:
-            run = there.get(run_key(task.spec, seed))
-            known = set() if run is None else run.outcome.known()
-            lacking = task.wanted() - known
+            run = there.get(key_of(task.spec, seed)) if there else None
+            if run is None:
+                untrained.append(seed)
+                continue
+            known = run.outcome.known()
+            lacking = asked - known
             wanted = wanted | known  # nothing known is forgotten
-            if force or run is None or any(epoch != task.spec.epochs for _, epoch in lacking):
+            if force or any(epoch != task.spec.epochs for _, epoch in lacking):
                 untrained.append(seed)
             elif lacking:
                 unjudged.append(run)
             elif aims := run.outcome.unanswered(task.horizons):
                 jobs.append(Measurement(run, aims))
         for start, seeds in stored.found(task.spec, untrained, wanted):
-            job = Job(task.spec, seeds, wanted, start=start, keep_moments=keep_moments)
+            job = Job(task.spec, seeds, wanted, start=start, keep_moments=keep_moments, target=target)
             by_spec.setdefault((but_epochs(task.spec), job.done), []).append(job)
-        for places in blocks_of(len(unjudged), task.spec):
+        for places in blocks_of(len(unjudged), task.spec, target=target):
             block = [unjudged[n] for n in places]
-            missing = frozenset(w for run in block for w in task.wanted() - run.outcome.known())
+            missing = frozenset(w for run in block for w in asked - run.outcome.known())
             weights = np.stack([run.weights for run in block])
             seeds = tuple(run.seed for run in block)
-            jobs.append(Job(task.spec, seeds, missing, weights, tuple(run.outcome for run in block)))
+            outcomes = tuple(run.outcome for run in block)
+            jobs.append(Job(task.spec, seeds, missing, weights, outcomes, target=target))
     for alike in by_spec.values():
         jobs += _blocks(alike)
     return sorted(jobs, key=lambda job: -job.size)
@@ -72,24 +83,30 @@ def _blocks(alike: Iterable[Job]) -> list[Job]:
     left = sorted(alike, key=lambda job: -job.spec.epochs)
     while left:
         longest, *left = left
-        for places in blocks_of(len(longest.seeds), longest.spec):
-            seeds = tuple(longest.seeds[n] for n in places)
-            own = set(seeds)
-            shorter = [_of_seeds(job, [seed for seed in job.seeds if seed in own]) for job in left]
-            block = replace(longest, seeds=seeds, start=_starts(longest, own))
-            blocks.append(replace(block, shorter=tuple(job for job in shorter if job)))
-        done = set(longest.seeds)
-        rest = [_of_seeds(job, [seed for seed in job.seeds if seed not in done]) for job in left]
-        left = [job for job in rest if job is not None]
+        places = blocks_of(len(longest.seeds), longest.spec, target=longest.target)
+        block_of = {longest.seeds[n]: block for block, part in enumerate(places) for n in part}
+        shorter: list[list[Job]] = [[] for _ in places]
+        rest: list[Job] = []
+        for job in left:
+            for block, own in _by_block(job, block_of).items():
+                (rest if block is None else shorter[block]).append(own)
+        for block, own in _by_block(longest, block_of).items():
+            assert block is not None
+            blocks.append(replace(own, shorter=tuple(shorter[block])))
+        left = rest
     return blocks
 
 
-def _of_seeds(job: Job, seeds: Sequence[int]) -> Job | None:
-    return replace(job, seeds=tuple(seeds), start=_starts(job, set(seeds))) if seeds else None
-
-
-def _starts(job: Job, seeds: set[int]) -> tuple[Run, ...]:
-    return tuple(run for run in job.start if run.seed in seeds)
+def _by_block(job: Job, block_of: Mapping[int, int]) -> dict[int | None, Job]:
+    """A job divided by the blocks of its seeds; None stands for seeds without one."""
+    seeds: dict[int | None, list[int]] = {}
+    for seed in job.seeds:
+        seeds.setdefault(block_of.get(seed), []).append(seed)
+    start = {run.seed: run for run in job.start}
+    return {
+        block: replace(job, seeds=tuple(own), start=tuple(start[seed] for seed in own if start))
+        for block, own in seeds.items()
+    }
 
 
 def merged(tasks: Iterable[Task]) -> list[Task]:

@@ -18,6 +18,7 @@ from abacist.experiments.kept_losses import Finder, KeptLosses
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import key_of
 from abacist.fields import check_fields, checked, expect, expect_each, fits
+from abacist.languages import Language
 from abacist.specs import Networks, Spec, Taught
 from abacist.untrusted import read_json
 
@@ -96,14 +97,17 @@ class Outcome:
         return json.dumps(values, sort_keys=True)
 
     @classmethod
-    def from_json(cls, text: str, finder: Finder | None = None, key: str = "") -> Outcome:
+    def from_json(
+        cls, text: str, finder: Finder | None = None, key: str = "", language: Language[Any] | None = None
+    ) -> Outcome:
         """The inverse of `as_json`; with a finder, losses are not kept, but found again by the run's key."""
         try:
             values = _read(text, finder, key)
             accuracy = values["accuracy"].items()
             values["accuracy"] = {name: _shares(*at, *at.values()) for name, at in accuracy}
             if "horizons" in values:
-                values["horizons"] = tuple(map(KnownHorizon.from_dict, values["horizons"]))
+                horizons = values["horizons"]
+                values["horizons"] = tuple(KnownHorizon.from_dict(known, language) for known in horizons)
             if "taught" in values:
                 values["taught"] = Taught.from_dict(values["taught"])
             return cls(**values)

@@ -66,7 +66,7 @@ class Task:
         factors = [aim.factor for aim in self.horizons]
         if len(set(factors)) < len(factors):
             raise BadInput(f"Task: each factor has one horizon, got {shown(factors)}")
-        if any(factor != 1 for factor in factors) and not self.spec.cell.gated:
+        if any(factor != 1 for factor in factors) and not self.spec.cell.sharpens:
             raise BadInput(f"Task: {without_gates(self.spec.cell.name)}")
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]
         if late:

@@ -43,7 +43,8 @@ def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
         array = np.frombuffer(weights, precision)
         own = _spec(spec, how_many_met())
         moments = keeps_moments(own, array.size)
-        run = Run(own, seed, Outcome.from_json(results, finder, key), finder or array, moments)
+        outcome = Outcome.from_json(results, finder, key, own.language)
+        run = Run(own, seed, outcome, finder or array, moments)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
     if run.key != key != key_of_text(spec, seed):  # the latter: 1 that is 1.0 in today's keys

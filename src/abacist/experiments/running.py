@@ -22,6 +22,7 @@ from abacist.experiments.store import Store
 from abacist.experiments.work import compute
 from abacist.experiments.workers import Pool, Threads, Workers
 from abacist.fields import checked
+from abacist.targets import PROCESSOR
 
 #: Seconds between two looks at what other processes have finished.
 _WAIT = 0.5
@@ -142,6 +143,7 @@ def run(
     tell: Callable[[State], None] | None = None,
     warn: Callable[[str], None] | None = None,
     listener: Listener | None = None,
+    target: str = PROCESSOR,
 ) -> Results:
     """Compute what the tasks ask for and the store lacks; safe to kill at any moment.
 
@@ -151,7 +153,7 @@ def run(
     `BlocksFailed` is raised at the end. `tell` is told from any thread how far the work has come,
     `listener` of blocks that were written to the store, `warn` of every row there that cannot be read: a
     run that is damaged is recomputed. With `keep_moments` later tasks with more epochs go on
-    from these runs.
+    from these runs. `target` is where networks are trained and judged.
     """
     if jobs is not None and jobs < 1:
         raise BadInput(f"run: jobs must be at least 1, got {jobs}")
@@ -168,7 +170,9 @@ def run(
                     warn(sentence)
             warned |= set(results.left_out)
             given_up = {key for failure in handing_out.failed for key in failure.job.keys}
-            todo = jobs_for(_without(tasks, given_up), results, force=forced, keep_moments=keep_moments)
+            todo = jobs_for(
+                _without(tasks, given_up), results, force=forced, keep_moments=keep_moments, target=target
+            )
             watch.begin(todo, tasks)
             listener.begun(todo, results)
             watch.show()

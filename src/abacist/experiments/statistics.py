@@ -44,9 +44,9 @@ def summarise(shares: Shares) -> dict[str, float]:
     return {name: float(function(numbers_of(shares))) for name, function in _FUNCTIONS.items()}
 
 
-def summaries_of(values: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """Minimum, maximum and median of every row, (row)."""
-    return {name: function(values, axis=1) for name, function in _FUNCTIONS.items()}
+def summary_of(values: NDArray[np.float64], statistic: str) -> NDArray[np.float64]:
+    """The minimum, maximum or median of every row, (row)."""
+    return _FUNCTIONS[statistic](values, axis=1)
 
 
 @checked

@@ -14,6 +14,7 @@ from abacist.errors import BadInput, Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
 from abacist.experiments.pools import POOLS
 from abacist.specs import Networks, Spec
+from abacist.targets import PROCESSOR
 from abacist.threads import FEW, each
 
 #: Of every kind of edit there are so many times fewer strings than words in a test set.
@@ -99,6 +100,8 @@ class WordSets:
         epoch: int,
         wanted: Sequence[Collection[tuple[str, int]]],
         accuracy: Sequence[dict[str, dict[int, float]]],
+        *,
+        target: str = PROCESSOR,
     ) -> None:
         """Add the accuracies of all networks on the sets that are wanted of each at an epoch.
 
@@ -113,17 +116,18 @@ class WordSets:
             for first in range(0, len(runs), _AT_A_TIME):
                 seeds = list(runs)[first : first + _AT_A_TIME]
                 chosen = [run for seed in seeds for run in runs[seed]]
-                shares = self._shares(networks, chosen, name)
+                shares = self._shares(networks, chosen, name, target)
                 for run, share in zip(chosen, shares, strict=True):
                     accuracy[run].setdefault(name, {})[epoch] = share
 
-    def _shares(self, networks: Networks, runs: Sequence[int], name: str) -> list[float]:
+    def _shares(self, networks: Networks, runs: Sequence[int], name: str, target: str) -> list[float]:
         """The accuracies of some runs on a set, whose words are labelled for that."""
         seeds = list(dict.fromkeys(self._seeds[run] for run in runs))
         words = each(lambda seed: self._labelled(seed, name), seeds)
         place = {seed: number for number, seed in enumerate(seeds)}
         of = [place[self._seeds[run]] for run in runs]
-        passed = accepted(Networks(networks.layout, networks.parameters[list(runs)]), words, of)
+        judged = Networks(networks.layout, networks.parameters[list(runs)])
+        passed = accepted(judged, words, of, target=target)
         counts = np.array([len(words[number].lengths) for number in of])
         outside = name.rpartition(" ")[0] in EDITS
         return list(map(float, (counts - passed if outside else passed) / counts))

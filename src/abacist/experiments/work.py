@@ -21,7 +21,7 @@ from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
-from abacist.specs import Networks, Spec, Taught
+from abacist.specs import Networks, Taught
 from abacist.targets import target_for
 
 #: Imported when a spec first has a lesson: it searches with compiled code.
@@ -39,7 +39,7 @@ def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]
     `check` is told many times a second how much work has been done since, in the unit of
     `Job.size`, and may raise to end it.
     """
-    with target_for(job.spec.layout).wave():
+    with target_for(job.spec.layout, job.target).admit_block():
         return _computed(job, check or (lambda _work: None))
 
 
@@ -49,7 +49,7 @@ def _computed(job: Job, check: Callable[[float], None]) -> list[Run]:
     trained = {"training"} if job.weights is None else set[str]()
     for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained):
         words.draw(name, lambda: check(0.0))
-    with target_for(job.spec.layout).turn():
+    with target_for(job.spec.layout, job.target).exclusive():
         check(0.0)
         if job.weights is not None:
             return _judged(job, words)
@@ -63,14 +63,14 @@ def _trained(
     start = trained_so_far(job.start) if job.start and _computed_alike(job) else None
     untrained, size = begin(job.spec, job.seeds, start), job.spec.layout.size
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
-    block = learning(untrained, words.all_of("training"))
+    block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
     accuracy = [_known(run) for run in job.start] if start else [{} for _ in job.seeds]
     before = [run.outcome.seconds for run in job.start] if start else [0.0 for _ in job.seeds]
     runs: list[Run] = []
     for epoch in _stops(job, untrained.epochs):
         trained = block.train(epoch, lambda count, _loss: check(count * size))
-        words.judge(trained.networks, epoch, wanted, accuracy)
+        words.judge(trained.networks, epoch, wanted, accuracy, target=job.target)
         seconds = (time.perf_counter() - clock) / len(job.seeds)
         for part in (part for part in job.parts if part.spec.epochs == epoch):
             taught = (None,) * len(job.seeds) if job.spec.lesson is None else block.taught
@@ -97,7 +97,7 @@ def _stops(job: Job, done: int) -> list[int]:
 def _computed_alike(job: Job) -> bool:
     """Whether the runs to start from were computed by the same software, on the same kind of processor:
     else what comes of them might not be what training from the beginning gives."""
-    versions = _versions(job.spec)
+    versions = _versions(job)
     return all(run.outcome.versions == versions for run in job.start)
 
 
@@ -109,7 +109,8 @@ def _judged(job: Job, words: WordSets) -> list[Run]:
     """Runs that are trained already, judged on more sets."""
     networks = Networks(job.spec.layout, job.weights)
     accuracy = [{name: dict(shares) for name, shares in old.accuracy.items()} for old in job.outcomes]
-    words.judge(networks, job.spec.epochs, [job.wanted] * len(job.seeds), accuracy)
+    wanted = [job.wanted] * len(job.seeds)
+    words.judge(networks, job.spec.epochs, wanted, accuracy, target=job.target)
     rows = zip(job.seeds, job.outcomes, accuracy, networks.parameters, strict=True)
     return [Run(job.spec, seed, replace(old, accuracy=known), row) for seed, old, known, row in rows]
 
@@ -123,7 +124,7 @@ def _finished(
     seconds: Sequence[float],
 ) -> list[Run]:
     """The runs of one spec, whose epochs are done; the rest is of all runs of the block."""
-    versions, runs = _versions(part.spec), []
+    versions, runs = _versions(part), []
     rows = {seed: row for row, seed in enumerate(trained.seeds)}
     for row in (rows[seed] for seed in part.seeds):
         outcome = Outcome(
@@ -154,6 +155,6 @@ def _epochs(taught: Taught | None, epochs: int) -> int:
     return epochs if taught is None else taught.rounds[-1].epochs
 
 
-def _versions(spec: Spec) -> dict[str, str]:
+def _versions(job: Job) -> dict[str, str]:
     own = {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
-    return own | target_for(spec.layout).versions()
+    return own | target_for(job.spec.layout, job.target).versions()

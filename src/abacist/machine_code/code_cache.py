@@ -45,10 +45,10 @@ def cache_folder() -> Path:
     return platformdirs.user_cache_path("abacist")
 
 
-def keep_text(path: Path, text: str) -> None:
+def keep_text(name: str, text: str) -> None:
     """Write the text of a program for people to read, unless it is there."""
-    with _kept_if_possible():
-        place, data = private_folder(cache_folder() / "programs") / path.name, text.encode()
+    with kept_if_possible():
+        place, data = private_folder(cache_folder() / "programs") / name, text.encode()
         if read_private(place) != data:
             write_whole(place, data, private=True)
             _make_room("programs", place.parent)
@@ -56,7 +56,7 @@ def keep_text(path: Path, text: str) -> None:
 
 def load_code(name: str) -> bytes | None:
     """The code that was kept under a name, None if none was or if a bit of it is not as it was kept."""
-    with _kept_if_possible():
+    with kept_if_possible():
         if (content := load_authentic("compiled", name)) is not None:
             return content
     return None
@@ -64,7 +64,7 @@ def load_code(name: str) -> bytes | None:
 
 def save_code(name: str, content: bytes) -> None:
     """Keep code under a name."""
-    with _kept_if_possible():
+    with kept_if_possible():
         save_authentic("compiled", name, content)
 
 
@@ -131,7 +131,7 @@ def _key(path: Path) -> bytes:
 
 
 @contextmanager
-def _kept_if_possible() -> Iterator[None]:
+def kept_if_possible() -> Iterator[None]:
     """Trouble with a folder that the user named is the user's to mend; any other is only said, once."""
     folder = cache_folder()
     try:

@@ -1,17 +1,6 @@
 """Optimisers: how weights follow their gradients, one update as a formula each."""
 
 from abacist.optimisers.definition import MOMENTS, Optimiser
-from abacist.optimisers.expressions import Term, TermPrinter, in_order_of_need, named
 from abacist.optimisers.rule import OPTIMISERS, Rule, updated
 
-__all__ = [
-    "MOMENTS",
-    "OPTIMISERS",
-    "Optimiser",
-    "Rule",
-    "Term",
-    "TermPrinter",
-    "in_order_of_need",
-    "named",
-    "updated",
-]
+__all__ = ["MOMENTS", "OPTIMISERS", "Optimiser", "Rule", "updated"]

@@ -9,24 +9,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.optimisers.definition import Optimiser, Rows
-from abacist.optimisers.expressions import multiply_add, root
+import numpy as np
+
+from abacist.algebra import root
+from abacist.optimisers.definition import Optimiser, power
 
 
-def _numbers(s: Any) -> Rows:
-    return (
-        {"step": -s.rate / (1.0 - s.beta1**s.updates)},
-        {"correction": 1.0 / root(1.0 - s.beta2**s.updates)},
-        {"b1": s.beta1, "b2": s.beta2},
-        {"r1": 1.0 - s.beta1, "r2": 1.0 - s.beta2},
-        {"e": s.epsilon},
-    )
+def _numbers(s: Any) -> dict[str, Any]:
+    return {
+        "step": -s.rate / (1.0 - power(s.beta1, s.updates)),
+        "correction": 1.0 / np.sqrt(1.0 - power(s.beta2, s.updates)),
+        "b1": s.beta1,
+        "b2": s.beta2,
+        "r1": 1.0 - s.beta1,
+        "r2": 1.0 - s.beta2,
+        "e": s.epsilon,
+    }
 
 
 def _step(n: Any, w: Any, g: Any, m: Any, v: Any) -> Any:
-    m = multiply_add(n.b1, m, n.r1 * g)
-    v = multiply_add(n.b2, v, n.r2 * g * g)
-    return w + n.step * m / multiply_add(root(v), n.correction, n.e), m, v
+    m = n.b1 * m + n.r1 * g
+    v = n.b2 * v + n.r2 * g * g
+    return w + n.step * m / (root(v) * n.correction + n.e), m, v
 
 
 ADAM = Optimiser(

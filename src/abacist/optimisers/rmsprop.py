@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.optimisers.definition import Optimiser, Rows
-from abacist.optimisers.expressions import multiply_add, root
+from abacist.algebra import root
+from abacist.optimisers.definition import Optimiser
 
 
-def _numbers(s: Any) -> Rows:
-    return (
-        {"step": -s.rate},
-        {"kept": s.momentum},
-        {"a": s.smoothing, "r": 1.0 - s.smoothing},
-        {"e": s.epsilon},
-    )
+def _numbers(s: Any) -> dict[str, Any]:
+    return {
+        "step": -s.rate,
+        "kept": s.momentum,
+        "a": s.smoothing,
+        "r": 1.0 - s.smoothing,
+        "e": s.epsilon,
+    }
 
 
 def _step(n: Any, w: Any, g: Any, m: Any, v: Any) -> Any:
-    v = multiply_add(n.a, v, n.r * g * g)
-    m = multiply_add(n.kept, m, g / (root(v) + n.e))
-    return multiply_add(n.step, m, w), m, v
+    v = n.a * v + n.r * g * g
+    m = n.kept * m + g / (root(v) + n.e)
+    return n.step * m + w, m, v
 
 
 RMSPROP = Optimiser(

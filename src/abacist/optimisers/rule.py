@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.algebra import maximum, minimum, root
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 from abacist.optimisers.adam import ADAM
 from abacist.optimisers.definition import Optimiser
-from abacist.optimisers.expressions import at_least, at_most, root
 from abacist.optimisers.rmsprop import RMSPROP
 from abacist.optimisers.sgd import SGD
 
 #: All optimisers by name. A further one is a further file, and a further line.
 OPTIMISERS: dict[str, Optimiser] = {own.name: own for own in (ADAM, SGD, RMSPROP)}
 
-#: What PyTorch adds to a norm, so that nothing is divided by zero.
+#: PyTorch adds it to a norm, so that nothing is divided by zero.
 _TINY = 1e-6
 
 
@@ -49,30 +53,51 @@ class Rule:
         further = {"decay": self.decays, "clip_norm": self.clips_norm, "clip_value": self.clips_value}
         return (*self.formula.settings, *(name for name, used in further.items() if used))
 
-    def left(self, settings: Any) -> Any:
-        """What decay leaves of a weight."""
-        return 1.0 - settings.rate * settings.decay
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the numbers that all weights share."""
+        ones = SimpleNamespace(**dict.fromkeys((*self.settings, "updates"), 1))
+        with np.errstate(all="ignore"):
+            return tuple(self._numbers(ones))
+
+    def _numbers(self, settings: Any) -> dict[str, Any]:
+        further = {}
+        if self.decays:
+            further["left"] = 1.0 - settings.rate * settings.decay
+        if self.clips_norm:
+            further["clip_norm"] = settings.clip_norm
+        if self.clips_value:
+            further["clip_value"] = settings.clip_value
+        return self.formula.numbers(settings) | further
+
+    def numbers(self, settings: Any, first: int, last: int) -> NDArray[np.float64]:
+        """The numbers of the updates from `first`, counted from 1, to below `last`: (update, number)."""
+        updates = np.arange(first, last)
+        values = {name: getattr(settings, name) for name in self.settings}
+        columns = self._numbers(SimpleNamespace(**values, updates=updates)).values()
+        return np.column_stack([np.broadcast_to(column, updates.shape) for column in columns])
 
     def shrink(self, squares: Any, limit: Any) -> Any:
-        """What gradients are multiplied by, given the sum of their squares and the largest norm."""
-        return at_most(1.0, limit / (root(squares) + _TINY))
+        """The factor of gradients, given the sum of their squares and the largest norm."""
+        return minimum(limit / (root(squares) + _TINY), 1.0)
 
-    def cut(self, gradient: Any, limit: Any) -> Any:
-        """A gradient within plus and minus a limit."""
-        return at_most(limit, at_least(-limit, gradient))
+    def prepared(self, numbers: Any, weight: Any, gradient: Any, shrink: Any = None) -> tuple[Any, Any]:
+        """The decayed weight and the clipped gradient: what the optimiser's formula takes."""
+        if self.clips_norm:
+            gradient = shrink * gradient
+        if self.clips_value:
+            gradient = minimum(numbers.clip_value, maximum(-numbers.clip_value, gradient))
+        return (numbers.left * weight if self.decays else weight), gradient
 
 
 def updated(
     rule: Rule, settings: Any, weights: Any, gradient: Any, moments: tuple[Any, ...]
 ) -> tuple[Any, ...]:
     """The reading of arrays: weights, (parameter,), after an update, and both moments behind them."""
-    if rule.clips_norm:
-        gradient = gradient * rule.shrink((gradient * gradient).sum(), settings.clip_norm)
-    if rule.clips_value:
-        gradient = rule.cut(gradient, settings.clip_value)
-    if rule.decays:
-        weights = rule.left(settings) * weights
-    own = rule.formula
-    count = len(own.moments)
-    after = own.advance(own.shared(settings), weights, gradient, moments[:count])
+    row = rule.numbers(settings, settings.updates, settings.updates + 1)[0]
+    numbers = SimpleNamespace(**dict(zip(rule.names, row, strict=True)))
+    shrink = rule.shrink((gradient * gradient).sum(), settings.clip_norm) if rule.clips_norm else None
+    before = rule.prepared(numbers, weights, gradient, shrink)
+    count = len(rule.formula.moments)
+    after = rule.formula.advance(numbers, *before, moments[:count])
     return (*after, *moments[count:])

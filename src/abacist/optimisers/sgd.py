@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.optimisers.definition import Optimiser, Rows
-from abacist.optimisers.expressions import multiply_add
+from abacist.optimisers.definition import Optimiser
 
 
-def _numbers(s: Any) -> Rows:
-    return {"step": -s.rate}, {"kept": s.momentum}
+def _numbers(s: Any) -> dict[str, Any]:
+    return {"step": -s.rate, "kept": s.momentum}
 
 
 def _step(n: Any, w: Any, g: Any, m: Any) -> Any:
-    m = multiply_add(n.kept, m, g)
-    return multiply_add(n.step, m, w), m
+    m = n.kept * m + g
+    return n.step * m + w, m
 
 
 SGD = Optimiser(

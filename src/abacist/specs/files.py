@@ -17,7 +17,7 @@ from safetensors.numpy import save as encode
 from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.fields import check_fields, checked, shown
-from abacist.files import new_folder, reason, write_whole
+from abacist.files import absence, new_folder, refusal, write_whole
 from abacist.json_text import json_text
 from abacist.specs.networks import Networks
 from abacist.untrusted import read_json
@@ -114,7 +114,7 @@ def _decode(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
         header = read_json(data[8 : 8 + int.from_bytes(data[:8], "little")])
         return dict(decode(data)), dict(header.get("__metadata__", {}))
     except OSError as error:
-        raise BadFile(f"{path}: cannot be read, {reason(error)}") from None
+        raise refusal(path, "cannot be read", error) from None
     except (SafetensorError, ValueError, KeyError, AttributeError):
         raise BadFile(f"{path}: is not a safetensors file, or is damaged") from None
 
@@ -179,9 +179,9 @@ class Folder:
         except FileNotFoundError as error:
             missing = f"it has no {Path(error.filename).name}"
             why = missing if path.is_dir() else "there is no such folder"
-            raise BadFile(f"{path}: is not a folder of networks, {why}") from None
+            raise absence(path, f"is not a folder of networks, {why}") from None
         except OSError as error:
-            raise BadFile(f"{path}: is not a folder of networks, {reason(error)}") from None
+            raise refusal(path, "is not a folder of networks", error) from None
         except BadFile:
             raise
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:

@@ -26,6 +26,7 @@ from abacist.corpora import (
     STEPS,
     Recipe,
     Source,
+    Split,
     Window,
     default_source,
     paper_recipe,
@@ -197,7 +198,7 @@ class Spec:
             raise BadInput(
                 f"Spec: {several(self.epochs, 'epoch')} cannot be divided among {lesson.rounds} rounds"
             )
-        if lesson.sharpens and not self.cell.gated:
+        if lesson.sharpens and not self.cell.sharpens:
             raise BadInput(f"Spec: {without_gates(self.cell.name)}; sharpen and finish must be 1")
 
     @property
@@ -235,6 +236,11 @@ class Spec:
             long=self.long,
             distinct=self.distinct,
         )
+
+    @cached_property
+    def splits(self) -> tuple[Split, ...]:
+        """Sizes and lengths of a run's corpora, the same for every seed."""
+        return self.recipe(0).splits
 
     def as_dict(self) -> dict[str, Any]:
         """The spec in plain values, for JSON."""

@@ -6,7 +6,7 @@ arrays and labelled words, and gets plain arrays back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
@@ -24,8 +24,11 @@ from abacist.specs import Networks, Spec
 
 Array = NDArray[Any]
 
+#: The target of the processor: the default, and the only one that traces, steps and proves.
+PROCESSOR = "llvm"
+
 #: The targets that there are, each a folder of this one. A further one is a further name.
-TARGETS = ("numba", "cuda")
+TARGETS = (PROCESSOR, "cuda")
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +103,10 @@ class Target(Protocol):
     def block(self, spec: Spec) -> int:
         """How many runs are trained side by side: for the price of one, or as many as there is room for."""
 
-    def wave(self) -> AbstractContextManager[object]:
+    def admit_block(self) -> AbstractContextManager[object]:
         """Entered before the words of a block are drawn: waits while others take up the memory for them."""
 
-    def turn(self) -> AbstractContextManager[object]:
+    def exclusive(self) -> AbstractContextManager[object]:
         """Entered before a block is trained or judged: waits while others have the device."""
 
     def training(
@@ -129,37 +132,24 @@ class Target(Protocol):
     def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
         """Make a network ready to take states, or boxes of them, step by step."""
 
+    def listing(self, spec: Spec, program: str) -> Iterator[str]:
+        """The lines of one of a network's programs, for people: its statements and its code."""
 
-def target_for(layout: Layout) -> Target:
-    """The target that networks of a layout run on; one sentence if it cannot compute them."""
-    target = chosen_target()
-    if refusal := _refusal(target.name, layout):
+
+def target_for(layout: Layout, name: str = PROCESSOR) -> Target:
+    """The target of a name, for networks of a layout; one sentence if it cannot compute them."""
+    if refusal := _refusal(layout, name):
         raise BadInput(refusal)
-    return target
+    return target_named(name)
 
 
 @cache
-def _refusal(name: str, layout: Layout) -> str | None:
+def _refusal(layout: Layout, name: str) -> str | None:
     return target_named(name).refusal(layout)
 
 
-#: The name of the target that is used.
-_CHOSEN = [TARGETS[0]]
-
-
-def use_target(name: str) -> None:
-    """Use another target from now on, in all threads of this process."""
-    target_named(name)
-    _CHOSEN[0] = name
-
-
-def chosen_target() -> Target:
-    """The target that is used."""
-    return target_named(_CHOSEN[0])
-
-
 @cache
-def target_named(name: str = TARGETS[0]) -> Target:
+def target_named(name: str = PROCESSOR) -> Target:
     """The target that goes by a name. It is imported here and nowhere else: targets are slow to import."""
     if name not in TARGETS:
         raise UnknownName(f"unknown target {name!r}; targets are {', '.join(TARGETS)}")

@@ -28,14 +28,3 @@ class Text:
 
     def __str__(self) -> str:
         return "\n".join(self.lines) + "\n"
-
-
-def sum_of(*terms: str | int) -> str:
-    """The text of an index: names and numbers added, without useless zeros."""
-    shown = [str(term) for term in terms if term not in ("", 0)]
-    return " + ".join(shown) or "0"
-
-
-def times(factor: int, name: str) -> str:
-    """The text of a multiple of a name."""
-    return name if factor == 1 else f"{factor} * {name}"

@@ -27,7 +27,9 @@ def nudged(by: float, tensor: str = "rnn.bias_ih_l0", place: int = 1, precision:
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
-@pytest.mark.parametrize("name", ["dyck-1", "shuffle-2", "shuffle-6"])
+@pytest.mark.parametrize(
+    "name", ["dyck-1", "shuffle-2", pytest.param("shuffle-6", marks=pytest.mark.thorough)]
+)
 def test_constructed_networks_are_proved_for_every_word(name: str, precision: str, tmp_path: Path) -> None:
     language = language_named(name)
     networks = constructed(language, precision)

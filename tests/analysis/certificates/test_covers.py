@@ -104,7 +104,7 @@ def test_nothing_proved_is_refuted_by_any_short_word(
 
 @pytest.mark.parametrize(
     ("cell", "hidden", "name", "longest"),
-    [*BADLY_TRAINED[1:], pytest.param(*BADLY_TRAINED[0], marks=pytest.mark.thorough)],
+    [*(pytest.param(*own, marks=pytest.mark.thorough) for own in BADLY_TRAINED[:2]), BADLY_TRAINED[2]],
 )
 def test_whatever_the_language(cell: str, hidden: int, name: str, longest: int) -> None:
     depths_proved(badly_trained(cell, hidden, name), name, longest)

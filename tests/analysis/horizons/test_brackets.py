@@ -60,7 +60,13 @@ def test_it_equals_brute_force_where_a_word_may_end_and_go_on(steps: str) -> Non
     assert len(found) > 1
 
 
-@subjects
+@pytest.mark.parametrize(
+    ("cell", "hidden", "language", "longest"),
+    [
+        pytest.param(*own, marks=pytest.mark.thorough if number % 2 else ())
+        for number, own in enumerate(SUBJECTS)
+    ],
+)
 def test_nothing_proved_is_ever_refuted(cell: str, hidden: int, language: str, longest: int) -> None:
     """Not with a single box for each configuration, nor against long words or a diligent refuter."""
     networks, known = badly_trained(cell, hidden, language), Configurations(language_named(language))

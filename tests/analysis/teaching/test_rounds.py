@@ -16,6 +16,7 @@ from abacist.errors import BadInput
 from abacist.languages import Word
 from abacist.specs import Networks, Spec
 from tests.analysis.teaching.cases import short_lesson, teaching
+from tests.targets.fake import registered
 
 SEEDS = (3, 0, 4)
 
@@ -51,6 +52,16 @@ def test_the_first_round_is_plain_training(feed: str) -> None:
     taught = teaching(spec, SEEDS).train(3)
     plain = train(replace(spec, lesson=None, epochs=3), SEEDS)
     assert taught.networks.parameters.tobytes() == plain.networks.parameters.tobytes()
+
+
+def test_a_target_trains_and_the_processor_searches_and_proves() -> None:
+    spec = short_lesson(rounds=2, epochs=4)
+    here, words = teaching(spec, SEEDS), [training_words(spec, seed) for seed in SEEDS]
+    with registered() as fake:
+        there = Teaching(begin(spec, SEEDS), words, target=fake.name)
+        assert there.train(4).networks == here.train(4).networks
+    assert there.taught == here.taught
+    assert set(fake.uses) == {"training"}
 
 
 def test_words_fed_back_are_words_that_the_network_of_that_round_gets_wrong() -> None:

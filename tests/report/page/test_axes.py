@@ -15,7 +15,17 @@ from tests.requirements import program
 SOURCE = Path(abacist.report.page.__file__).parent / "sources" / "charts.js"
 
 #: The first mark of an axis, and the distance to the next.
-AXES = [(0.998, 0.0002), (-2e-4, 1e-4), (0, 0.25), (-1, 0.5), (-40, 20), (0, 1), (995, 0.5), (-3e7, 1e7)]
+AXES = [
+    (0.998, 0.0002),
+    (-2e-4, 1e-4),
+    (0, 0.25),
+    (-1, 0.5),
+    (-40, 20),
+    (0, 1),
+    (995, 0.5),
+    (-3e7, 1e7),
+    (-1e-17, 0.5),
+]
 
 
 @pytest.fixture(scope="module")

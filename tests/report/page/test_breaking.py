@@ -12,7 +12,7 @@ from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.report.page import PageNetwork
 from tests.report.page.shown_networks import AIMS, GOOD
-from tests.report.page.visits import Visit, in_double
+from tests.report.page.visits import Visit, in_single
 from tests.requirements import need
 
 pytestmark = [pytest.mark.thorough, need("browser")]
@@ -35,7 +35,7 @@ def pressed(visit: Visit, name: str) -> str:
 
 
 def python_says(own: PageNetwork, text: str, factor: float = 1) -> TraceReading:
-    networks = in_double(own.networks)
+    networks = in_single(own.networks)
     return follow(networks if factor == 1 else saturated(networks, factor), 0, own.language, text)
 
 
@@ -48,7 +48,7 @@ def first_wrong(own: PageNetwork, text: str, factor: float = 1) -> int | None:
 def any_wrong(own: PageNetwork, texts: list[str]) -> bool:
     """Whether the network gets any of some words wrong."""
     words = pack_texts(own.language, [own.language.alphabet.parse(text) for text in texts])
-    return bool((first_mistakes(in_double(own.networks), 0, words) >= 0).any())
+    return bool((first_mistakes(in_single(own.networks), 0, words) >= 0).any())
 
 
 def check_word(visit: Visit, own: PageNetwork, factor: float = 1) -> str:
@@ -140,7 +140,7 @@ def test_sharper_gates_are_those_of_python(visit: Visit, networks: list[PageNetw
         reading = python_says(own, word, factor)
         _, values = visit.values(own.language)
         for name, drawn in values.items():
-            np.testing.assert_allclose(drawn, reading.values(name), rtol=0, atol=1e-6)
+            np.testing.assert_allclose(drawn, reading.values(name), rtol=1e-6, atol=1e-6)
         wrong = visit.page.locator("#broken.fails").count() > 0
         assert wrong == bool(reading.wrong.any())
 

@@ -17,7 +17,7 @@ from abacist.languages import language_named
 from abacist.report.page import PageNetwork
 from abacist.report.page.network import network_of_run
 from abacist.specs import Networks
-from abacist.targets.javascript import drawing_tables, language_tables
+from abacist.targets.webassembly import drawing_tables, language_tables
 from tests.experiments.cases import made_up, made_up_horizons
 from tests.report.page.unpacking import SHARES, content_in, shown, spec_of, weights_of
 
@@ -35,7 +35,7 @@ def test_weights_are_those_of_the_store_bit_by_bit(tmp_path: Path) -> None:
         made_up(spec_of("shuffle-6", "gru", 8), 1, SHARES),
         made_up(spec_of("dyck-2", "rnn", 20, precision="float64"), 2, SHARES),
     ]
-    content = content_in(tmp_path, (network_of_run(run, run.key) for run in runs))
+    content = content_in(tmp_path, (network_of_run(run, run.key) for run in runs), searched=True)
     for run, packed in zip(runs, content["networks"], strict=True):
         weights = weights_of(packed)
         assert (packed["key"], packed["language"]) == (run.key, run.spec.language.name)

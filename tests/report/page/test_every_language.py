@@ -18,10 +18,10 @@ from abacist.report.figures.house_style import title_of
 from abacist.report.page import PageNetwork, write_page
 from abacist.report.page.network import network_of_user
 from abacist.specs import Networks, Spec
-from abacist.targets.javascript import joined, language_tables, program_name
+from abacist.targets.webassembly import joined, language_tables, program_name
 from tests.report.page.visits import new_visit
 from tests.requirements import need
-from tests.targets.javascript.node import in_node
+from tests.targets.webassembly.node import in_node
 from tests.wrong_input import is_refused
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ const { randomWord, ending, failingWords, familiesOf, breaking } = abacist;
 const found = {};
 for (const { tables, name, weights } of given) {
   const language = new Language(tables), program = PROGRAMS[name];
-  const network = { language, program, weights: Float64Array.from(weights) };
+  const network = { language, program, weights: Float32Array.from(weights) };
   const engine = { firstMistake, saturated };
   const random = seeds.map((seed) => { Math.random = sown(seed); return randomWord(language, 9); });
   const endings = [];

@@ -9,7 +9,7 @@ import pytest
 
 from abacist.analysis import TraceReading, follow
 from abacist.report.page import PageNetwork
-from tests.report.page.visits import Visit, in_double
+from tests.report.page.visits import Visit, in_single
 from tests.requirements import need
 
 pytestmark = [pytest.mark.thorough, need("browser")]
@@ -30,7 +30,7 @@ def test_every_network_is_shown_on_every_string_as_python_follows_it(
     for own in networks:
         for text in STRINGS[own.language.name]:
             visit.go(network=own.key, word=text)
-            reading = follow(in_double(own.networks), 0, own.language, text)
+            reading = follow(in_single(own.networks), 0, own.language, text)
             _check_curves(visit, reading)
             _check_steps(visit, reading)
             wrong += int(reading.wrong.sum())
@@ -45,7 +45,7 @@ def _check_curves(visit: Visit, reading: TraceReading) -> None:
     assert depths[:inside].tolist() == reading.depths[:inside].tolist()
     assert set(values) == set(reading.trace.values)
     for name, drawn in values.items():
-        np.testing.assert_allclose(drawn, reading.values(name), rtol=0, atol=1e-6)
+        np.testing.assert_allclose(drawn, reading.values(name), rtol=1e-6, atol=1e-6)
 
 
 def _check_steps(visit: Visit, reading: TraceReading) -> None:
@@ -77,7 +77,7 @@ def test_values_are_read_by_pointing_at_the_curves(
 ) -> None:
     own = networks[0]
     visit.go(network=own.key, word=text)
-    reading = follow(in_double(own.networks), 0, own.language, text)
+    reading = follow(in_single(own.networks), 0, own.language, text)
     area = visit.page.locator("#states .u-over")
     box = area.bounding_box()
     assert box is not None

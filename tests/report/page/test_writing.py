@@ -59,27 +59,26 @@ def test_every_program_that_is_named_is_there_and_no_other(page: Path) -> None:
     content = known["content"]
     assert [cell["name"] for cell in content["cells"]] == [own.name for own in ALL]
     assert content["units"] == list(UNITS_TO_TRAIN)
-    programs = re.findall(r'^"(.*)": \{$', known["engine"], re.MULTILINE)
-    assert len(programs) == len(set(programs))
+    (listed,) = re.findall(r"^const PROGRAMS = (.*);$", known["engine"], re.MULTILINE)
+    programs = json.loads(listed)
+    assert set(re.findall(r'^"(.*?)": ".*",$', known["worker"], re.MULTILINE)) == set(content["trained"])
     assert set(programs) == named_programs(content)
     # 20 units and the letters of anbn have one each.
-    assert len(programs) == 2 + 6 * len(UNITS_TO_TRAIN) * len(
-        {2, 4, 12, 14}
-    )  # 20 units and the letters of anbn have one each
+    assert len(programs) == 2 + 6 * len(UNITS_TO_TRAIN) * len({2, 4, 12, 14})
 
 
 _TRAINING = """
 const { readFileSync } = require("node:fs");
 const { engine, worker, content } = JSON.parse(readFileSync(0, "utf-8"));
-const names = "{ PROGRAMS, Language, Trainer, initialWeights, drawWords, step, takeOrders }";
+const names = "{ PROGRAMS, TRAINING, Language, Trainer, initialWeights, drawWords, takeOrders }";
 const page = new Function(`${engine}\\n${worker}\\nreturn ${names};`)();
 const { tables, words } = content.languages["dyck-1"], language = new page.Language(tables);
 const drawn = language.label(page.drawWords(words, 0).training);
 const losses = {};
 for (const { name } of content.cells) {
   const program = page.PROGRAMS[`${name} 2 3 2`], weights = page.initialWeights(program, 0);
-  const trainer = new page.Trainer(program, weights, drawn, { seed: 0 });
-  losses[name] = [trainer.advance(300).loss / 300, trainer.advance(300).loss / 300];
+  const trainer = new page.Trainer(program, page.TRAINING[program.name], [weights], [drawn]);
+  losses[name] = [trainer.advance(300).losses[0] / 300, trainer.advance(300).losses[0] / 300];
 }
 console.log(JSON.stringify({ programs: Object.keys(page.PROGRAMS), losses }));
 """
@@ -154,7 +153,7 @@ def test_cells_of_the_same_name_are_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_operation_that_javascript_does_not_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operation_that_webassembly_does_not_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cube = Operation("cube", 1, lambda x: x**3, lambda d, y, x: (d * (3 * (x * x)),), Cost(2))
     monkeypatch.setitem(OPERATIONS, "cube", cube)
 
@@ -163,7 +162,7 @@ def test_an_operation_that_javascript_does_not_know(tmp_path: Path, monkeypatch:
         return tanh(cube(w.h(x, h)))
 
     sentence = is_refused(lambda: write_page([shown(spec_of())], tmp_path / "page.html", cells=(cubic,)))
-    assert sentence == "Cell cubic: the JavaScript target cannot compute cube"
+    assert sentence == "Cell cubic: the WebAssembly target cannot compute cube"
 
 
 def test_networks_that_cannot_stand_on_one_page(tmp_path: Path) -> None:

@@ -9,13 +9,14 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells import CELLS
 from abacist.languages import language_named
-from abacist.report.page import PageNetwork, write_page
+from abacist.report.page import PageNetwork, sharpening, write_page
 from abacist.report.page.network import network_of_run
 from abacist.specs import Spec
 from tests.experiments.cases import made_up
@@ -41,9 +42,13 @@ def unpacked(path: Path) -> dict[str, Any]:
     return known
 
 
-def content_in(folder: Path, networks: Iterable[PageNetwork]) -> Any:
-    """The content of a page with some networks; only their own cells can be trained on it."""
-    write_page(list(networks), folder / "page.html", cells=())
+def content_in(folder: Path, networks: Iterable[PageNetwork], *, searched: bool = False) -> Any:
+    """The content of a page with some networks; only their own cells can be trained on it.
+
+    Horizons that the store does not know are searched for only where it is asked for: that takes long.
+    """
+    with patch.object(sharpening, "_MOST_SEARCHED", 200 if searched else 0):
+        write_page(list(networks), folder / "page.html", cells=())
     return unpacked(folder / "page.html")["content"]
 
 

@@ -239,11 +239,11 @@ def new_visit(browser: Browser, width: int, **wishes: Any) -> Visit:
     return visit
 
 
-def in_double(networks: Networks) -> Networks:
+def in_single(networks: Networks) -> Networks:
     """Networks in the precision of the page."""
-    return Networks(networks.layout, networks.parameters.astype("float64"))
+    return Networks(networks.layout, networks.parameters.astype("float32"))
 
 
 def one_network(layout: Any, weights: Sequence[float]) -> Networks:
     """A network with the weights that a page has."""
-    return Networks(layout, np.array([weights], dtype="float64"))
+    return Networks(layout, np.array([weights], dtype="float32"))

@@ -12,11 +12,10 @@ from abacist.corpora import Window, Words
 from abacist.engine import Block, begin, epoch_order, slots_of, train, training_words
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
-from abacist.targets import TrainingState, chosen_target, target_named, use_target
-from abacist.targets.cuda.driver import Buffer, Kernel, device
+from abacist.targets import TrainingState, target_named
+from abacist.targets.cuda.driver import Buffer, device, kernel
 from abacist.targets.cuda.functions import functions
 from abacist.targets.cuda.launching import CudaTraining
-from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.shapes import wave
 from abacist.targets.cuda.stepping import CudaStepper
 from tests.engine.cases import has_boxes, random_networks
@@ -108,13 +107,8 @@ def test_many_networks_judge_corpora_of_their_own() -> None:
 
 def test_runs_that_share_words_are_trained_as_alone() -> None:
     spec = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3, epochs=1, training=300, test=5, pool=2)
-    before = chosen_target().name
-    use_target("cuda")
-    try:
-        together = train(spec, range(5)).networks.parameters
-        alone = train(replace(spec, pool=0), [0, 1]).networks.parameters
-    finally:
-        use_target(before)
+    together = train(spec, range(5), target="cuda").networks.parameters
+    alone = train(replace(spec, pool=0), [0, 1], target="cuda").networks.parameters
     np.testing.assert_array_equal(together[:2], alone)
     here = train(spec, range(5)).networks.parameters
     np.testing.assert_allclose(together, here, rtol=0, atol=1e-4)
@@ -170,7 +164,7 @@ def test_every_float32_keeps_the_promise(name: str, exact: str, accurate: bool) 
     source = text.replace("FUNCTION", name).replace("EXACT", exact)
     blocks, block = 8 * device().room.multiprocessors, 256
     worst = Buffer.zeros(8 * blocks * block)
-    Kernel(compile_for(source, device().architecture), "errors")(blocks, block, (worst,))
+    kernel(source, "errors")(blocks, block, (worst,))
     found = float(worst.read((blocks * block,), np.float64).max())
     print(f"{name}, {'accurate' if accurate else 'fast'}: error {found:.4g}")
     assert 1e-8 < found <= PROMISED[name]

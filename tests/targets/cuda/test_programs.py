@@ -19,13 +19,12 @@ from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from abacist.targets.cuda.judging_program import judging_program
-from abacist.targets.cuda.laying_program import LAYING_BLOCK, LAYING_PROGRAM
 from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.rules import numbers_of
 from abacist.targets.cuda.stepping_program import stepping_program
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
-from abacist.targets.cuda.words import Slots, codes_of, slots_for
+from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Slots, codes_of, slots_for
 from tests.engine.cases import has_boxes, random_networks
 from tests.requirements import need
 from tests.targets.cuda.able import FURTHER
@@ -75,7 +74,6 @@ def trained_by_emulation(
     columns = len(weights)
     moments = np.zeros((*weights.shape, 2), spec.precision)
     slots = len(own.lengths)
-    updates = 1 + np.arange(-(-slots // spec.batch))
     later = int(own.lengths.max()) - (kept or 0)
     room = later * tape_width(spec.layout, lanes) * columns * shape.block
     tape = np.full(room + 1_000, np.inf, spec.precision)
@@ -85,8 +83,8 @@ def trained_by_emulation(
         "train", (columns, 1), shape.block,
         side_by_side(own), own.lengths, own.scales, own.starts,
         epoch_order(slots, 0, spec.order).astype(np.int32), own.corpus_of,
-        numbers_of(spec, updates), weights, moments, tape, losses, runs, len(own.corpora),
-        0, slots, spec.batch, spec.beta1, spec.beta2, spec.epsilon, 1 - spec.rate * spec.decay,
+        numbers_of(spec, 1, 1 + -(-slots // spec.batch)), weights, moments, tape, losses, runs,
+        len(own.corpora), 0, slots, spec.batch,
     )  # fmt: skip
     assert np.isinf(tape[room:]).all()  # nothing is written beyond it
     found = parameters.gathered(weights, runs)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.targets.webassembly.assembler import module_bytes
-from abacist.targets.webassembly.exponentials import exponential, logarithm, softplus
+from abacist.targets.webassembly.functions import exponential, logarithm, softplus
 from tests.requirements import need
-from tests.targets.javascript.node import in_node
+from tests.targets.webassembly.node import in_node
 from tests.targets.webassembly.vectors import over_vectors
 
 pytestmark = need("node")

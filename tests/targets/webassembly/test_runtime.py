@@ -1,4 +1,4 @@
-"""The same seed means the same in the lanes; activations keep their promise; bad input gets a sentence."""
+"""The same seed trains the same runs; activations keep their promise; bad input gets a sentence."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ import pytest
 from abacist.algebra import ROUNDING
 from abacist.cells import cell_named
 from abacist.engine import train
-from abacist.targets.javascript import drawing_tables, language_tables, program_name
-from abacist.targets.webassembly import lanes_text
-from abacist.targets.webassembly.activations import sigmoid, sigmoid_times_tanh, tanh
-from abacist.targets.webassembly.assembler import Code, module_bytes
+from abacist.targets.webassembly import drawing_tables, language_tables, program_name
+from abacist.targets.webassembly.assembler import module_bytes
+from abacist.targets.webassembly.functions import sigmoid, sigmoid_times_tanh, tanh
 from tests.algebra.exact_activations import exactly
 from tests.engine.cases import small
 from tests.requirements import need
-from tests.targets.javascript.node import in_node
+from tests.targets.webassembly.node import in_node
 from tests.targets.webassembly.vectors import over_vectors
 
 pytestmark = need("node")
@@ -33,12 +32,12 @@ _ORDERS = ("shared", "own", "fixed")
 SPEC = small(cell_named("lstm"), precision="float32")
 
 _SCRIPT = """
-const lanes = abacist.LANES[given.name], program = abacist.PROGRAMS[given.name];
+const program = abacist.PROGRAMS[given.name], code = abacist.TRAINING[given.name];
 const language = new abacist.Language(given.language);
 const words = given.seeds.map((seed) => language.label(abacist.drawWords(given.words, seed).training));
 const weights = given.seeds.map((seed) => abacist.initialWeights(program, seed));
 const orders = given.orders.map((order) => {
-  const trainer = new abacist.LaneTrainer(lanes, weights, words, { order, seeds: given.seeds });
+  const trainer = new abacist.Trainer(program, code, weights, words, { order, seeds: given.seeds });
   const { length } = trainer.visits, losses = [];
   while (trainer.epochs < given.epochs) {
     losses.push(trainer.advance(length).losses.map((loss) => loss / length));
@@ -64,20 +63,19 @@ const refused = (work) => {
 const none = language.label({ symbols: new Uint8Array(), offsets: new Uint32Array([0]) });
 const some = language.label({ symbols: new Uint8Array([0, 1]), offsets: new Uint32Array([0, 2]) });
 const refusals = [
-  () => new abacist.LaneTrainer(lanes, [], []),
-  () => new abacist.LaneTrainer(lanes, [weights[0], new Float64Array(5)], [some, some]),
-  () => new abacist.LaneTrainer(lanes, weights, [some]),
-  () => new abacist.LaneTrainer(lanes, [weights[0]], [none]),
-  () => new abacist.LaneTrainer(lanes, weights.slice(0, 2), [some, words[0]]),
-  () => abacist.followLanes(lanes, [], [0, 1]),
+  () => new abacist.Trainer(program, code, [], []),
+  () => new abacist.Trainer(program, code, [weights[0], new Float64Array(5)], [some, some]),
+  () => new abacist.Trainer(program, code, weights, [some]),
+  () => new abacist.Trainer(program, code, [weights[0]], [none]),
+  () => new abacist.Trainer(program, code, weights.slice(0, 2), [some, words[0]]),
 ].map(refused);
-const empty = abacist.followLanes(lanes, weights, []);
+const empty = [abacist.trace(program, weights[0], []), abacist.firstMistake(program, weights[0], [], [])];
 return { orders, activations, refusals, empty };
 """
 
 
 #: The functions of numbers that activations are tried with; the product takes x and −x / 2.
-_FUNCTIONS: dict[str, Callable[[Code], None]] = {
+_FUNCTIONS: dict[str, Callable[..., bytes]] = {
     "sigmoid": sigmoid,
     "tanh": tanh,
     "sigmoid_times_tanh": sigmoid_times_tanh,
@@ -106,7 +104,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Any:
         "arguments": [*_arguments(), None, None, None, None],
         "functions": {"names": list(codes), "code": b64encode(module_bytes(codes)).decode()},
     }
-    return in_node(tmp_path_factory.mktemp("node"), [SPEC.layout], _SCRIPT, given, lanes_text([SPEC.layout]))
+    return in_node(tmp_path_factory.mktemp("node"), [SPEC.layout], _SCRIPT, given)
 
 
 @pytest.mark.parametrize("order", _ORDERS)
@@ -141,15 +139,14 @@ def test_what_is_nan_stays_nan(made: Any) -> None:
 
 
 def test_a_word_without_symbols_has_no_steps(made: Any) -> None:
-    assert made["empty"] == [{"h": [], "c": [], "y": []}] * len(_SEEDS)
+    assert made["empty"] == [[], -1]
 
 
 def test_bad_input_gets_a_sentence(made: Any) -> None:
     assert made["refusals"] == [
-        "RangeError: lanes need at least one run, got none",
+        "RangeError: training needs at least one run, got none",
         f"RangeError: lstm 2 3 2 has {SPEC.layout.size} weights, got 5",
         "RangeError: every run needs words, got 1 sets for 5 runs",
         "RangeError: training needs at least one word, got none",
         "RangeError: runs at once need equally many words, got 1 and 40",
-        "RangeError: lanes need at least one run, got none",
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from abacist.analysis.horizons.configurations import Configurations
@@ -16,6 +16,7 @@ from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.languages import Language, largest_length
+from abacist.limits import BOXES, HORIZON
 from abacist.specs import Networks
 
 #: Boxes of a configuration at first; then four times as many, and so on.
@@ -41,9 +42,12 @@ class Search:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for name, least in (("to", 1), ("budget", 1), ("most", 1)):
-            if getattr(self, name) < least:
-                raise BadInput(f"Search: {name} must be at least {least}, got {getattr(self, name)}")
+        for name, limit in (("to", HORIZON), ("budget", BOXES), ("most", BOXES)):
+            value = getattr(self, name)
+            if value < 1:
+                raise BadInput(f"Search: {name} must be at least 1, got {value}")
+            if value > limit.most:
+                raise BadInput(f"Search: {name} must be at most {limit.most:,} {limit.what}, got {value:,}")
 
     def budgets(self) -> list[int]:
         """The budgets that are tried one after the other."""
@@ -60,7 +64,7 @@ class Horizon:
     On every word of at most `proved` symbols every prediction that counts is right; `wrong` is the shortest
     word found that it gets wrong, if any. Between the two nothing is known. `search` is how hard it was
     looked for, `reached` the largest budget that was tried to the end, and `looked` the length up to which
-    wrong words were looked for.
+    wrong words were looked for. With its `language` it is shown in lengths that words have.
     """
 
     proved: int
@@ -69,6 +73,7 @@ class Horizon:
     reached: int
     seconds: float = 0.0
     looked: int = 0
+    language: Language[Any] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -84,6 +89,10 @@ class Horizon:
         Dyck-1 has no word of an odd number of symbols, so what is proved to 45 there is proved to 44.
         """
         return largest_length(language, self.proved)
+
+    @property
+    def _proved(self) -> int:
+        return self.proved if self.language is None else self.proved_in(self.language)
 
     @property
     def closed(self) -> bool:
@@ -114,11 +123,12 @@ class Horizon:
             "none found" if self.wrong is None else f"{len(self.wrong):,} symbols, step {self.wrong.step:,}"
         )
         heads = "<tr><th>every word is right up to</th><th>shortest wrong word</th></tr>"
-        return f"<table>{heads}<tr><td>{self.proved:,} symbols</td><td>{wrong}</td></tr></table>"
+        return f"<table>{heads}<tr><td>{self._proved:,} symbols</td><td>{wrong}</td></tr></table>"
 
     def __str__(self) -> str:
+        proved = f"proved to {self._proved:,}" if self._proved else "nothing proved"
         wrong = "no wrong word found" if self.wrong is None else f"wrong at {len(self.wrong):,}"
-        return f"proved to {self.proved:,}, {wrong}"
+        return f"{proved}, {wrong}"
 
 
 @checked
@@ -155,7 +165,7 @@ def horizon(
     most = with_room(search.most, networks.layout)
     begun = time.perf_counter()
     matter = influences(networks, run, known)
-    best = Horizon(0, None, search, 0)
+    best = Horizon(0, None, search, 0, language=language)
 
     def late() -> bool:
         return seconds is not None and time.perf_counter() - begun > seconds
@@ -190,7 +200,7 @@ def horizon(
         found, through = explore(refute, limit, budget)
         wrong = found[0] if found else best.wrong
         looked = max(best.looked, through)
-        best = Horizon(best.proved, wrong, search, best.reached, time.perf_counter() - begun, looked)
+        best = replace(best, wrong=wrong, seconds=time.perf_counter() - begun, looked=looked)
         limit = search.to + 1 if wrong is None else len(wrong)
         reached, _ = explore(prove, limit, budget)
         tried = best.reached if late() else budget

@@ -20,6 +20,7 @@ from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import Word
 from abacist.specs import Networks, Round, Taught
+from abacist.targets import PROCESSOR
 from abacist.wording import several
 
 Array = NDArray[Any]
@@ -39,11 +40,12 @@ class Teaching:
     """Runs of one spec that are taught as its lesson says, from epoch to epoch, each on its own words.
 
     A run that is proved right is taught no further; its losses are NaN from there on. What becomes of a
-    run depends on its own seed alone: it is fed as many words as its neighbours, whatever they are.
+    run depends on its own seed alone: it is fed as many words as its neighbours, whatever they are. The
+    target is that of training; searches and proofs are the processor's.
     """
 
     @checked
-    def __init__(self, begun: Trained, words: Sequence[Words]) -> None:
+    def __init__(self, begun: Trained, words: Sequence[Words], *, target: str = PROCESSOR) -> None:
         if begun.spec.lesson is None:
             raise BadInput("Teaching: the spec must have a lesson, got none")
         if begun.epochs:
@@ -52,6 +54,7 @@ class Teaching:
         if len(words) != len(runs):
             raise BadInput(f"Teaching: {several(len(runs), 'run')} need words each, got {len(words)} sets")
         self._lesson, self._own, self._trained = begun.spec.lesson, words, begun
+        self._target = target
         # each run its own: the order in which configurations are met may decide which states are kept
         self._known = [Configurations(begun.spec.language) for _ in runs]
         self._ends = self._lesson.ends(begun.spec.epochs)
@@ -105,7 +108,7 @@ class Teaching:
             part = before.part(going)
             if self._round and self._lesson.sharpen != 1:
                 part = replace(part, networks=_sharper(part.networks, self._lesson.sharpen))
-            self._block = Block(part, [self._words(run) for run in going])
+            self._block = Block(part, [self._words(run) for run in going], target=self._target)
         after = self._block.train(epochs, advance)
         losses = np.full((len(before.seeds), after.epochs), np.nan)
         losses[:, : before.epochs] = before.losses

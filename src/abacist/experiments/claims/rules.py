@@ -114,10 +114,23 @@ def median_at_least(network: Network, name: str, bar: float) -> Rule:
             return Part(_on(network, name), OPEN, "no runs", paper, 0)
         low, high = exact_median_interval(percents)
         verdict = HOLDS if low >= bar else FAILS if high < bar else OPEN
-        ours = f"median {np.median(percents):.2f} ({low:.2f} to {high:.2f})"
+        ours = f"median {np.median(percents):.2f} ({_range(low, high)})"
         return Part(_on(network, name), verdict if evidence.enough(runs) else OPEN, ours, paper, runs)
 
     return rule
+
+
+def _range(low: float, high: float) -> str:
+    """An interval as people read it; of few runs it has no ends.
+
+    >>> _range(-1.5, 2), _range(float("-inf"), float("inf"))
+    ('−1.50 to 2.00', '−∞ to ∞')
+    """
+    return f"{_signed(low)} to {_signed(high)}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−").replace("inf", "∞")
 
 
 def ahead(better: Network, worse: Network, name: str, *, above: float = 0, most: float = np.inf) -> Rule:
@@ -133,7 +146,7 @@ def ahead(better: Network, worse: Network, name: str, *, above: float = 0, most:
         low, high = exact_median_interval(gaps)
         inside, outside = low > above and high <= most, high <= above or low > most
         verdict = HOLDS if inside else FAILS if outside else OPEN
-        ours = f"{np.median(gaps):.2f} ({low:.2f} to {high:.2f})".replace("-", "−")
+        ours = f"{_signed(float(np.median(gaps)))} ({_range(low, high)})"
         return Part(about, verdict if evidence.enough(len(gaps)) else OPEN, ours, paper, len(gaps))
 
     return rule

@@ -16,7 +16,7 @@ from abacist.errors import AbacistError, BadFile
 from abacist.experiments import FAILS, HOLDS, OPEN, PARTLY, Results, Verdict, check_claims
 from abacist.experiments.paper import RUNS
 from abacist.fields import checked
-from abacist.files import write_whole
+from abacist.files import check_parent, write_whole
 from abacist.report.experiment_tables import table_of
 from abacist.report.figures import Drawing, Picture, draw_pictures
 from abacist.report.figures.own import OWN, store_pictures
@@ -162,8 +162,7 @@ def _refuse(path: Path) -> None:
     """Say at once, not after all has been drawn, that a file cannot be written."""
     if path.is_dir():
         raise BadFile(f"{path}: cannot be written, it is a folder")
-    if not path.parent.is_dir():
-        raise BadFile(f"{path}: cannot be written, there is no folder {path.parent}")
+    check_parent(path)
 
 
 def _template() -> Any:

@@ -16,9 +16,9 @@ from abacist.experiments.plan import PAPER_SETS
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
 from abacist.report.page.network import PageNetwork
-from abacist.report.page.sharpening import FACTORS, has_gates, sentence
+from abacist.report.page.sharpening import FACTORS, sentence
 from abacist.specs import Spec
-from abacist.targets.javascript import drawing_tables, language_tables, program_name
+from abacist.targets.webassembly import drawing_tables, language_tables, program_name
 
 #: Units of the networks that can be trained on a page.
 UNITS_TO_TRAIN = (1, 2, 3, 4, 6, 8)
@@ -72,7 +72,7 @@ def content_of(
         "version": __version__,
         "languages": {language.name: _language(language, language in trained) for language in languages},
         "cells": [{"name": cell.name, "title": title_of(cell.name)} for cell in cells],
-        "gated": list(dict.fromkeys(layout.cell.name for layout in shown if has_gates(layout))),
+        "gated": list(dict.fromkeys(layout.cell.name for layout in shown if layout.cell.gated)),
         "factors": list(FACTORS),
         "units": sorted({layout.hidden for layout in layouts}),
         "trained": [program_name(layout) for layout in layouts],

@@ -14,7 +14,7 @@ from abacist.fields import check_fields
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
 from abacist.specs import Networks, Spec
-from abacist.targets.javascript import language_tables, refusal
+from abacist.targets.webassembly import language_tables, refusal
 from abacist.wording import several, visible
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
-from abacist.algebra import exponential, in_order, sigmoid
 from abacist.analysis import Search
 from abacist.analysis.certificates import certify_every_word
 from abacist.analysis.horizons import Configurations
-from abacist.cells import Layout
-from abacist.compiler import plan_tracing
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import bracket, sharpened
@@ -28,25 +24,13 @@ SEARCH = Search(60, 64, 2_000)
 _MOST_SEARCHED = 200
 
 
-@cache
-def has_gates(layout: Layout) -> bool:
-    """Whether a cell has gates that can be sharpened: a sigmoid or a softmax between its states.
-
-    >>> from abacist.cells import cell_named
-    >>> [has_gates(Layout(cell_named(name), 2, 3, 2)) for name in ("rnn", "gru", "lstm")]
-    [False, True, True]
-    """
-    between = {symbol.operation for symbol in in_order(plan_tracing(layout).graph.after)}
-    return bool(layout.gate_spans) and not between.isdisjoint((sigmoid.name, exponential.name))
-
-
 def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon, ...]]:
     """For each network what is known of it, by the sharpness of its gates."""
     configurations = {own.language: Configurations(own.language) for own in networks}
     found, searched = [], 0
     for own in networks:
         known = {one.factor: one for one in stored_horizons(own)}
-        factors = FACTORS if has_gates(own.networks.layout) else FACTORS[:1]
+        factors = FACTORS if own.networks.layout.cell.gated else FACTORS[:1]
         missing = [factor for factor in factors if factor not in known]
         if missing and searched < _MOST_SEARCHED:
             searched += 1
@@ -60,7 +44,7 @@ def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon
 def stored_horizons(own: PageNetwork) -> tuple[KnownHorizon, ...]:
     """What the store knows of a network; without gates, only of the network as it was trained."""
     known = () if own.run is None else own.run.outcome.latest_horizons
-    return tuple(one for one in known if one.factor == 1 or has_gates(own.networks.layout))
+    return tuple(one for one in known if one.factor == 1 or own.networks.layout.cell.gated)
 
 
 def _search(own: PageNetwork, factor: float, configurations: Configurations) -> KnownHorizon:

@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,14 @@ from abacist.languages import PAPER_LANGUAGES, Language, language_named
 from abacist.report.page.content import can_be_drawn, content_of, layouts_to_train
 from abacist.report.page.network import PageNetwork
 from abacist.report.page.sharpening import horizons_on_page, stored_horizons
-from abacist.targets.javascript import beginning_of, joined, refusal, script_text, without_exports
-from abacist.targets.webassembly import lanes_script_text
+from abacist.targets.webassembly import (
+    beginning_of,
+    joined,
+    module_text,
+    refusal,
+    training_text,
+    without_exports,
+)
 from abacist.wording import several
 
 #: Languages of the networks, beside the paper's, that a visitor can train on: words and programs of one take
@@ -47,6 +54,9 @@ WORKER = ("endings.js", "search.js", "worker.js")
 #: Bytes that a page may have; and those that horizons of a network take that are found when it is written.
 LARGEST = 1_000_000
 _SEARCHED = 200
+
+#: Levels of zlib.
+_QUICKEST, _SMALLEST = 1, 9
 
 
 @dataclass(frozen=True)
@@ -82,14 +92,21 @@ def fits(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> bool:
     weights = sum(own.networks.parameters.nbytes for own in networks)
     if 4 * weights // 3 > LARGEST:
         return False
-    size = len(page_text(networks, cells, [stored_horizons(own) for own in networks]).encode())
-    return size + _SEARCHED * len(networks) <= LARGEST
+    horizons = [stored_horizons(own) for own in networks]
+    for level in (_QUICKEST, _SMALLEST):
+        size = len(page_text(networks, cells, horizons, level).encode())
+        if size + _SEARCHED * len(networks) <= LARGEST:
+            return True
+    return False
 
 
 def page_text(
-    networks: Sequence[PageNetwork], cells: Sequence[Cell], horizons: Sequence[Sequence[KnownHorizon]]
+    networks: Sequence[PageNetwork],
+    cells: Sequence[Cell],
+    horizons: Sequence[Sequence[KnownHorizon]],
+    level: int = _SMALLEST,
 ) -> str:
-    """The whole file; `horizons` are those of each network."""
+    """The whole file; `horizons` are those of each network, `level` is how hard it is deflated."""
     languages, trained = _languages(networks)
     for cell in cells:
         if reason := _why_untrained(cell):
@@ -100,8 +117,8 @@ def page_text(
     _check_different("cells", "names", [cell.name for cell in dict.fromkeys([*cells, *shown])])
     layouts = layouts_to_train(networks, trained, cells, beside)
     known = {
-        "engine": script_text(list(dict.fromkeys([*(own.networks.layout for own in networks), *layouts]))),
-        "worker": lanes_script_text(layouts) + without_exports(_own(WORKER)),
+        "engine": _engine(tuple(dict.fromkeys([*(own.networks.layout for own in networks), *layouts]))),
+        "worker": _trainer(tuple(layouts)) + without_exports(_own(WORKER)),
         "content": content_of(networks, languages, trained, layouts, horizons),
     }
     environment = Environment(
@@ -120,14 +137,24 @@ def page_text(
         chart_code=_part("page/vendor/uPlot.iife.min.js"),
         chart_licence=_part("page/vendor/LICENSE"),
         code=_closed(_own(MODULES)),
-        packed=packed(known),
+        packed=packed(known, level),
     )
 
 
-def packed(values: Any) -> str:
+@lru_cache(maxsize=4)  # whether a page fits is asked before it is written
+def _engine(layouts: tuple[Layout, ...]) -> str:
+    return without_exports(module_text(layouts))
+
+
+@lru_cache(maxsize=4)
+def _trainer(layouts: tuple[Layout, ...]) -> str:
+    return without_exports(training_text(layouts))
+
+
+def packed(values: Any, level: int = _SMALLEST) -> str:
     """Plain values as JSON, deflated, in letters."""
     text = json.dumps(values, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return base64.b64encode(zlib.compress(text.encode(), level)).decode()
 
 
 def _languages(networks: Sequence[PageNetwork]) -> tuple[list[Language[Any]], list[Language[Any]]]:

@@ -6,13 +6,14 @@ import ctypes
 from collections.abc import Sequence
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
+from abacist.targets.cuda.nvrtc import compile_for
 
 Array = NDArray[Any]
 
@@ -229,3 +230,9 @@ def device() -> Device:
     found = _device()
     found.use()
     return found
+
+
+@lru_cache(maxsize=64)
+def kernel(source: str, name: str, shared: int = 0) -> Kernel:
+    """A function of a program in CUDA C, compiled for the device; `shared` is its shared memory in bytes."""
+    return Kernel(compile_for(source, device().architecture), name, shared)

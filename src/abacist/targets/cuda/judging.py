@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from ctypes import c_int
-from functools import lru_cache
 from threading import Lock
 from typing import Any
 
@@ -15,10 +14,10 @@ from abacist.cells import Layout
 from abacist.corpora import Words
 from abacist.corpora.words import EITHER
 from abacist.specs import Networks
-from abacist.targets.cuda.driver import Buffer, Kernel, device
-from abacist.targets.cuda.judging_program import judging_program, table_width
+from abacist.targets.cuda.driver import Buffer, device, kernel
+from abacist.targets.cuda.judging_program import judging_program
 from abacist.targets.cuda.launching import lay
-from abacist.targets.cuda.nvrtc import compile_for
+from abacist.targets.cuda.network import Names
 from abacist.targets.cuda.shapes import lanes_for
 from abacist.targets.cuda.words import Part, codes_of
 from abacist.threads import each
@@ -33,13 +32,6 @@ _DIVIDED = 16
 
 #: Networks of a launch, at most.
 _MOST_NETWORKS = 65_535
-
-
-@lru_cache(maxsize=64)
-def _kernel(layout: Layout, precision: str, lanes: int, partial: bool) -> Kernel:
-    source = judging_program(layout, precision, lanes, _BLOCK, partial)
-    shared = table_width(layout, lanes) * lanes * np.dtype(precision).itemsize
-    return Kernel(compile_for(source, device().architecture), "judge", shared)
 
 
 class JudgedWords:
@@ -89,12 +81,14 @@ class Verdicts:
         self._ends = np.cumsum([0, *(spans[:, 1] - spans[:, 0])])
         self._found = Buffer(4 * int(self._ends[-1]))
         lanes = lanes_for(layout)
-        kernel = _kernel(layout, precision, lanes, words.partial)
+        source = judging_program(layout, precision, lanes, _BLOCK, words.partial)
+        shared = Names(layout, lanes, "").shared_numbers * lanes * np.dtype(precision).itemsize
         most = int((spans[:, 1] - spans[:, 0]).max(initial=1))
         divided = min(_DIVIDED, -(-most * lanes // _BLOCK))
         self._kept = (Buffer.of(spans), Buffer.of(self._ends[:-1].astype(np.int64)), networks)
         where = (*self._kept[:2], self._found, c_int(words.count))
-        kernel((divided, len(of)), _BLOCK, (words.codes, words.either, words.lengths, networks, *where))
+        given = (words.codes, words.either, words.lengths, networks, *where)
+        kernel(source, "judge", shared)((divided, len(of)), _BLOCK, given)
 
     def read(self) -> list[NDArray[np.int32]]:
         """For each network, in the order of places."""

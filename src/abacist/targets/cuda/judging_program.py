@@ -10,8 +10,7 @@ from functools import lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_judging
 from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.network import Names
-from abacist.targets.cuda.printer import Printer
+from abacist.targets.cuda.network import Names, NetworkEmitter
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
 from abacist.targets.text import Text
 
@@ -22,12 +21,6 @@ ARGUMENTS = (
     "const int *__restrict__ spans", "const long long *__restrict__ starts", "int *__restrict__ verdicts",
     "int words",
 )  # fmt: skip
-
-
-def table_width(layout: Layout, lanes: int) -> int:
-    """How many numbers of shared memory a lane of a network needs for tables."""
-    names = Names(layout, lanes, "")
-    return 0 if names.few else layout.inputs * names.table_rows
 
 
 @lru_cache(maxsize=64)
@@ -99,11 +92,14 @@ class _Program:
 
     def _word(self) -> None:
         text, before, after = self.text, self.names.states("before"), self.names.states("after")
-        missed = f"missed |= ({{}} > 0) != ((code >> ({TARGET_BIT} + {{u}})) & 1)"
-        missed += " && !((free >> {u}) & 1);" if self.partial else ";"
-        printer = Printer(
-            text, self.lanes, weight=self.names.weight, looked_up=self.names.looked_up, taken={"sums": missed}
-        )
+        emitter = NetworkEmitter(text, self.names)
+
+        def compare(value: str) -> None:
+            line = f"missed |= ({value} > 0) != ((code >> ({TARGET_BIT} + {emitter.u})) & 1)"
+            line += f" && !((free >> {emitter.u}) & 1);" if self.partial else ";"
+            emitter.within(self.layout.outputs, line)
+
+        emitter.taken["sums"] = compare
         text("const int steps = lengths[word];")
         text("const unsigned *own = codes + word;")
         text(f"number {', '.join(f'{name} = 0' for name in before)};")
@@ -116,7 +112,7 @@ class _Program:
                 text("const unsigned free = either[size_t(t) * words + word];")
             text("bool missed = false;")
             text(f"number {', '.join(after)};")
-            printer.print(recomputed_judging(self.plan))
+            emitter.emit(recomputed_judging(self.plan))
             if self.lanes > 1:
                 text("missed = (__ballot_sync(mask, missed) & mask) != 0;")
             text(f"if (missed && ((code >> {COUNTED_BIT}) & 1)) {{ wrong_at = t; break; }}")

@@ -3,51 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import c_double, c_int
-from functools import lru_cache
+from ctypes import c_int
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Layout
 from abacist.corpora import Words
 from abacist.specs import Spec
-from abacist.targets.cuda.driver import Buffer, Kernel, device
-from abacist.targets.cuda.laying_program import LAYING_BLOCK, LAYING_PROGRAM
+from abacist.targets.cuda.driver import Buffer, device, kernel
 from abacist.targets.cuda.network import parameters_of
-from abacist.targets.cuda.nvrtc import compile_for
 from abacist.targets.cuda.rules import numbers_of
 from abacist.targets.cuda.shapes import shape_for, shared_bytes, tape_bytes
 from abacist.targets.cuda.training_program import Shape, training_program
-from abacist.targets.cuda.words import Part, Slots, slots_for
+from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, slots_for
 from abacist.targets.target import TrainingState
 
 Array = NDArray[Any]
 
 
-@lru_cache(maxsize=64)
-def training_kernel(
-    layout: Layout,
-    precision: str,
-    shape: Shape,
-    shared: int,
-    optimiser: str = "adam",
-    objective: str = "squared",
-) -> Kernel:
-    text = training_program(layout, precision, shape, optimiser, objective)
-    return Kernel(compile_for(text, device().architecture), "train", shared)
-
-
-@lru_cache(maxsize=1)
-def _laying_kernel() -> Kernel:
-    return Kernel(compile_for(LAYING_PROGRAM, device().architecture), "lay")
-
-
 def lay(part: Part, lengths: Buffer, starts: Buffer, rows: Buffer, columns: int) -> None:
     """Lay some corpora into their columns of `rows`, (step, column)."""
     slots, count = part.begins.shape
-    _laying_kernel()(
+    kernel(LAYING_PROGRAM, "lay")(
         -(-slots * count // LAYING_BLOCK),
         LAYING_BLOCK,
         (
@@ -85,7 +63,8 @@ class CudaTraining:
         self._own = parameters_of(layout, shape.lanes, spec.objective)
         self._grid = -(-self._runs * shape.lanes // shape.block)
         shared = shared_bytes(layout, precision, shape, longest)
-        self.kernel = training_kernel(layout, precision, shape, shared, spec.optimiser, spec.objective)
+        program = training_program(layout, precision, shape, spec.optimiser, spec.objective)
+        self.kernel = kernel(program, "train", shared)
         self._corpora = len(own.corpora)
         lengths, starts = Buffer.of(own.lengths), Buffer.of(own.starts)
         self._words = [_side_by_side(own, lengths, starts), lengths, Buffer.of(own.scales), starts]
@@ -120,17 +99,16 @@ class CudaTraining:
     def launch(self, order: NDArray[np.int64], begin: int, end: int) -> None:
         """The same, without waiting for it."""
         spec = self._spec
-        updates = self._updates + 1 + np.arange(-(-(end - begin) // spec.batch))
+        first = self._updates + 1
         self._order = Buffer.of(order.astype(np.int32))
-        self._corrections = Buffer.of(numbers_of(spec, updates))
+        self._rules = Buffer.of(numbers_of(spec, first, first + -(-(end - begin) // spec.batch)))
         self.kernel(
             self._grid,
             self.shape.block,
             (
-                *self._words, self._order, self._corpus_of, self._corrections, self._weights, self._moments,
+                *self._words, self._order, self._corpus_of, self._rules, self._weights, self._moments,
                 self._tape, self._losses, c_int(self._runs), c_int(self._corpora), c_int(begin), c_int(end),
-                c_int(spec.batch), c_double(spec.beta1), c_double(spec.beta2), c_double(spec.epsilon),
-                c_double(1 - spec.rate * spec.decay),
+                c_int(spec.batch),
             ),
         )  # fmt: skip
 

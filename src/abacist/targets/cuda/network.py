@@ -8,7 +8,9 @@ from functools import cached_property, lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward
 from abacist.compiler.statements import Place
-from abacist.targets.cuda.parameters import Parameters, Sum
+from abacist.targets.cuda.emitter import CudaEmitter
+from abacist.targets.cuda.parameters import Block, Parameters, Sum, rounds
+from abacist.targets.text import Text
 
 #: A table of at most so many symbols is in registers, a larger one in shared memory.
 FEW_SYMBOLS = 4
@@ -29,13 +31,9 @@ class Names:
         self.layout, self.lanes, self._in_shared = layout, lanes, in_shared
         self.own = parameters_of(layout, lanes, objective)
         self.few = layout.inputs <= FEW_SYMBOLS
-        self._by_first = {
-            block.first: (number, block) for number, own in enumerate(self.own.sums) for block in own.blocks
-        }
 
     def rounds(self, size: int) -> range:
-        """How often a lane has to do something for a vector of some size."""
-        return range(-(-size // self.lanes))
+        return rounds(size, self.lanes)
 
     @cached_property
     def _bases(self) -> dict[int, int]:
@@ -50,6 +48,11 @@ class Names:
     def table_rows(self) -> int:
         """How many rows of tables a lane has."""
         return self._bases[-1]
+
+    @property
+    def shared_numbers(self) -> int:
+        """How many numbers of tables a lane has in shared memory."""
+        return 0 if self.few else self.layout.inputs * self.table_rows
 
     def tables(self) -> Iterator[tuple[int, Sum]]:
         """The sums with something to look up, and their numbers."""
@@ -72,22 +75,36 @@ class Names:
         row = self._bases[number] + r + (self.table_rows if of == "d" else 0)
         return self._in_shared.format(f"{row * self.layout.inputs} + {symbol}")
 
-    def weight(self, place: Place, r: int, k: int) -> str:
-        """A number of a row of parameters."""
-        _, block = self._by_first[place.offset]
-        return f"w{block.slot + r * block.columns + k}"
-
-    def looked_up(self, place: Place, r: int) -> str:
-        """What the symbol adds to a sum."""
-        number = self.own.tables[place.offset] if place.array == "tables" else self._by_first[place.offset][0]
+    def chosen(self, number: int, r: int) -> str:
+        """The entry of a table for the input's symbol."""
         if not self.few:
             return self.table(number, r, "symbol")
-        chosen = self.table(number, r, self.layout.inputs - 1)
+        entry = self.table(number, r, self.layout.inputs - 1)
         for symbol in reversed(range(self.layout.inputs - 1)):
-            chosen = f"(symbol == {symbol} ? {self.table(number, r, symbol)} : {chosen})"
-        return chosen
+            entry = f"(symbol == {symbol} ? {self.table(number, r, symbol)} : {entry})"
+        return entry
 
     def states(self, array: str) -> list[str]:
         """The variables of all states, a lane's part of each."""
         sizes = zip(self.layout.state_starts, self.layout.state_sizes, strict=True)
         return [f"{array}{start}_{r}" for start, size in sizes for r in self.rounds(size)]
+
+
+class NetworkEmitter(CudaEmitter):
+    """Emits steps of a network: its parameters are in registers, its input's part of a sum in tables."""
+
+    def __init__(self, text: Text, names: Names) -> None:
+        super().__init__(text, names.lanes)
+        self._names = names
+        self._by_first: dict[int, tuple[int, Block]] = {
+            block.first: (number, block) for number, own in enumerate(names.own.sums) for block in own.blocks
+        }
+
+    def parameter(self, place: Place, column: int = 0) -> str:
+        _, block = self._by_first[place.offset]
+        return f"w{block.slot + self.round * block.columns + column}"
+
+    def lookup(self, place: Place) -> str:
+        table = place.array == "tables"
+        number = self._names.own.tables[place.offset] if table else self._by_first[place.offset][0]
+        return self._names.chosen(number, self.round)

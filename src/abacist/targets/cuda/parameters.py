@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 from abacist.compiler import Gradient, RecomputingPlan
 
 
+def rounds(size: int, lanes: int) -> range:
+    """The rounds of a lane for a vector of some size."""
+    return range(-(-size // lanes))
+
+
 @dataclass(frozen=True)
 class Block:
     """Some rows of a tensor that have one gradient: unit u has row u.
@@ -29,7 +34,7 @@ class Block:
     shared: bool = False
 
     def slots(self, lanes: int) -> int:
-        return -(-self.rows // lanes) * self.columns
+        return len(rounds(self.rows, lanes)) * self.columns
 
 
 @dataclass(frozen=True)

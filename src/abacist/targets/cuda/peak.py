@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ctypes import c_int
 
-from abacist.targets.cuda.driver import Buffer, Clock, Kernel, device
-from abacist.targets.cuda.nvrtc import compile_for
+from abacist.targets.cuda.driver import Buffer, Clock, device, kernel
 
 _BLOCK, _SUMS, _REPEATS = 256, 16, 4_096
 
@@ -27,12 +26,11 @@ def peak_flops(precision: str = "float32") -> float:
     """Floating-point operations per second, a multiply-add counted as two."""
     kind = "float" if precision == "float32" else "double"
     source = f"typedef {kind} number;\n#define SUMS {_SUMS}\n{_SOURCE}"
-    device()
-    kernel = Kernel(compile_for(source, device().architecture), "multiply_adds")
+    program = kernel(source, "multiply_adds")
     values, blocks = Buffer.zeros(8 * (_BLOCK + 1)), device().room.multiprocessors * 8
     best = float("inf")
     for _ in range(5):
         with Clock() as clock:
-            kernel(blocks, _BLOCK, (values, c_int(_REPEATS)))
+            program(blocks, _BLOCK, (values, c_int(_REPEATS)))
         best = min(best, clock.seconds)
     return 2.0 * blocks * _BLOCK * _SUMS * _REPEATS / best

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from ctypes import Structure, c_double, c_float, c_int
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_stepping
 from abacist.errors import BadInput
 from abacist.specs import Networks
-from abacist.targets.cuda.driver import Buffer, Kernel, device
-from abacist.targets.cuda.nvrtc import compile_for
+from abacist.targets.cuda.driver import Buffer, device, kernel
 from abacist.targets.cuda.stepping_program import BLOCK, MOST_PARAMETERS, stepping_program
 
 Array = NDArray[Any]
-
-
-@lru_cache(maxsize=64)
-def _kernel(layout: Layout, precision: str, boxes: bool) -> Kernel:
-    return Kernel(compile_for(stepping_program(layout, precision, boxes), device().architecture), "step")
 
 
 class CudaStepper:
@@ -44,7 +36,7 @@ class CudaStepper:
         number = c_float if self._precision == "float32" else c_double
         kind = type("Parameters", (Structure,), {"_fields_": [("w", number * len(row))]})
         self._parameters = kind((number * len(row))(*row.tolist()))
-        self._kernel = _kernel(layout, self._precision, boxes)
+        self._kernel = kernel(stepping_program(layout, self._precision, boxes), "step")
 
     def rows(self, count: int, numbers: int) -> Array:
         return np.zeros((numbers, max(count, 1)), self._precision)

@@ -6,15 +6,15 @@ Bounds of boxes need functions that are off by no more than is promised, so here
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
 from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_stepping
-from abacist.compiler.statements import Place
+from abacist.targets.cuda.emitter import CudaEmitter
 from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.printer import Printer
 from abacist.targets.text import Text
 
 #: Numbers that an argument of a program has room for.
@@ -40,23 +40,19 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> str:
         text("const number *weights = parameters.w;")
         text(f"const int here = blockIdx.x * {BLOCK} + threadIdx.x;")
         text("if (here >= states) return;")
-        given = {
-            f"before {first}": f"before[size_t({first} + {{u}}) * apart + here]"
-            for first in plan.before.offsets.values()
-        }
-        taken = {
-            f"after {first}": f"after[size_t({first} + {{u}}) * apart + here] = {{}};"
-            for first in plan.after.offsets.values()
-        }
-        printer = Printer(text, 1, weight=_weight, looked_up=_looked_up, given=given, taken=taken)
-        once, step = plan.statements()
-        printer.print([*once, *step])
+        emitter = CudaEmitter(text)
+
+        def place(array: str, first: int) -> str:
+            return f"{array}[size_t({first} + {emitter.u}) * apart + here]"
+
+        def given(first: int) -> Callable[[], str]:
+            return lambda: place("before", first)
+
+        def taken(first: int) -> Callable[[str], None]:
+            return lambda value: text(f"{place('after', first)} = {value};")
+
+        emitter.given = {f"before {first}": given(first) for first in plan.before.offsets.values()}
+        emitter.taken = {f"after {first}": taken(first) for first in plan.after.offsets.values()}
+        for statements in plan.statements():
+            emitter.emit(statements)
     return functions(precision, accurate=True) + str(text)
-
-
-def _weight(place: Place, r: int, k: int) -> str:
-    return f"weights[{place.offset + place.per_unit * r + k}]"
-
-
-def _looked_up(place: Place, r: int) -> str:
-    return f"weights[{place.offset + place.per_unit * r} + symbol]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from threading import BoundedSemaphore, Lock
@@ -18,8 +18,8 @@ from abacist.corpora import Words
 from abacist.errors import BadInput
 from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec
+from abacist.targets.cuda.emitter import OPERATIONS
 from abacist.targets.cuda.network import parameters_of
-from abacist.targets.cuda.printer import FUNCTIONS
 from abacist.targets.cuda.training_program import MOST_OUTPUTS
 from abacist.targets.target import Stepper, Training, TrainingState, target_named
 
@@ -61,7 +61,7 @@ class CudaTarget:
             return "the target cuda decides every output by itself, and these are probabilities; use the CPU"
         plan = plan_recomputing(layout)
         for symbol in in_order((*plan.graph.after, *plan.roots)):
-            if symbol.arguments and symbol.operation not in (*FUNCTIONS, *_PRODUCTS):
+            if symbol.arguments and symbol.operation not in (*OPERATIONS, *_PRODUCTS):
                 return f"{layout.cell.name}: the target cuda cannot compute {symbol.operation!r}"
         if layout.outputs > MOST_OUTPUTS:
             return f"the target cuda has room for {MOST_OUTPUTS} outputs, got {layout.outputs}"
@@ -82,10 +82,10 @@ class CudaTarget:
         runs: int = _shapes.wave(spec)
         return runs
 
-    def wave(self) -> AbstractContextManager[object]:
+    def admit_block(self) -> AbstractContextManager[object]:
         return _WAVES
 
-    def turn(self) -> AbstractContextManager[object]:
+    def exclusive(self) -> AbstractContextManager[object]:
         return _TURN
 
     def training(
@@ -106,12 +106,13 @@ class CudaTarget:
         return counts
 
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
-        return target_named("numba").tracing(networks, run, words)  # a word at a time is nothing for a device
+        return target_named("llvm").tracing(networks, run, words)  # a word at a time is nothing for a device
 
     def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
-        return target_named("numba").stepping(
-            networks, run, boxes
-        )  # to copy states takes longer than to step
+        return target_named("llvm").stepping(networks, run, boxes)  # to copy states takes longer than to step
+
+    def listing(self, spec: Spec, program: str) -> Iterator[str]:
+        return target_named("llvm").listing(spec, program)  # the same statements, in the processor's code
 
 
 def _check_rule(spec: Spec) -> None:

@@ -15,9 +15,10 @@ from functools import lru_cache
 
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
+from abacist.compiler.statements import Statement
 from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.network import Names
-from abacist.targets.cuda.printer import Printer
+from abacist.targets.cuda.network import Names, NetworkEmitter
+from abacist.targets.cuda.parameters import rounds
 from abacist.targets.cuda.rules import update_text
 from abacist.targets.cuda.updating import print_update
 from abacist.targets.text import Text
@@ -30,10 +31,9 @@ MOST_OUTPUTS = 32 - TARGET_BIT
 ARGUMENTS = (
     "const unsigned *__restrict__ codes", "const int *__restrict__ lengths",
     "const number *__restrict__ scales", "const int *__restrict__ starts", "const int *__restrict__ order",
-    "const int *__restrict__ corpus_of", "const number *__restrict__ corrections",
+    "const int *__restrict__ corpus_of", "const Rule *__restrict__ rules",
     "number *__restrict__ weights", "Moments *__restrict__ moments", "number *__restrict__ tape",
     "double *__restrict__ losses", "int runs", "int corpora", "int begin", "int end", "int batch",
-    "double beta1", "double beta2", "double epsilon", "double left",
 )  # fmt: skip
 
 
@@ -58,20 +58,18 @@ def training_program(
 
 def tape_width(layout: Layout, lanes: int) -> int:
     """How many numbers a thread keeps of a step: its part of the states."""
-    return sum(-(-size // lanes) for size in layout.state_sizes)
+    return sum(len(rounds(size, lanes)) for size in layout.state_sizes)
 
 
 def table_width(layout: Layout, lanes: int) -> int:
     """How many numbers of shared memory a thread needs for tables and their gradients."""
-    names = Names(layout, lanes, "")
-    return 0 if names.few else 2 * layout.inputs * names.table_rows
+    return 2 * Names(layout, lanes, "").shared_numbers
 
 
 class _Program:
     def __init__(self, layout: Layout, precision: str, shape: Shape, optimiser: str, objective: str) -> None:
         self.layout, self.precision, self.shape = layout, precision, shape
-        self.plan, self.update = plan_recomputing(layout, objective), update_text(optimiser)
-        self.backward, _ = recomputed_backward(self.plan)
+        self.plan, self.optimiser = plan_recomputing(layout, objective), optimiser
         self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]", objective)
         self.sums = self.names.own.sums
         self.text = Text(0, "  ", "}")
@@ -85,7 +83,7 @@ class _Program:
             with text.block("for (int position = begin; position < end; position++) {"):
                 self._word()
             self._ending()
-        return functions(self.precision) + self.update.functions + str(text)
+        return functions(self.precision) + update_text(self.optimiser) + str(text)
 
     def _beginning(self) -> None:
         text, lanes = self.text, self.shape.lanes
@@ -131,20 +129,17 @@ class _Program:
         slots += [bias.slot + r for bias in own.biases if own.tabled]
         return " + ".join(f"weights[{slot} * BLOCK]" for slot in slots)
 
-    def _printer(self) -> Printer:
-        taken = {f"sum {number}": self._added(number) for number in range(len(self.sums))}
-        return Printer(
-            self.text,
-            self.shape.lanes,
-            weight=self.names.weight,
-            looked_up=self.names.looked_up,
-            given={
-                "target": f"number((code >> ({TARGET_BIT} + {{u}})) & 1)",
-                "scale": "scale",
-                "counted": f"number((code >> {COUNTED_BIT}) & 1)",
-            },
-            taken={"loss": "loss += {};", **taken},
-        )
+    def _step(self, statements: list[Statement]) -> None:
+        emitter = NetworkEmitter(self.text, self.names)
+        emitter.given = {
+            "target": lambda: f"number((code >> ({TARGET_BIT} + {emitter.u})) & 1)",
+            "scale": lambda: "scale",
+            "counted": lambda: f"number((code >> {COUNTED_BIT}) & 1)",
+        }
+        loss = self.plan.graph.loss.size
+        emitter.taken = {f"sum {number}": self._added(number, emitter) for number in range(len(self.sums))}
+        emitter.taken["loss"] = lambda value: emitter.within(loss, f"loss += {value};")
+        emitter.emit(statements)
 
     def _word(self) -> None:
         text, before = self.text, self.names.states("before")
@@ -165,7 +160,7 @@ class _Program:
             text("next = own[size_t(at + 1) * corpora];")
             self._tape("{1} = {0};", before)
             text(f"number {', '.join(self.names.states('after'))};")
-            self._printer().print(recomputed_forward(self.plan))
+            self._step(recomputed_forward(self.plan))
             text("const bool goes_on = at + 1 < length;")  # further steps begin anew, so that none overflows
             for name, new in zip(before, self.names.states("after"), strict=True):
                 text(f"{name} = goes_on ? {new} : number(0);")
@@ -174,7 +169,7 @@ class _Program:
             text("const unsigned code = next, symbol = code & 255;")
             text("if (at >= 0) next = own[size_t(at) * corpora];")
             text(f"number {', '.join(f'{name} = 0' for name in self.names.states('earlier'))};")
-            self._printer().print(self.backward)
+            self._step(recomputed_backward(self.plan)[0])
             for name, new in zip(self.names.states("later"), self.names.states("earlier"), strict=True):
                 text(f"{name} = {new};")
             with text.block("if (at >= 0) {"):
@@ -182,7 +177,7 @@ class _Program:
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
-            print_update(text, self.names, self.update)
+            print_update(text, self.names)
 
     def _tape(self, line: str, states: list[str]) -> None:
         """Print a line for each state and its place on the tape, those of step `at`."""
@@ -203,17 +198,17 @@ class _Program:
             for place, name in enumerate(states):
                 self.text(line.format(name, f"own_states[{place} * BLOCK]"))
 
-    def _added(self, number: int) -> Callable[[str, int], None]:
+    def _added(self, number: int, emitter: NetworkEmitter) -> Callable[[str], None]:
         """Prints what a step adds to the gradients of a sum."""
         own, text = self.sums[number], self.text
 
-        def add(value: str, r: int) -> None:
+        def add(value: str) -> None:
+            r = emitter.round
             z = f"z{number}_{r}"
             text(f"const number {z} = {value};")
             for block in own.matrices:
-                for k in range(block.columns):
-                    slot = block.slot + r * block.columns + k
-                    text(f"g{slot} = fma({z}, {block.vector}_{k}, g{slot});")
+                for slot, factor in enumerate(emitter.vectors[block.vector], block.slot + r * block.columns):
+                    text(f"g{slot} = fma({z}, {factor}, g{slot});")
             if own.of_input is None:
                 for bias in own.biases[:1]:  # further ones have the same gradient
                     text(f"g{bias.slot + r} += {z};")

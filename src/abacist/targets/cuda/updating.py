@@ -10,16 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from abacist.targets.cuda.network import Names
-from abacist.targets.cuda.rules import UpdateText
 from abacist.targets.text import Text
 
 #: How many parameters are updated at a time: what lies in memory of the next ones is asked for before that.
 AT_A_TIME = 8
 
 
-def print_update(text: Text, names: Names, own: UpdateText) -> None:
+def print_update(text: Text, names: Names) -> None:
     """Print an update of all weights, and that gradients begin anew."""
-    _Printer(text, names, own).print()
+    _Printer(text, names).print()
 
 
 #: A weight, its gradient and its slot.
@@ -36,15 +35,13 @@ class _Batch:
 
 
 class _Printer:
-    def __init__(self, text: Text, names: Names, own: UpdateText) -> None:
-        self._text, self._names, self._sums, self._own = text, names, names.own.sums, own
+    def __init__(self, text: Text, names: Names) -> None:
+        self._text, self._names, self._sums = text, names, names.own.sums
 
     def print(self) -> None:
         """All updates, some at a time; then the tables, which are made of what was updated."""
         text = self._text
-        for line in self._own.numbers:
-            text(line)
-        text("update++;")
+        text("const Rule rule = rules[update++];")
         batches = list(self._batches())
         for batch, following in zip(batches, [*batches[1:], None], strict=True):
             if batch is batches[0]:
@@ -111,7 +108,7 @@ class _Printer:
     def _update(self, some: list[_Update]) -> None:
         text = self._text
         for weight, gradient, slot in some:
-            text(f"{weight} = updated({weight}, {gradient}, m{slot}, {self._own.name});")
+            text(f"{weight} = updated({weight}, {gradient}, m{slot}, rule);")
         for weight, _, slot in some:
             text(f"moments[{slot} * BLOCK] = m{slot};")
             if weight[0] != "w":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,32 @@ Array = NDArray[Any]
 
 #: Symbols of a part, about.
 _PART = 1 << 26
+
+
+#: Threads of a block of the program that lays words side by side.
+LAYING_BLOCK = 128
+
+#: What the program is called with, by type and name.
+_LAYING_ARGUMENTS = (
+    "const unsigned *__restrict__ codes", "const long long *__restrict__ begins",
+    "const int *__restrict__ lengths", "const int *__restrict__ starts", "unsigned *__restrict__ rows",
+    "int slots", "int columns", "int first", "int part",
+)  # fmt: skip
+
+#: A thread copies a word, and neighbouring threads write neighbouring columns. Codes (symbol,) are those of
+#: a part of the columns; begins (slot, column of the part); lengths (slot, column); starts (slot,), where a
+#: slot begins in rows (step, column).
+LAYING_PROGRAM = f"""\
+extern "C" __global__ void lay({", ".join(_LAYING_ARGUMENTS)}) {{
+  const long long word = (long long)(blockIdx.x) * {LAYING_BLOCK} + threadIdx.x;
+  const int slot = word / part, column = first + word % part;
+  if (slot >= slots) return;
+  const unsigned *from = codes + begins[word];
+  unsigned *to = rows + (long long)(starts[slot]) * columns + column;
+  const int length = lengths[(long long)(slot) * columns + column];
+  for (int step = 0; step < length; step++) to[(long long)(step) * columns] = from[step];
+}}
+"""
 
 
 @dataclass(frozen=True)
@@ -58,10 +85,10 @@ class Slots:
         """All corpora, a few at a time."""
         ends = np.cumsum([len(words.symbols) for words, _ in self.corpora])
         number = (ends - 1) // _PART
-        for _, places in _groups(number.tolist()):
-            yield self._part(places)
+        for _, places in groupby(range(len(number)), number.__getitem__):
+            yield self._part([*places])
 
-    def _part(self, places: range) -> Part:
+    def _part(self, places: list[int]) -> Part:
         own = [self.corpora[place] for place in places]
         ends = np.cumsum([0, *(len(words.symbols) for words, _ in own)])
         codes = np.empty(int(ends[-1]), np.uint32)
@@ -74,15 +101,6 @@ class Slots:
 
         each(fill, range(len(own)))
         return Part(codes, np.ascontiguousarray(begins.T), places[0])
-
-
-def _groups(numbers: Sequence[int]) -> Iterator[tuple[int, range]]:
-    """The places of equal neighbours."""
-    first = 0
-    for place in range(1, len(numbers) + 1):
-        if place == len(numbers) or numbers[place] != numbers[first]:
-            yield numbers[first], range(first, place)
-            first = place
 
 
 def codes_of(words: Words) -> NDArray[np.uint32]:

@@ -1,9 +1,27 @@
-"""The WebAssembly target: programs that train several runs at once in a browser, from the same statements.
+"""The browser's target: programs in WebAssembly, emitted from the same statements, and what runs them.
 
-It runs nothing itself. What it makes are bytes, and text to stand behind a text of the JavaScript target.
+It runs nothing itself. What it makes is text and plain values; `docs/page.md` says what is in them.
 """
 
-from abacist.targets.webassembly.module import lanes_script_text, lanes_text
-from abacist.targets.webassembly.programs import program_bytes
+from abacist.targets.webassembly.initial_weights import beginning_of
+from abacist.targets.webassembly.module import (
+    joined,
+    module_text,
+    program_name,
+    training_text,
+    without_exports,
+)
+from abacist.targets.webassembly.operations import refusal
+from abacist.targets.webassembly.tables import drawing_tables, language_tables
 
-__all__ = ["lanes_script_text", "lanes_text", "program_bytes"]
+__all__ = [
+    "beginning_of",
+    "drawing_tables",
+    "joined",
+    "language_tables",
+    "module_text",
+    "program_name",
+    "refusal",
+    "training_text",
+    "without_exports",
+]

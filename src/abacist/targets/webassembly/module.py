@@ -1,58 +1,118 @@
-"""Programs as text: bytes as letters, and what runs them, to stand behind a text of the JavaScript target."""
+"""The whole text: the runtime, which is the same for every cell, and the programs of some layouts."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.errors import BadInput
 from abacist.fields import expect
-from abacist.targets.javascript import program_name
-from abacist.targets.javascript.module import without_exports, without_imports
-from abacist.targets.webassembly.programs import program_bytes
+from abacist.targets.webassembly.initial_weights import beginning_of
+from abacist.targets.webassembly.stepping import plan_step, steps_bytes
+from abacist.targets.webassembly.training import training_bytes
+
+#: The files of the runtime, each importing only from those before it: for all, and for training.
+RUNTIME = ("languages.js", "networks.js")
+TRAINING_RUNTIME = ("random.js", "words.js", "training.js")
 
 
-def lanes_text(layouts: Sequence[Layout]) -> str:
-    """What follows `module_text` of the JavaScript target in one module: several runs at once.
+def program_name(layout: Layout) -> str:
+    """What a layout is called in JavaScript: `lstm 2 3 2` has 2 inputs, 3 units and 2 outputs."""
+    return f"{layout.cell.name} {layout.inputs} {layout.hidden} {layout.outputs}"
 
-    It exports `LaneTrainer`, `followLanes`, and `LANES`, the programs by name, such as `lstm 2 3 2`.
+
+def module_text(layouts: Sequence[Layout]) -> str:
+    """The text of a JavaScript module that follows and judges networks of some layouts.
+
+    It imports nothing. Beside what the files of the runtime export, it has `PROGRAMS`, the programs by name,
+    such as `lstm 2 3 2` for 2 inputs, 3 units and 2 outputs, and `ready`, which is to be awaited before them.
     """
+    named = _by_name("module_text", layouts)
+    programs = {name: _sizes(layout) for name, layout in named.items()}
+    return "\n".join(
+        [
+            _runtime(RUNTIME),
+            f"/** @type {{Record<string, Program>}} */\nexport const PROGRAMS = {json.dumps(programs)};",
+            f"export const ready = start({letters(steps_bytes(named))}, PROGRAMS);\n",
+        ]
+    )
+
+
+def training_text(layouts: Sequence[Layout]) -> str:
+    """What follows `module_text` in one module where networks of some layouts are trained.
+
+    Beside what the files of the runtime export, it has `TRAINING`, the code of a `Trainer` by name.
+    """
+    named = _by_name("training_text", layouts)
+    codes = (f"{json.dumps(name)}: {letters(training_bytes(own))}," for name, own in named.items())
+    head = "/** @type {Record<string, string>} */\nexport const TRAINING = {"
+    return "\n".join([_runtime(TRAINING_RUNTIME), head, *codes, "};", ""])
+
+
+def joined(folder: Traversable, names: Sequence[str]) -> str:
+    """Modules of a folder as one, without what they import; each may import only from those before it."""
+    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+    return re.sub(r"^import [^;]*;\n|^/\*\* @import .*\n", "", text, flags=re.MULTILINE)
+
+
+def without_exports(text: str) -> str:
+    """A module's text as a plain script: pages opened from a file load no module into a worker."""
+    return re.sub(r"^export ", "", text, flags=re.MULTILINE)
+
+
+def _runtime(names: Sequence[str]) -> str:
+    return joined(files("abacist.targets.webassembly") / "runtime", names)
+
+
+def _by_name(what: str, layouts: Sequence[Layout]) -> dict[str, Layout]:
     for layout in layouts:
-        expect("lanes_text: a layout", layout, Layout)
+        expect(f"{what}: a layout", layout, Layout)
     named = {program_name(layout): layout for layout in layouts}
     if len(named) < len(set(layouts)):
-        raise BadInput("lanes_text: cells need different names to stand in one module")
-    path = files("abacist.targets.webassembly") / "runtime" / "lanes.js"
-    runtime = without_imports(path.read_text(encoding="utf-8"))
-    head = "/** @type {Record<string, LaneProgram>} */\nexport const LANES = {"
-    programs = (
-        f"{json.dumps(name)}: {json.dumps(_program(layout), ensure_ascii=False)},"
-        for name, layout in named.items()
-    )
-    return "\n".join([runtime, head, *programs, "};", ""])
+        raise BadInput(f"{what}: cells need different names to stand in one module")
+    return named
 
 
-def lanes_script_text(layouts: Sequence[Layout]) -> str:
-    """The same without exports, to follow `script_text`."""
-    return without_exports(lanes_text(layouts))
+def letters(code: bytes) -> str:
+    """Bytes as a JavaScript text: the lowest eight bits of each letter. It deflates to two thirds of base64.
+
+    What text would have to escape is 256 higher.
+
+    >>> letters(b"a\\1\\n")
+    '"aāĊ"'
+    """
+    escaped = {byte: byte + 256 for byte in (*range(32), *b'"\\')}
+    return f'"{code.decode("latin-1").translate(escaped)}"'
 
 
-def _program(layout: Layout) -> dict[str, Any]:
+def _sizes(layout: Layout) -> dict[str, Any]:
     """All that the runtime has to know of a layout."""
-    plan = plan_training(layout)
-    spans = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
-    values = {name: [plan.tape.width + start, size] for name, start, size in spans}
+    training, plan, cell = plan_training(layout), plan_step(layout), layout.cell
+    spans = zip(cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
+    values = {name: (plan.room.width + start, size) for name, start, size in spans}
+    for symbol, offset in plan.room.offsets.items():
+        if symbol.arguments and (name := plan.graph.names.get(symbol, "")):
+            values.setdefault(name, (offset, symbol.size))
     return {
         "name": program_name(layout),
+        "cell": cell.name,
         "inputs": layout.inputs,
         "outputs": layout.outputs,
         "parameters": layout.size,
-        "tape": plan.tape.width,
-        "adjoint": plan.scratch.width,
-        "values": values | {"y": [plan.on_tape(plan.graph.y), layout.outputs]},
-        "code": program_bytes(layout).decode("latin-1"),  # which deflates to two thirds of base64
+        "gates": layout.gate_spans,
+        "bound": layout.initial_bound,
+        "begins": beginning_of(layout),
+        "states": cell.state_names,
+        "stateSize": sum(layout.state_sizes),
+        "values": values,
+        "sums": plan.room.offsets[plan.graph.sums],
+        "room": plan.room.width,
+        "tape": training.tape.width,
+        "adjoint": training.scratch.width,
     }

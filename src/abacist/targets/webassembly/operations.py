@@ -1,46 +1,31 @@
-"""The operations that programs know, and which layouts therefore have none."""
+"""Each operation as code for four lanes, and which layouts therefore have no program."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from abacist.cells import Layout
 from abacist.compiler import plan_training
-from abacist.targets.webassembly.activations import sigmoid, tanh
-from abacist.targets.webassembly.assembler import Code
-from abacist.targets.webassembly.exponentials import exponential, logarithm, softplus
+from abacist.targets.webassembly import assembler as wasm
+from abacist.targets.webassembly import functions
+from abacist.targets.webassembly.assembler import Instruction
 
-
-def _relu(code: Code) -> None:
-    code.number(0.0)
-    code("f32x4.pmax")  # the first one if it is NaN
-
-
-def _where_positive(code: Code) -> None:
-    code.set("chosen")
-    code.number(0.0)
-    code("f32x4.gt")
-    code.get("chosen")
-    code("v128.and")
-
-
-#: What each operation on units does with its operands on the stack. A further operation is a further line.
-FUNCTIONS: dict[str, Callable[[Code], None]] = {
-    "add": lambda code: code("f32x4.add"),
-    "subtract": lambda code: code("f32x4.sub"),
-    "multiply": lambda code: code("f32x4.mul"),
-    "divide": lambda code: code("f32x4.div"),
-    "sigmoid": sigmoid,
-    "tanh": tanh,
-    "relu": _relu,
-    "exponential": exponential,
-    "logarithm": logarithm,
-    "softplus": softplus,
-    "minimum": lambda code: code("f32x4.min"),
-    "maximum": lambda code: code("f32x4.max"),
-    "root": lambda code: code("f32x4.sqrt"),
-    "absolute": lambda code: code("f32x4.abs"),
-    "where_positive": _where_positive,
+#: By name: a value by the code of a function and operands. A further operation is a further line.
+OPERATIONS: dict[str, Instruction] = {
+    "add": lambda c, a, b: wasm.add(a, b),
+    "subtract": lambda c, a, b: wasm.sub(a, b),
+    "multiply": lambda c, a, b: wasm.mul(a, b),
+    "divide": lambda c, a, b: wasm.div(a, b),
+    "sigmoid": functions.sigmoid,
+    "tanh": functions.tanh,
+    "sigmoid_times_tanh": functions.sigmoid_times_tanh,
+    "relu": functions.relu,
+    "exponential": functions.exponential,
+    "logarithm": functions.logarithm,
+    "softplus": functions.softplus,
+    "minimum": lambda c, a, b: wasm.minimum(a, b),
+    "maximum": lambda c, a, b: wasm.maximum(a, b),
+    "root": lambda c, x: wasm.sqrt(x),
+    "absolute": lambda c, x: wasm.absolute(x),
+    "where_positive": functions.where_positive,
 }
 
 #: What programs do with whole vectors; parts and repeated units are only looked at.
@@ -51,7 +36,7 @@ def refusal(layout: Layout) -> str | None:
     """Why a layout has no program, None if it has one."""
     if layout.threshold is not None:
         return "the WebAssembly target decides every output by itself, and these are probabilities"
-    unknown = plan_training(layout).operations - FUNCTIONS.keys() - _OF_VECTORS
+    unknown = plan_training(layout).operations - OPERATIONS.keys() - _OF_VECTORS
     if not unknown:
         return None
     return f"{layout.cell.name}: the WebAssembly target cannot compute {', '.join(sorted(unknown))}"

@@ -47,7 +47,7 @@ export function breakIt(session, hire) {
     show(word, (at) =>
       at > 0
         ? `A failing word of ${counted(word.length)}: ${shortened(session.network, word)}. The network is first wrong after ${counted(at)}.`
-        : `A word of ${counted(word.length)} fails in single precision, in which the network was trained. In the double precision of this page it is right.`,
+        : `A word of ${counted(word.length)} fails as abacist computes it, in ${session.network.precision === "float64" ? "double" : "single"} precision. With the rounding of this page it is right.`,
     );
     if (session.followed.firstWrong < 0) told.className = "verdict-line open";
   };

@@ -71,7 +71,7 @@ export class StateChart {
     /** @type {Followed} */
     this.followed = { steps: [], leftAt: -1, firstWrong: -1 };
     this.at = 0;
-    /** What is drawn as a map, step by step. @type {Float64Array[]} */
+    /** What is drawn as a map, step by step. @type {Float32Array[]} */
     this.vectors = [];
   }
 
@@ -80,7 +80,7 @@ export class StateChart {
     this.followed = followed;
     this.at = at;
     const { program, language } = network, counters = language.tables.counterNames;
-    const size = program.values[name][1], first = program.states[name] === undefined ? null : 0;
+    const size = program.values[name][1], first = program.states.includes(name) ? 0 : null;
     const mapped = size > MOST_CURVES, curves = mapped ? 1 : size;
     this.vectors = mapped ? followed.steps.map(({ values }) => values[name]) : [];
     const filled = filledOf(this.vectors);

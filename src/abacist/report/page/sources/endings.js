@@ -1,6 +1,6 @@
 // Ways through a language: at random, and to the end of a word.
 
-/** @import { Configuration, Language } from "../../../targets/javascript/runtime/languages.js" */
+/** @import { Configuration, Language } from "../../../targets/webassembly/runtime/languages.js" */
 
 /** Symbols that a word on the page may have. */
 export const LONGEST = 1000;

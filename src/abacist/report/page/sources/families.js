@@ -2,7 +2,7 @@
 
 /** @import { Engine } from "./payload.js" */
 /** @import { Network } from "./following.js" */
-/** @import { Language } from "../../../targets/javascript/runtime/languages.js" */
+/** @import { Language } from "../../../targets/webassembly/runtime/languages.js" */
 import { sharpened } from "./following.js";
 import { LONGEST } from "./endings.js";
 

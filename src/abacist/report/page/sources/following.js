@@ -1,13 +1,13 @@
 // Following a network through any string of symbols: what it predicts, what is right, where it goes wrong.
 
 /** @import { Engine, Accuracy, Horizon } from "./payload.js" */
-/** @import { Program } from "../../../targets/javascript/runtime/networks.js" */
-/** @import { Language } from "../../../targets/javascript/runtime/languages.js" */
+/** @import { Program } from "../../../targets/webassembly/runtime/networks.js" */
+/** @import { Language } from "../../../targets/webassembly/runtime/languages.js" */
 /**
  * A network on the page; its group is the number of its kind, −1 if it was trained here.
  * @typedef {{key: string, group: number, title: string, label: string, language: Language, program: Program,
- *   weights: Float64Array, accuracy: Accuracy | null, horizons: Horizon[]}} Network
- * @typedef {{symbol: number, values: Record<string, Float64Array>, predicted: Uint8Array, allowed: Uint8Array | null,
+ *   weights: Float32Array, precision: string, accuracy: Accuracy | null, horizons: Horizon[]}} Network
+ * @typedef {{symbol: number, values: Record<string, Float32Array>, predicted: Uint8Array, allowed: Uint8Array | null,
  *   wrong: boolean, depths: number[]}} Step allowed is null where the word has left the language
  * @typedef {{steps: Step[], leftAt: number, firstWrong: number}} Followed steps count from 0; −1 stands for never,
  *   leftAt is the length of a word that is only a beginning
@@ -25,17 +25,10 @@ export function sharpened(engine, { program, weights }, factor) {
 export function follow(engine, network, factor, word) {
   const { program, language } = network, weights = sharpened(engine, network, factor);
   const { targets, leftAt, depths } = language.read(word);
-  /** @type {Step[]} */
-  const steps = [];
-  /** @type {Float64Array | null} */
-  let states = null;
-  word.forEach((symbol, t) => {
-    const after = engine.step(program, weights, states, symbol, t);
-    states = after.states;
-    const predicted = engine.predicted(after.values.y);
+  const steps = engine.trace(program, weights, word).map(({ values, predicted }, t) => {
     const allowed = leftAt >= 0 && t >= leftAt ? null : targets.subarray(t * language.outputs, (t + 1) * language.outputs);
     const wrong = allowed !== null && allowed.some((value, output) => value !== predicted[output]);
-    steps.push({ symbol, values: after.values, predicted, allowed, wrong, depths: depths[t] });
+    return { symbol: word[t], values, predicted, allowed, wrong, depths: depths[t] };
   });
   return { steps, leftAt, firstWrong: steps.findIndex((step) => step.wrong) };
 }

@@ -21,15 +21,15 @@ function networksOf({ networks, groups, languages }, engine) {
   return networks.map((packed) => ({
     key: packed.key, group: packed.group, title: groups[packed.group].title, label: packed.label,
     language: own[packed.language], program: engine.PROGRAMS[packed.program], weights: weightsOf(packed),
-    accuracy: packed.accuracy, horizons: packed.horizons,
+    precision: packed.precision, accuracy: packed.accuracy, horizons: packed.horizons,
   }));
 }
 
 async function start() {
   const { engine: text, worker, content } = await unpack(byId("payload", HTMLElement).textContent ?? "");
-  const engine = engineOf(text), session = new Session(engine, content, networksOf(content, engine));
+  const engine = await engineOf(text), session = new Session(engine, content, networksOf(content, engine));
   // A file may not load modules into a worker, but a plain script made here it may.
-  const source = URL.createObjectURL(new Blob([`${text}\n${worker}\ntakeOrders(PROGRAMS, LANES);`], { type: "text/javascript" }));
+  const source = URL.createObjectURL(new Blob([`${text}\n${worker}\ntakeOrders(PROGRAMS, TRAINING, ready);`], { type: "text/javascript" }));
   const hire = () => new Worker(source);
   workbench(session);
   breakIt(session, hire);
@@ -67,8 +67,8 @@ async function start() {
 
 start().catch((error) => {
   byId("failure", HTMLElement).textContent =
-    "DecompressionStream" in globalThis
+    "DecompressionStream" in globalThis && "WebAssembly" in globalThis
       ? `The page could not start: ${error}`
-      : "This page needs a browser of 2023 or later: it cannot unpack what it comes with.";
+      : "This page needs a browser of 2023 or later, with WebAssembly.";
   throw error;
 });

@@ -7,7 +7,7 @@ export const MOST_CURVES = 32;
 /**
  * How many numbers of each vector there are up to the last that can be seen: those below a hundredth of the largest of
  * all cannot.
- * @param {readonly Float64Array[]} vectors
+ * @param {readonly Float32Array[]} vectors
  */
 export function filledOf(vectors) {
   const least = largestOf(vectors) / 100;
@@ -18,7 +18,7 @@ export function filledOf(vectors) {
   });
 }
 
-/** @param {readonly Float64Array[]} vectors */
+/** @param {readonly Float32Array[]} vectors */
 function largestOf(vectors) {
   return vectors.reduce((most, vector) => vector.reduce((own, value) => Math.max(own, Math.abs(value)), most), 0);
 }
@@ -34,7 +34,7 @@ function components(name) {
 
 /**
  * Draw vectors, those of step 1 and of all after it: the larger a number, the darker; those below zero in another colour.
- * @param {uPlot} plot with a scale `value` that counts numbers @param {readonly Float64Array[]} vectors
+ * @param {uPlot} plot with a scale `value` that counts numbers @param {readonly Float32Array[]} vectors
  */
 export function drawMap(plot, vectors) {
   const rows = Math.max(0, ...filledOf(vectors)), columns = vectors.length, largest = largestOf(vectors);

@@ -1,13 +1,13 @@
-// What the page comes with: the engine that Python has printed, and the networks.
+// What the page comes with: the engine that Python has made, and the networks.
 
-/** @import { Program } from "../../../targets/javascript/runtime/networks.js" */
-/** @import { Language, LanguageTables } from "../../../targets/javascript/runtime/languages.js" */
-/** @import { DrawingTables } from "../../../targets/javascript/runtime/words.js" */
+/** @import { Program } from "../../../targets/webassembly/runtime/networks.js" */
+/** @import { Language, LanguageTables } from "../../../targets/webassembly/runtime/languages.js" */
+/** @import { DrawingTables } from "../../../targets/webassembly/runtime/words.js" */
 /**
  * The runtime and its programs; see docs/page.md.
- * @typedef {Pick<typeof import("../../../targets/javascript/runtime/networks.js"), "step" | "predicted" |
- *   "firstMistake" | "saturated"> & {PROGRAMS: Record<string, Program>, Language: new (tables: LanguageTables) =>
- *   Language}} Engine
+ * @typedef {Pick<typeof import("../../../targets/webassembly/runtime/networks.js"), "trace" |
+ *   "firstMistake" | "saturated"> & {PROGRAMS: Record<string, Program>, ready: Promise<void>, Language: new (tables:
+ *   LanguageTables) => Language}} Engine
  * @typedef {{title: string, tables: LanguageTables, words: DrawingTables | null}} LanguageContent
  * @typedef {{factor: number, text: string, proved: number, wrong: number[] | null, holds: boolean, everyWord: boolean}} Horizon
  *   what is known of a network with gates so many times as sharp; wrong is null where no word is known, or it is too long
@@ -21,7 +21,7 @@
  */
 
 /** The names of the engine that the page itself uses. */
-const EXPORTS = "{ PROGRAMS, Language, step, predicted, firstMistake, saturated }";
+const EXPORTS = "{ PROGRAMS, ready, Language, trace, firstMistake, saturated }";
 
 /**
  * Unpack what Python has packed: JSON, deflated, in letters.
@@ -37,13 +37,15 @@ export function bytesOf(letters) {
   return Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
 }
 
-/** The engine of a page, from its text. @param {string} text @returns {Engine} */
-export function engineOf(text) {
-  return new Function(`${text}\nreturn ${EXPORTS};`)();
+/** The engine of a page, from its text, once its programs are compiled. @param {string} text @returns {Promise<Engine>} */
+export async function engineOf(text) {
+  const engine = new Function(`${text}\nreturn ${EXPORTS};`)();
+  await engine.ready;
+  return engine;
 }
 
-/** The weights of a network. @param {PackedNetwork} network @returns {Float64Array} */
+/** The weights of a network, in single precision. @param {PackedNetwork} network @returns {Float32Array} */
 export function weightsOf({ weights, precision }) {
   const { buffer } = bytesOf(weights);
-  return precision === "float32" ? Float64Array.from(new Float32Array(buffer)) : new Float64Array(buffer);
+  return precision === "float32" ? new Float32Array(buffer) : Float32Array.from(new Float64Array(buffer));
 }

@@ -1,12 +1,12 @@
 // The refuter in a browser: real words, all while there are few, then those with the most extreme states.
 import { configurationKey, ending, symbolsOf } from "./endings.js";
-import { predicted, step } from "../../../targets/javascript/runtime/networks.js";
+import { stepAll } from "../../../targets/webassembly/runtime/networks.js";
 
-/** @import { Program } from "../../../targets/javascript/runtime/networks.js" */
-/** @import { Configuration, Language } from "../../../targets/javascript/runtime/languages.js" */
+/** @import { Program } from "../../../targets/webassembly/runtime/networks.js" */
+/** @import { Configuration, Language } from "../../../targets/webassembly/runtime/languages.js" */
 /**
  * A prefix of words: its last symbol, and the prefix before it.
- * @typedef {{states: Float64Array | null, symbol: number, before: Prefix | null}} Prefix
+ * @typedef {{states: Float32Array | null, symbol: number, before: Prefix | null}} Prefix
  * @typedef {{at: Configuration, prefixes: Prefix[]}} Meeting prefixes that lead to one configuration
  */
 
@@ -15,7 +15,7 @@ const KEPT = 24, KEPT_IN_ALL = 6000, FEW = 1000;
 
 /**
  * The shortest word found that a network gets wrong; yields once for every length, what is known so far.
- * @param {Program} program @param {Float64Array} weights @param {Language} language @param {number} longest
+ * @param {Program} program @param {Float32Array} weights @param {Language} language @param {number} longest
  * @returns {Generator<{length: number, word: number[] | null}>}
  */
 export function* failingWords(program, weights, language, longest) {
@@ -38,10 +38,10 @@ export function* failingWords(program, weights, language, longest) {
         if (!rest || length + rest.length > limit) continue;
         const allowed = language.next(there);
         const meeting = next.get(key) ?? { at: there, prefixes: [] };
-        for (const before of prefixes) {
-          const { states, values } = step(program, weights, before.states, symbol, length - 1);
-          const prefix = { states, symbol, before };
-          if (predicted(values.y).some((value, output) => value !== allowed[output])) {
+        const after = stepAll(program, weights, prefixes.map(({ states }) => states), symbol, length - 1);
+        for (const [place, { states, predicted }] of after.entries()) {
+          const prefix = { states, symbol, before: prefixes[place] };
+          if (predicted.some((value, output) => value !== allowed[output])) {
             if (word === null || length + rest.length < word.length) word = [...symbolsOf(prefix), ...rest];
             limit = Math.min(limit, word.length - 1);
           } else {

@@ -63,7 +63,7 @@ export function training(session, hire) {
     toType.disabled = networks.length === 0;
   };
   const draw = () => {
-    const network = networks[shown], name = "c" in network.program.states ? "c" : "h";
+    const network = networks[shown], name = network.program.states.includes("c") ? "c" : "h";
     states.show(network, follow(session.engine, network, 1, word), name, word.length);
     byId("train-word", HTMLElement).textContent = `${network.label}: states on ${written(network.language, word)}`;
     markDot(dots, network.key);
@@ -174,7 +174,7 @@ function prepared({ content, engine }, settings, count) {
   const seeds = Array.from({ length: count }, (_, run) => settings.seed + run), own = new engine.Language(tables);
   const blank = seeds.map((seed) => ({
     key: keyOf({ ...settings, seed }), group: -1, title: `${title} · ${cell} · ${units} · trained here`,
-    label: `${title} ${cell} ${units}, seed ${seed}`, language: own, program: engine.PROGRAMS[name], accuracy: null, horizons: [],
+    label: `${title} ${cell} ${units}, seed ${seed}`, language: own, program: engine.PROGRAMS[name], precision: "float32", accuracy: null, horizons: [],
   }));
   return { order: { kind: "train", program: name, language: tables, words, seeds, epochs: settings.epochs }, blank };
 }

@@ -6,7 +6,7 @@ import { named, outputGlyphs, written } from "./following.js";
 
 /** @import { Session } from "./session.js" */
 /** @import { Network } from "./following.js" */
-/** @import { Language } from "../../../targets/javascript/runtime/languages.js" */
+/** @import { Language } from "../../../targets/webassembly/runtime/languages.js" */
 
 /** Symbols of a word that are shown side by side. */
 const TILES = 160;

@@ -1,23 +1,22 @@
 // What a worker does, so that the page stays responsive: train a network, or look for a word that breaks one.
 // Its text is appended to that of the engine, whose programs it uses.
-import { Language } from "../../../targets/javascript/runtime/languages.js";
-import { accepted, initialWeights } from "../../../targets/javascript/runtime/networks.js";
-import { drawWords } from "../../../targets/javascript/runtime/words.js";
-import { LaneTrainer } from "../../../targets/webassembly/runtime/lanes.js";
+import { Language } from "../../../targets/webassembly/runtime/languages.js";
+import { accepted } from "../../../targets/webassembly/runtime/networks.js";
+import { drawWords } from "../../../targets/webassembly/runtime/words.js";
+import { initialWeights, Trainer } from "../../../targets/webassembly/runtime/training.js";
 import { failingWords } from "./search.js";
 
-/** @import { LanguageTables } from "../../../targets/javascript/runtime/languages.js" */
-/** @import { DrawingTables } from "../../../targets/javascript/runtime/words.js" */
-/** @import { Program, Words } from "../../../targets/javascript/runtime/networks.js" */
-/** @import { LaneProgram } from "../../../targets/webassembly/runtime/lanes.js" */
+/** @import { LanguageTables } from "../../../targets/webassembly/runtime/languages.js" */
+/** @import { DrawingTables } from "../../../targets/webassembly/runtime/words.js" */
+/** @import { Program, Words } from "../../../targets/webassembly/runtime/networks.js" */
 /**
  * Several networks are trained at once, one for every seed.
  * @typedef {{kind: "train", program: string, language: LanguageTables, words: DrawingTables, seeds: number[],
  *   epochs: number, slow: boolean}} TrainOrder
- * @typedef {{kind: "search", program: string, language: LanguageTables, weights: Float64Array, longest: number,
+ * @typedef {{kind: "search", program: string, language: LanguageTables, weights: Float32Array, longest: number,
  *   seconds: number}} SearchOrder
  * @typedef {{kind: "drawing", drawn: number}} Drawing
- * @typedef {{weights: Float64Array, loss: number, short: number | null, long: number | null}} Learnt shares in percent,
+ * @typedef {{weights: Float32Array, loss: number, short: number | null, long: number | null}} Learnt shares in percent,
  *   at the end of an epoch
  * @typedef {{kind: "learning", epochs: number, symbols: number, seconds: number, runs: Learnt[], done: boolean}} Learning
  * @typedef {{kind: "searching", length: number, word: number[] | null, done: boolean}} Searching
@@ -35,8 +34,8 @@ const SAMPLE = 500;
 /** Lets messages come in, such as the wish to stop. */
 const pause = (milliseconds = 0) => new Promise((go) => setTimeout(go, milliseconds));
 
-/** @param {TrainOrder} order @param {Record<string, Program>} programs @param {Record<string, LaneProgram>} lanes */
-async function train({ program: name, language: tables, words, seeds, epochs, slow }, programs, lanes) {
+/** @param {TrainOrder} order @param {Record<string, Program>} programs @param {Record<string, string>} codes */
+async function train({ program: name, language: tables, words, seeds, epochs, slow }, programs, codes) {
   const program = programs[name], language = new Language(tables);
   /** @type {Words[][]} training, short and long words of every run */
   const sets = [];
@@ -45,7 +44,8 @@ async function train({ program: name, language: tables, words, seeds, epochs, sl
     sets.push(words.splits.map((split) => language.label(drawn[split.name])));
     postMessage({ kind: "drawing", drawn: sets.length });
   }
-  const trainer = new LaneTrainer(lanes[name], seeds.map((seed) => initialWeights(program, seed)), sets.map(([training]) => training));
+  const weights = seeds.map((seed) => initialWeights(program, seed));
+  const trainer = new Trainer(program, codes[name], weights, sets.map(([training]) => training));
   const count = sets[0][0].offsets.length - 1;
   let symbols = 0, seconds = 0;
   while (trainer.epochs < epochs) {
@@ -70,7 +70,7 @@ async function train({ program: name, language: tables, words, seeds, epochs, sl
   }
 }
 
-/** The share of words that a network gets right, in percent. @param {Program} program @param {Float64Array} weights @param {Words} words @param {number} most */
+/** The share of words that a network gets right, in percent. @param {Program} program @param {Float32Array} weights @param {Words} words @param {number} most */
 function judged(program, weights, words, most) {
   const offsets = words.offsets.subarray(0, Math.min(most, words.offsets.length - 1) + 1);
   return (100 * accepted(program, weights, { ...words, offsets })) / (offsets.length - 1);
@@ -91,10 +91,11 @@ async function search({ program, language, weights, longest, seconds }, programs
   postMessage({ kind: "searching", ...known, done: true });
 }
 
-/** Take orders. @param {Record<string, Program>} programs @param {Record<string, LaneProgram>} lanes */
-export function takeOrders(programs, lanes) {
-  addEventListener("message", (/** @type {MessageEvent<TrainOrder | SearchOrder>} */ { data }) => {
-    if (data.kind === "train") void train(data, programs, lanes);
-    else void search(data, programs);
+/** Take orders. @param {Record<string, Program>} programs @param {Record<string, string>} codes of training @param {Promise<void>} ready when programs are compiled */
+export function takeOrders(programs, codes, ready) {
+  addEventListener("message", async (/** @type {MessageEvent<TrainOrder | SearchOrder>} */ { data }) => {
+    await ready;
+    if (data.kind === "train") await train(data, programs, codes);
+    else await search(data, programs);
   });
 }

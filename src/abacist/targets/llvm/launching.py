@@ -1,0 +1,240 @@
+"""Launching programs: words packed for lanes, arrays laid out, kernels called."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.cells import Layout
+from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_training
+from abacist.corpora import Words
+from abacist.errors import BadInput
+from abacist.specs import Networks, Spec
+from abacist.targets.llvm.forward import judging_program, tracing_program
+from abacist.targets.llvm.machine import Function, processor
+from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
+from abacist.targets.llvm.program import Source
+from abacist.targets.llvm.stepping import stepping_program
+from abacist.targets.llvm.training import training_program
+from abacist.targets.llvm.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
+from abacist.targets.target import TrainingState
+
+Array = NDArray[Any]
+
+#: The number of pairs of arrays whose places a stepper remembers.
+_MOST_KNOWN = 64
+
+
+class LaneTraining:
+    """A block of runs, a lane each."""
+
+    def __init__(
+        self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
+    ) -> None:
+        layout, lanes = spec.layout, LANES[spec.precision]
+        self._spec, self._lanes, self._runs = spec, lanes, len(words)
+        self._packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
+        options = (layout, spec.precision, spec.rule, spec.objective)
+        self._train = compiled(training_program, *options)
+        plan = plan_training(layout, spec.objective)
+        self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
+        chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
+        for room, source in (
+            (self._weights, state.parameters),
+            (self._first, state.first),
+            (self._second, state.second),
+        ):
+            room.reshape(layout.size, lanes)[:] = source[chosen].T
+        self._updates = state.updates
+        self._gradient, self._adjoint = self._vectors(layout.size), self._vectors(plan.scratch.width)
+        self._losses = self._vectors(1)
+        self._tape = self._vectors(plan.tape.width * (int(self._packed.lengths.max(initial=0)) + 1))
+
+    def _vectors(self, count: int) -> Array:
+        return aligned((count * self._lanes,), self._spec.precision)
+
+    @property
+    def slots(self) -> int:
+        return len(self._packed.lengths)
+
+    @property
+    def mean_length(self) -> float:
+        return float(self._packed.lengths.mean())
+
+    def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
+        spec, packed = self._spec, self._packed
+        self._losses[:] = 0
+        last = self._updates + 1 + -(-(end - begin) // spec.batch)
+        with np.errstate(over="ignore"):  # what becomes infinite makes runs diverge, and they say so
+            numbers = spec.rule.numbers(spec, self._updates + 1, last).astype(spec.precision)
+        self._updates += self._train(
+            order=order, starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
+            counted_steps=packed.counted, targets=packed.targets, scales=packed.scales,
+            weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
+            tape=self._tape, adjoint=self._adjoint, losses=self._losses, numbers=numbers,
+            begin=begin, end=end, batch=spec.batch,
+        )  # fmt: skip
+        return self._losses[: self._runs].copy()
+
+    def state(self) -> TrainingState:
+        rooms = (self._weights, self._first, self._second)
+        weights, first, second = (room.reshape(-1, self._lanes).T[: self._runs].copy() for room in rooms)
+        return TrainingState(weights, first, second, self._updates)
+
+
+def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+    """Make words ready for networks; see `Target`."""
+    layout, precision = networks.layout, str(networks.parameters.dtype)
+    lanes = JUDGING_REGISTERS * LANES[precision]
+    packed, places = pack_words(words, layout.inputs, lanes, precision)
+    groups = len(packed.lengths)
+    where = np.empty(len(words.lengths), np.int64)
+    where[places] = np.arange(len(places))
+    fits = has_lookup(precision, layout.inputs)
+    width = plan_judging(layout, fits).room.width
+    judge = compiled(judging_program, layout, precision, fits, words.partial)
+
+    def ready(run: int) -> Callable[[], NDArray[np.int64]]:
+        weights, verdicts = networks.parameters[run].copy(), aligned((groups * lanes,), precision)
+        tables = _tables(networks, run) if fits else aligned((1,), precision)
+        room = aligned((2 * width * lanes,), precision)
+
+        def judge_them() -> NDArray[np.int64]:
+            judge(
+                starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
+                counted_steps=packed.counted, targets=packed.targets, weights=weights, tables=tables,
+                room=room, verdicts=verdicts, begin=0, end=groups,
+            )  # fmt: skip
+            return verdicts[where].astype(np.int64)
+
+        return judge_them
+
+    return ready
+
+
+def tracing(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
+    """For every word every named value of a network on it; see `Target`. A word goes into every lane."""
+    lanes = LANES[str(networks.parameters.dtype)]
+    blocks = (words[first : first + lanes] for first in range(0, len(words), lanes))
+    return [values for block in blocks for values in _traced(networks, run, block)]
+
+
+def _traced(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
+    """As many words as there are lanes, or fewer."""
+    layout, precision = networks.layout, str(networks.parameters.dtype)
+    lanes, steps = LANES[precision], max(map(len, words))
+    trace = compiled(tracing_program, layout, precision)
+    tape, names = trace.plan.room, trace.plan.graph.names
+    codes = aligned((max(steps, 1), lanes), np.uint8)
+    for lane, word in enumerate(words):
+        codes[: len(word), lane] = word
+    history = aligned(((steps + 1) * tape.width * lanes,), precision)
+    weights = networks.parameters[run].copy()
+    trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
+    rows = history.reshape(steps + 1, tape.width, lanes)
+    states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
+    places = {name: (1, start, size) for name, start, size in states}
+    for symbol, offset in tape.offsets.items():
+        name = names.get(symbol, "")
+        if symbol.arguments and name:
+            places.setdefault(name, (0, offset, symbol.size))
+    values = {
+        name: rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
+        for name, (later, start, size) in places.items()
+    }
+    return [
+        {name: of_all[lane, : len(word)] for name, of_all in values.items()}
+        for lane, word in enumerate(words)
+    ]
+
+
+class LaneStepper:
+    """A network that takes states, or boxes, one symbol further: a lane each. See `Stepper`."""
+
+    def __init__(self, networks: Networks, run: int, boxes: bool) -> None:
+        layout, self._precision = networks.layout, str(networks.parameters.dtype)
+        plan = plan_boxes(layout, self._precision) if boxes else plan_stepping(layout)
+        self.width, self.results = plan.before.width, plan.after.width
+        self._lanes = STEPPING_REGISTERS * LANES[self._precision]
+        self._weights = plan.parameters(networks.parameters[run])
+        self._room = aligned((plan.room.width * self._lanes,), self._precision)
+        self._known: dict[tuple[int, int], _KnownRows] = {}
+        self._function = compiled(stepping_program, layout, self._precision, boxes)
+        self._step = self._function.pointer  # valid as long as the function is there
+
+    def rows(self, count: int, numbers: int) -> Array:
+        groups = -(-max(count, 1) // self._lanes)
+        odd = groups | 1  # rows that are a power of two apart would all want the same place in the cache
+        return aligned((numbers, odd * self._lanes), self._precision)
+
+    def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
+        known = self._known.get((id(before), id(after)))
+        if known is None or known.before() is not before or known.after() is not after:
+            known = self._look(before, after)
+        self._step(symbol, -(-count // self._lanes), known.address)
+
+    def _look(self, before: Array, after: Array) -> _KnownRows:
+        """Where rows lie. It is remembered: asking NumPy takes as long as a thousand boxes."""
+        for rows in (before, after):
+            whole = rows.dtype == self._precision and rows.flags.c_contiguous
+            if not whole or rows.ctypes.data % 64 or rows.shape[1] % self._lanes:
+                raise BadInput("Stepper: states must lie in arrays made by its rows()")
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
+        arrays = (before, after, self._weights, self._room)
+        strides = (rows.shape[1] // self._lanes for rows in (before, after))
+        places = np.array([*(own.ctypes.data for own in arrays), *strides], np.int64)
+        known = _KnownRows(weakref.ref(before), weakref.ref(after), places, places.ctypes.data)
+        self._known[id(before), id(after)] = known
+        return known
+
+
+class _KnownRows(NamedTuple):
+    """Two arrays of rows, and the argument `places` of a stepping program."""
+
+    before: Callable[[], Array | None]
+    after: Callable[[], Array | None]
+    places: NDArray[np.int64]
+    address: int
+
+
+def _tables(networks: Networks, run: int) -> Array:
+    """What each symbol adds to each sum: a register a row, the symbol's number the lane."""
+    tensors, parts = networks.tensors(run), plan_judging(networks.layout, True).tables.values()
+    precision = str(networks.parameters.dtype)
+    tables = aligned((sum(part.matrix.rows for part in parts), LANES[precision]), precision)
+    for part in parts:
+        rows = slice(part.matrix.first_row, part.matrix.first_row + part.matrix.rows)
+        value = tensors[part.matrix.tensor][rows]
+        for tensor, first in part.biases:
+            value = value + tensors[tensor][first : first + part.matrix.rows, None]
+        tables[part.row : part.row + part.matrix.rows, : part.matrix.columns] = value
+    return tables.reshape(-1)
+
+
+def has_lookup(precision: str, symbols: int) -> bool:
+    """Whether a table of so many numbers fits into a register that the processor can look up in."""
+    return "+avx512f" in processor()[1] and symbols <= LANES[precision]
+
+
+_lock = threading.RLock()
+
+
+def compiled(emit: Callable[..., Source], layout: Layout, precision: str, *options: Any) -> Function:
+    """The function of a program for a layout, the same one for all threads."""
+    with _lock:
+        return _compiled(emit, layout, precision, *options)
+
+
+@lru_cache(maxsize=64)
+def _compiled(emit: Callable[..., Source], layout: Layout, precision: str, *options: Any) -> Function:
+    own = emit(layout, precision, *options)
+    result = Function(own.title, own.function, own.precision, own.arguments, own.ir)
+    result.plan = own.plan
+    return result

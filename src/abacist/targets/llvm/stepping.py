@@ -1,0 +1,84 @@
+"""The program of single steps: a lane is a state, or a box of states, all of one network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from abacist.cells import Layout
+from abacist.compiler import SteppingPlan, plan_boxes, plan_stepping
+from abacist.compiler.statements import UnitLoop
+from abacist.targets.emitter import Piece
+from abacist.targets.llvm.emitter import LaneEmitter
+from abacist.targets.llvm.program import INTEGERS, WHOLE, Program, Source
+from abacist.targets.llvm.vectors import DOUBLE, integer
+from abacist.targets.llvm.widths import STEPPING_REGISTERS
+
+#: places: the addresses of before, after (number, state), of weights (parameter,) and of working memory for
+#: one vector of states, then the number of vectors in a row of before and of after. Few arguments are a fast
+#: call.
+STEP_ARGUMENTS = {"symbol": WHOLE, "groups": WHOLE, "places": INTEGERS}
+
+
+def stepping_program(layout: Layout, precision: str, boxes: bool) -> Source:
+    """The program that takes states, or boxes of them, one symbol further.
+
+    A box of a single unit keeps the processor waiting for one operation after the other: two groups of them
+    alternate.
+    """
+    plan = plan_boxes(layout, precision) if boxes else plan_stepping(layout)
+    name = "step_boxes" if boxes else "step"
+    program = Program(layout, precision, name, STEP_ARGUMENTS, STEPPING_REGISTERS)
+    v, build, own = program.v, program.build, program.arguments
+    places = [program.number("places", integer(n)) for n in range(6)]
+    pointers = (build.inttoptr(place, v.number.as_pointer()) for place in places[:4])
+    arrays = dict(zip(("before", "after", "weights", "room"), pointers, strict=True))
+    arrays |= dict(zip(("stride", "stride after"), places[4:], strict=True))
+    emitter = LaneEmitter(v, arrays, shared=True, scratch="" if plan.looks_around else "room")
+    symbol = v.splat_double(build.sitofp(own["symbol"], DOUBLE))
+    emitter.vectors["x"] = program.one_hot(symbol, layout.inputs)
+    once, step = plan.statements()
+    emitter.emit(once)
+    parts = list(emitter.pieces(step))
+    short = max(layout.state_sizes) == 1 and not any(isinstance(part.statement, UnitLoop) for part in parts)
+    if boxes and short and not plan.looks_around:  # otherwise groups would share their working memory
+        with v.loop(integer(0), own["groups"], 2, "group") as (group, _):
+            other = v.smaller(v.sum_of(group, 1), build.sub(own["groups"], integer(1)))
+            _alternate([_beside(emitter, plan, number) for number in (group, other)], parts)
+    else:
+        with v.loop(integer(0), own["groups"], name="group") as (group, _):
+            _alternate([_beside(emitter, plan, group)], parts)
+    return program.source()
+
+
+def _beside(emitter: LaneEmitter, plan: SteppingPlan, group: Any) -> LaneEmitter:
+    """An emitter for the step of a group of states."""
+    v, own = emitter.v, emitter.arrays
+    result = emitter.beside({}, {})
+
+    def place(first: int, stride: str) -> Any:
+        return v.sum_of(v.builder.mul(v.sum_of(first, result.u), own[stride]), group)
+
+    def given(first: int) -> Callable[[], Any]:
+        return lambda: v.load(own["before"], place(first, "stride"))
+
+    def taken(first: int) -> Callable[[Any], None]:
+        return lambda value: v.store(own["after"], place(first, "stride after"), value)
+
+    result.given = {f"before {first}": given(first) for first in plan.before.offsets.values()}
+    result.taken = {f"after {first}": taken(first) for first in plan.after.offsets.values()}
+    return result
+
+
+def _alternate(emitters: Sequence[LaneEmitter], parts: Sequence[Piece]) -> None:
+    """Emit a step for several groups.
+
+    Up to its first activations, a group has enough to do by itself; behind them the groups alternate.
+    """
+    first = next((number for number, part in enumerate(parts) if part.level > 0), len(parts))
+    for emitter in emitters:
+        for part in parts[:first]:
+            emitter.put(part)
+    for part in parts[first:]:
+        for emitter in emitters:
+            emitter.put(part)

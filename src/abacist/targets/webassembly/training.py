@@ -1,0 +1,153 @@
+"""The program that trains: a word forwards, back, and an update, for four runs at once, each with its word.
+
+A word's steps go forwards, keeping on a tape what the way back needs; then backwards, adding the adjoints of
+all affine maps to the tape; then every gradient is a sum over the tape; then an update.
+
+Weights, moments, gradients and tapes are vectors of four numbers, a run in each lane. A step of a word has a
+byte a lane for each of these: the symbol, whether the step counts, and every target.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from abacist.cells import Layout
+from abacist.compiler import (
+    TrainingPlan,
+    backward_statements,
+    forward_statements,
+    plan_training,
+    update_statements,
+)
+from abacist.compiler.statements import Place
+from abacist.errors import BadInput
+from abacist.fields import expect
+from abacist.optimisers import MOMENTS, Rule
+from abacist.targets.webassembly import assembler as wasm
+from abacist.targets.webassembly.assembler import F32, I32, VECTOR, Code, integer, module_bytes
+from abacist.targets.webassembly.emitter import LaneEmitter, one_hot
+from abacist.targets.webassembly.operations import refusal
+from abacist.targets.webassembly.tiles import emit_gradients
+
+#: Loops over at most this many units are unrolled on the way forwards, which is a quarter faster: it mostly
+#: waits for exponentials. On the way back, that makes programs longer and no faster.
+_UNROLLED = 4
+
+#: Bytes of the lanes, and where the parts of a step begin.
+_BYTES = 4
+_SYMBOL, _COUNTED, _TARGETS = 0, _BYTES, 2 * _BYTES
+
+
+def training_bytes(layout: Layout) -> bytes:
+    """The bytes of a WebAssembly module that trains networks of a layout, four at a time, in float32.
+
+    It imports a memory, `abacist.memory`, and exports `forward`, `backward` and `update`.
+    """
+    expect("training_bytes: the layout", layout, Layout)
+    return _training_bytes(layout)
+
+
+@lru_cache(maxsize=512)
+def _training_bytes(layout: Layout) -> bytes:
+    if reason := refusal(layout):
+        raise BadInput(reason)
+    plan = plan_training(layout)
+    return module_bytes(
+        {"forward": _forward(plan), "backward": _backward(plan), "update": _update(layout, Rule())}
+    )
+
+
+def _forward(plan: TrainingPlan) -> Code:
+    """The way forwards.
+
+    `weights`; `now`, where the tape begins; `at` and `end`, the word's bytes; `scales`, 1 / (counted steps ×
+    outputs) of every lane; `losses`, where those of the word are written.
+    """
+    layout, width = plan.layout, VECTOR * plan.tape.width
+    code = Code(dict.fromkeys(("weights", "now", "at", "end", "scales", "losses"), I32))
+    bases = {"weights": ("weights", 0), "now": ("now", 0), "after": ("now", width)}
+    emitter = _word_emitter(code, bases, _UNROLLED)
+    emitter.taken["loss"] = lambda value: code.emit(code.set("loss", wasm.add(code.get("loss"), value)))
+    code.emit(code.set("loss", code.number(0.0)))
+    _clear(code, "now", sum(layout.state_sizes))
+    code.emit(code.set("tape", code.get("now"), I32))
+    with code.until_equal("at", "end", perhaps_never=True):
+        _begin_step(code, plan)
+        x = emitter.vectors["x"] = one_hot(code, layout.inputs)
+        for column, value in enumerate(x):
+            code.emit(wasm.store(code.get("now"), value, VECTOR * (plan.tape.offsets[plan.graph.x] + column)))
+        emitter.emit(forward_statements(plan))
+        code.emit(code.move("now", width), code.move("at", _bytes_of_step(layout)))
+    code.emit(wasm.store(code.get("losses"), code.get("loss")))
+    return code
+
+
+def _backward(plan: TrainingPlan) -> Code:
+    """The way back, and the gradient added to what is there.
+
+    `tape` and `now`, where the tape begins and ends; `adjoint`, working memory; `at`, where the word's bytes
+    end; `weights`, `gradient` and `scales`.
+    """
+    layout, width, states = plan.layout, VECTOR * plan.tape.width, sum(plan.layout.state_sizes)
+    code = Code(dict.fromkeys(("weights", "gradient", "tape", "now", "adjoint", "at", "scales"), I32))
+    bases = {name: (name, 0) for name in ("weights", "now", "adjoint", "old", "new")}
+    emitter = _word_emitter(code, bases, 1)
+    _clear(code, "adjoint", 2 * states)
+    for name, source in (("end", "now"), ("old", "adjoint"), ("new", "adjoint")):
+        code.emit(code.set(name, code.get(source), I32))
+    code.emit(code.move("new", VECTOR * states))
+    with code.until_equal("now", "tape", perhaps_never=True):
+        code.emit(code.move("now", -width), code.move("at", -_bytes_of_step(layout)))
+        _begin_step(code, plan)
+        emitter.emit(backward_statements(plan))
+        code.emit(code.get("old"), code.set("old", code.get("new")), code.set("new", b""))
+    with code.unless_equal("tape", "end"):
+        emit_gradients(code, plan)
+    return code
+
+
+def _update(layout: Layout, rule: Rule) -> Code:
+    """An update of all weights with the rule's numbers; the gradient is zero afterwards."""
+    arrays = ("weights", *MOMENTS, "gradient")
+    code = Code(dict.fromkeys(arrays, I32) | dict.fromkeys(rule.names, F32))
+    emitter = LaneEmitter(code, {name: (name, 0) for name in arrays})
+    for name in rule.names:
+        everywhere = f"{name} everywhere"
+        code.emit(code.set(everywhere, wasm.splat(code.get(name))))
+        emitter.given[name] = lambda name=everywhere: code.get(name)  # type: ignore[misc]
+    emitter.emit(update_statements(rule, layout.size))
+    return code
+
+
+def _word_emitter(code: Code, bases: dict[str, tuple[str, int]], unrolled: int) -> LaneEmitter:
+    """An emitter of the steps of a word, whose bytes are at `at`."""
+    emitter = LaneEmitter(code, bases | {"at": ("at", _TARGETS)}, unrolled=unrolled)
+    code.emit(code.set("scale", wasm.load(code.get("scales"))))
+    emitter.given["scale"] = lambda: code.get("scale")
+    emitter.given["counted"] = lambda: code.get("counted")
+    emitter.given["target"] = lambda: wasm.load_bytes(*emitter.where(Place("at", per_unit=1), size=_BYTES))
+    return emitter
+
+
+def _begin_step(code: Code, plan: TrainingPlan) -> None:
+    """The symbols of this step, its number; which lanes' words have not ended, and where the step counts."""
+    inputs, behind = integer(plan.layout.inputs), wasm.i32_sub(code.get("now"), code.get("tape"))
+    code.emit(
+        code.set("symbol", wasm.load_symbols(code.get("at"), _SYMBOL)),
+        code.set("alive", wasm.below_integers(code.get("symbol"), wasm.splat_integer(inputs))),
+        code.set("counted", wasm.load_bytes(code.get("at"), _COUNTED)),
+        code.set("t", wasm.i32_div(behind, integer(VECTOR * plan.tape.width)), I32),
+    )
+
+
+def _bytes_of_step(layout: Layout) -> int:
+    """How many bytes of its word a step has."""
+    return _TARGETS + _BYTES * layout.outputs
+
+
+def _clear(code: Code, base: str, count: int) -> None:
+    """Zeros into memory."""
+    code.emit(code.set("cleared", code.get(base), I32), code.set("end of zeros", code.get(base), I32))
+    code.emit(code.move("end of zeros", VECTOR * count))
+    with code.until_equal("cleared", "end of zeros"):
+        code.emit(wasm.store(code.get("cleared"), code.number(0.0)), code.move("cleared", VECTOR))
