@@ -195,6 +195,16 @@ def test_files_that_a_killed_process_left_behind_are_removed(
     assert (old.exists(), new.exists()) == (False, True)
 
 
+def test_a_folder_that_another_process_removes_meanwhile_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process lists its folder here until it has finished; then the folder is gone."""
+    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "cache").mkdir(0o700)
+    monkeypatch.setattr(Path, "glob", lambda folder, _: [folder / "._one_more_gone"])
+    assert CompiledFunction(_one_more, [b"gone"], {})(1) == 2
+
+
 def test_an_interrupted_compilation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
     function = CompiledFunction(_one_more, [b"interrupted"], {})

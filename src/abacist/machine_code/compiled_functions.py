@@ -17,7 +17,7 @@ import shutil
 import threading
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from time import time
@@ -136,8 +136,9 @@ class CompiledFunction:
         kept = load_code(self._name)
         folder = private_folder(cache_folder())
         for path in folder.glob(f".{self._title}_*"):  # of processes that were killed
-            if time() - path.stat().st_mtime > _LEFT_OVER:
-                shutil.rmtree(path, ignore_errors=True)
+            with suppress(OSError):  # a process that goes on removes its own folder
+                if time() - path.lstat().st_mtime > _LEFT_OVER:
+                    shutil.rmtree(path, ignore_errors=True)
         if self._folder is None:
             self._folder = folder / f".{self._name}.{secrets.token_hex(8)}"
             with _numba_s_folder(self._folder):
