@@ -21,9 +21,9 @@ from abacist.targets import target_named
 target_named()
 spec = Spec(language_named("shuffle-6"), cell_named("lstm"), hidden=8, epochs=1, training=20, test=5,
             short=Window(2, 12), long=Window(14, 20))
-block = Block(begin(spec, [0]), [training_words(spec, 0)])
+network, words = begin(spec, [0]), training_words(spec, 0)
 clock = time.perf_counter()
-block.train(1)
+Block(network, [words]).train(1)
 print(time.perf_counter() - clock)
 """
 
