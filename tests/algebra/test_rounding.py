@@ -81,6 +81,7 @@ def _keeps_the_promise_of_powers(compute: Callable[[str, Array], Array], precisi
             assert function == "logarithm" or found >= 0
 
 
+@pytest.mark.thorough
 def test_numpy_keeps_the_promise_of_powers() -> None:
     _keeps_the_promise_of_powers(lambda function, x: OPERATIONS[function].arrays(x), "float64")
 

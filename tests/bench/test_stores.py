@@ -12,6 +12,7 @@ from abacist.experiments import Results, Store, experiment_named
 from tests.cli.command import inside
 
 
+@pytest.mark.thorough
 def test_a_made_up_store_is_whole_and_the_same_each_time(tmp_path: Path) -> None:
     found = []
     for name in ("one", "two"):

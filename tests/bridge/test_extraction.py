@@ -34,6 +34,7 @@ def state_after(machine: Any, word: tuple[int, ...], glyphs: tuple[str, ...]) ->
     return state
 
 
+@pytest.mark.thorough
 def test_a_fresh_installation_has_no_warnings(tmp_path: Path) -> None:
     # AALpy has strings that Python warns of when it compiles them, which it most often has done long before.
     need("aalpy")

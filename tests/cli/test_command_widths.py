@@ -14,7 +14,7 @@ from tests.cli.horizon_cases import runs
 from tests.cli.test_widths import printed
 from tests.experiments.cases import keep
 
-WIDTHS = (40, 60, 80)
+WIDTHS = (40, pytest.param(60, marks=pytest.mark.thorough), 80)
 
 #: Settings of tiny networks, whose shape nearly all tests share.
 TINY = (

@@ -75,6 +75,7 @@ sys.exit(run(["horizon", "--results", sys.argv[1], "--to", "100000", "--budget",
 """
 
 
+@pytest.mark.thorough
 def test_control_c_keeps_what_is_finished(tmp_path: Path) -> None:
     """Three are known after a moment, and it comes as the third is written; the rest would take hours."""
     assert inside("construct", "dyck-1", "--out", str(tmp_path / "counter"))[0] == 0

@@ -104,6 +104,7 @@ def test_typing_stepping_back_and_leaving(folder: str, leave: str) -> None:
         assert terminal.end() == (0, terminal.before)
 
 
+@pytest.mark.thorough
 def test_ctrl_c_leaves_the_terminal_as_it_was(folder: str) -> None:
     with Terminal(folder) as terminal:
         terminal.press("(")  # long before anyone reads it

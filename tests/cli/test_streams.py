@@ -65,6 +65,7 @@ def test_names_titles_and_words_are_utf_8_in_every_locale(folder: Path, locale: 
     assert errors == "abacist: maß.toml: cannot be read, no such file or directory\n"
 
 
+@pytest.mark.thorough
 def test_a_name_that_is_no_text_is_shown_as_well_as_it_can_be(folder: Path) -> None:
     code, _, errors = command(folder, "run", b"a\xff.toml")
     assert (code, errors) == (2, "abacist: a\\udcff.toml: cannot be read, no such file or directory\n")
@@ -76,12 +77,14 @@ def test_a_toml_file_that_is_not_utf_8_is_refused(folder: Path) -> None:
     assert refused("run", str(latin), code=1) == f"abacist: {latin}: is not a text file in UTF-8\n"
 
 
+@pytest.mark.thorough
 def test_words_that_are_not_utf_8_are_refused(folder: Path) -> None:
     code, output, errors = command(folder, "judge", "größe", stdin=b"()\n\xff()\n")
     assert (code, output) == (2, "")
     assert errors == "abacist: standard input is not text in UTF-8, see line 2\n"
 
 
+@pytest.mark.thorough
 def test_a_closed_standard_input_has_no_words(folder: Path) -> None:
     code, output, errors = command(folder, "judge", "größe", shell="<&-")
     assert (code, output) == (2, "")
@@ -96,6 +99,7 @@ def test_a_closed_standard_output_is_said_once(folder: Path) -> None:
         assert errors == "abacist: standard output cannot be written to, bad file descriptor\n"
 
 
+@pytest.mark.thorough
 def test_what_prints_nothing_needs_no_standard_output(folder: Path) -> None:
     arguments = ("export", "--out", "n.safetensors", "größe", "--run", "0")
     assert command(folder, *arguments, shell=">&-")[0] == 0
@@ -111,12 +115,14 @@ def test_a_closed_standard_error_gets_nothing_and_nothing_goes_astray(folder: Pa
     assert (code, output) == (2, "")
 
 
+@pytest.mark.thorough
 def test_all_streams_closed_at_once_leave_the_store_as_it_is(folder: Path) -> None:
     before = (folder / "größe" / "abacist.sqlite").read_bytes()
     assert command(folder, "table", "größe.toml", "--results", "größe", shell="<&- >&- 2>&-")[0] == 1
     assert (folder / "größe" / "abacist.sqlite").read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_no_warning_of_python_s_shows_where_it_comes_from(folder: Path) -> None:
     """A folder's name stands in a figure's title, and its letters may be missing from the font."""
     weights = str(folder / "n.safetensors")

@@ -147,6 +147,7 @@ def test_no_number_is_cut_off_on_a_narrow_terminal(columns: int) -> None:
         assert number in done.stdout
 
 
+@pytest.mark.thorough
 def test_control_c_ends_with_130() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "abacist", "sample", "dyck-2", "-n", "300000", "--lengths", "2:100"],

@@ -191,6 +191,7 @@ def test_a_window_without_a_weighted_length_is_refused() -> None:
         sample(PAIRS, ByLength.parse("2..4:1"), Window(5, 9), 1, seed=0)
 
 
+@pytest.mark.thorough
 def test_words_that_are_too_long_for_tables_are_refused_by_a_sentence() -> None:
     language = more_than()
     longest = language.longest

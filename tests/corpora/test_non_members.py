@@ -145,6 +145,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         draw_non_members(recipe_of("dyck-1", only="2:3000"), 1)
 
 
+@pytest.mark.thorough
 def test_sets_that_are_out_of_reach_are_left_out_if_asked() -> None:
     """Symbols that change places never leave parity; all else is as if nobody had asked for that."""
     recipe, kinds = recipe_of("parity", source=Uniform()), tuple(EDITS)

@@ -75,6 +75,7 @@ def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, threads: i
     assert max(share for share in shares[:-1]) > 0.9
 
 
+@pytest.mark.thorough
 def test_progress_comes_from_other_processes_and_the_wish_to_stop_goes_there(tmp_path: Path) -> None:
     """Ctrl-C comes when a block, which would take hours, tells how far it is; the pool is free soon after."""
     endless = Task("endless", small(epochs=1_000_000), (0, 1))

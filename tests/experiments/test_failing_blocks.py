@@ -147,6 +147,7 @@ def _ends(_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.thorough
 def test_an_executor_that_is_broken_ends_it_with_a_sentence(tmp_path: Path) -> None:
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         broken = pool.submit(_ends, 0)

@@ -26,6 +26,7 @@ main()
 """
 
 
+@pytest.mark.thorough
 def test_the_disk_is_full_in_the_midst_of_the_work(tmp_path: Path) -> None:
     """Found out when a block is written: those before it are there, and one can go on."""
     file, folder, true = tmp_path / "sweep.toml", tmp_path / "results", tmp_path / "true"
@@ -46,6 +47,7 @@ def test_the_disk_is_full_in_the_midst_of_the_work(tmp_path: Path) -> None:
     assert content(folder) == finished
 
 
+@pytest.mark.thorough
 def test_there_is_no_room_for_a_store_at_all(tmp_path: Path) -> None:
     file = tmp_path / "sweep.toml"
     file.write_text(TINY)

@@ -219,6 +219,7 @@ for left in map(int, sys.argv[3:]):
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("what", "moments"), [("merge", (1, 3, 5)), ("vacuum", (1, 4, 8))])
 def test_a_kill_leaves_a_store_as_it_was(tmp_path: Path, what: str, moments: tuple[int, ...]) -> None:
     keep(tmp_path / "into", [run_of(seed) for seed in range(200)])

@@ -79,6 +79,7 @@ def test_killed_again_and_again_it_ends_as_if_undisturbed(true: Path, tmp_path: 
     assert content(tmp_path) == undisturbed
 
 
+@pytest.mark.thorough
 def test_a_block_is_there_whole_or_not_at_all(true: Path, tmp_path: Path) -> None:
     heard(tmp_path, 12, signal.SIGKILL)
     found = content(tmp_path)

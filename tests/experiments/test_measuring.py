@@ -191,6 +191,7 @@ def test_progress_rises_through_training_and_measuring(tmp_path: Path) -> None:
     assert trained < 0.9
 
 
+@pytest.mark.thorough
 def test_another_process_measures_the_same(true: Path, tmp_path: Path) -> None:
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         ran(tasks(2), tmp_path, executor=pool)

@@ -87,6 +87,7 @@ def test_what_is_drawn_a_few_at_a_time_is_what_all_at_once_would_be(count: int, 
         assert resampled(shares, size, statistic).tobytes() == FUNCTIONS[statistic](drawn, axis=1).tobytes()
 
 
+@pytest.mark.thorough
 def test_many_runs_need_little_room() -> None:
     shares = np.random.default_rng(0).random(2_000)
     tracemalloc.start()

@@ -66,6 +66,7 @@ def test_no_run_is_worked_out_twice(tmp_path: Path) -> None:
     assert Counter(key for _, key in lines) == Counter(list(content(tmp_path / "true")))
 
 
+@pytest.mark.thorough
 def test_many_processes_may_open_a_new_store_at_the_same_time(tmp_path: Path) -> None:
     lines = together(tmp_path / "all", tmp_path / "log", blocks=2, epochs=1, count=3)
     assert len(lines) == len(content(tmp_path / "all")) == 4
@@ -97,6 +98,7 @@ def test_what_another_finishes_between_looking_and_claiming_is_not_worked_out_ag
         assert len(mine) == 4
 
 
+@pytest.mark.thorough
 def test_a_process_that_comes_later_takes_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the first works on its first block, the second can work on others."""
     tasks = tasks_by_rate(6)

@@ -68,6 +68,7 @@ def test_a_long_expression_takes_linear_time() -> None:
     assert regular("|".join("a" * 5_000), title="wide").machine.states == 2
 
 
+@pytest.mark.thorough
 def test_a_large_automaton_takes_linear_time() -> None:
     many = 20_000
     chain = [f"s{i} a s{i + 1}" for i in range(many)]

@@ -97,6 +97,7 @@ def test_a_damaged_or_forged_cache_is_made_again(tmp_path: Path, words: str) -> 
     assert not marker.exists()
 
 
+@pytest.mark.thorough
 def test_where_nothing_can_be_kept_the_words_are_the_same(tmp_path: Path, words: str) -> None:
     (tmp_path / "file").write_text("")
     done = sampled(XDG_CACHE_HOME=str(tmp_path / "file"), HOME=str(tmp_path / "file"))
@@ -105,6 +106,7 @@ def test_where_nothing_can_be_kept_the_words_are_the_same(tmp_path: Path, words:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_a_full_disk_is_called_the_cache_s(tmp_path: Path) -> None:
     """And not standard output's."""
     done = sampled("ulimit -f 16;", ABACIST_CACHE=str(tmp_path / "cache"))

@@ -179,6 +179,7 @@ Folder(networks_of(), {"language": "dyck-1"}).save(Path(sys.argv[1]) / "folder")
 """
 
 
+@pytest.mark.thorough
 def test_the_same_networks_are_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     """With other hashes the order of what a file says about itself could be another one."""
     found = []

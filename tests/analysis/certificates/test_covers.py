@@ -118,6 +118,7 @@ def test_covers_are_as_sharp_as_can_be() -> None:
         assert (depth > 0) == (first_mistakes(networks, run, words)[0] < 0)
 
 
+@pytest.mark.thorough
 def test_random_networks_are_proved_no_further_than_they_are_right() -> None:
     rng, layout = np.random.default_rng(7), Layout(cell_named("lstm"), 2, 1, 2)
     parameters = constructed(DYCK).parameters / 8 + rng.normal(0, 2, (100, layout.size))
@@ -139,6 +140,7 @@ def switch(precision: str = "float32") -> Networks:
     return Networks.from_tensors(cell_named("rnn"), tensors)
 
 
+@pytest.mark.thorough
 def test_the_bracket_of_depths_closes() -> None:
     """Among trained networks are some that only a cover proves, and all are proved up to a wrong word."""
     networks, depths = trained(*TRAINED[1]), set()

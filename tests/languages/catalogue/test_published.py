@@ -63,6 +63,7 @@ def test_the_published_labels_of_tomita_3_deny_symbols_that_their_own_words_have
     assert denied > 100
 
 
+@pytest.mark.thorough
 def test_the_published_labels_of_02_deny_the_end_right_after_a_0() -> None:
     """{0,1,2}*02* has the word 0, with no 2 at its end."""
     for text, possible in after_beginnings("{0,1,2}*02*"):

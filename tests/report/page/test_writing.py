@@ -113,6 +113,7 @@ def test_the_file_asks_nobody_for_anything(page: Path) -> None:
     assert not re.search(r"\bhttps?:", re.sub(licences, "", text, flags=re.DOTALL))
 
 
+@pytest.mark.thorough
 def test_the_same_networks_give_the_same_bytes(page: Path, tmp_path: Path) -> None:
     networks = [shown(spec_of("dyck-2", "gru", 4), seed) for seed in range(3)]
     for name in ("one", "other"):

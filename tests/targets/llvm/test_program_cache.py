@@ -181,6 +181,7 @@ def test_another_process_uses_what_the_first_compiled(folder: Path) -> None:
     assert processes(1) == ["1"]
 
 
+@pytest.mark.thorough
 def test_two_processes_at_once_do_not_disturb_each_other(folder: Path) -> None:
     assert set(processes(2)) <= {"0", "1"}
     assert used() == 1

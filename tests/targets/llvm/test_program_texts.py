@@ -59,6 +59,7 @@ for emit in PROGRAMS.values():
 """
 
 
+@pytest.mark.thorough
 def test_another_process_emits_the_same_text() -> None:
     """Whatever the order of its sets is."""
     root = Path(__file__).parents[3]
