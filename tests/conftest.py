@@ -51,7 +51,7 @@ def _garbage_is_the_test_s_own() -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """A file that was left open in garbage is a failure; pytest, which looks five times, has little to look at."""
+    """A file that was left open in garbage is a failure. Pytest looks five times, at little."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
