@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import select
 import signal
@@ -31,6 +32,7 @@ def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[socket.socket, socke
 
     monkeypatch.setattr(interrupt, "_leave", leave)
     monkeypatch.setattr(interrupt, "_GRACE", 0)
+    monkeypatch.setattr(interrupt, "_LOOK", 0)
     monkeypatch.setattr(interrupt, "_seen", False)
     ear, mouth = socket.socketpair()
     with ear, mouth:
@@ -58,20 +60,48 @@ def test_other_signals_do_not_end_the_process(pair: tuple[socket.socket, socket.
     interrupt._listen(pair[0], None)
 
 
-@pytest.mark.parametrize("within_grace", [True, False])
 def test_the_second_ends_it_at_once(
-    pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch, within_grace: bool
+    pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interrupt, "_seen", True)
 
     def wait(readable: list[Any], *_rest: Any) -> Any:
         pair[1].send(bytes([signal.SIGINT]))
-        return (readable if within_grace else [], [], [])
+        return (readable, [], [])
 
     monkeypatch.setattr(select, "select", wait)
     pair[1].send(bytes([signal.SIGINT]))
     with pytest.raises(Left):
         interrupt._listen(pair[0], None)
+
+
+@pytest.mark.parametrize("clock", ["process_time", "monotonic"])
+def test_whoever_goes_on_all_the_same_is_ended(
+    clock: str, pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(interrupt, "_seen", True)
+    monkeypatch.setattr(interrupt.time, clock, itertools.count(0, 11).__next__)
+    pair[1].send(bytes([signal.SIGINT]))
+    with pytest.raises(Left):
+        interrupt._listen(pair[0], None)
+
+
+def test_a_ctrl_c_that_other_code_swallows_ends_the_command(tmp_path: Path) -> None:
+    """As LLVM does where it calls back into Python."""
+    script = """
+import ctypes, os, signal
+from abacist.cli import app
+callback = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGINT))
+def swallowing():
+    callback()
+    while True:
+        pass
+app.run = swallowing
+app.main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 130
+    assert done.stderr.endswith("abacist: interrupted\n")
 
 
 def test_all_is_as_before_when_nobody_watches_any_more(monkeypatch: pytest.MonkeyPatch) -> None:

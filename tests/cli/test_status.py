@@ -109,12 +109,25 @@ def test_a_log_has_few_lines_and_none_for_a_command_that_writes_its_own(clock: C
         lines = [after(clock, 1, shown, screen) for _ in range(100)]
     assert {second: line[21:] for second, line in enumerate(lines, 1) if line} == {
         second: f"compiling … {told}\n"
-        for second, told in ((2, "2 s"), (10, "10 s"), (20, "20 s"), (40, "40 s"), (80, "1 min 20 s"))
+        for second, told in ((1, "1 s"), (10, "10 s"), (20, "20 s"), (40, "40 s"), (80, "1 min 20 s"))
     }
     assert after(clock, 1, shown, screen)[21:] == "abacist stress … 1 min 42 s\n"
     print("a line of a log", file=stream)
     screen.new()
     assert after(clock, 1000, shown, screen) == ""
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_many_short_activities_are_no_silence(clock: Clock, terminal: bool) -> None:
+    """Such as programs that are compiled one after the other."""
+    screen = Screen(terminal)
+    shown = Status(screen, "abacist page", clock)
+    texts = []
+    for number in range(4):
+        with busy(f"compiling {number}"):
+            texts.append(after(clock, 0.5, shown, screen))
+    assert texts[:2] == ["", ""]
+    assert "compiling 2" in texts[2]
 
 
 @pytest.mark.parametrize("terminal", [True, False])

@@ -8,6 +8,8 @@ import os
 import pkgutil
 import subprocess
 import sys
+import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,8 @@ _SAMPLE = ("sample", "dyck-1", "--uniform", "--count", "3", "--lengths", "2:12",
 def sampled(prefix: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     """Draw words with the command, in a process and an environment of its own."""
     kept = {name: value for name, value in os.environ.items() if name != "ABACIST_CACHE"}
-    command = f'{prefix} exec "$@"'
+    owner = f"{_AS_OWNER} " if environment.pop("OWNER", "") and not os.getuid() else "exec "
+    command = f'{prefix} {owner}"$@"'
     return subprocess.run(
         ["/bin/sh", "-c", command, "sh", sys.executable, "-m", "abacist", *_SAMPLE],
         env=kept | environment,
@@ -124,7 +127,7 @@ def test_another_text_or_another_type_is_other_code(tmp_path: Path, monkeypatch:
         """The number of times that the code of a function that adds one came from the cache."""
         function = CompiledFunction(_one_more, [text], {})
         np.testing.assert_equal(function(value), np.add(value, 1))
-        return sum(function._dispatcher.stats.cache_hits.values())
+        return hits(function)
 
     assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [0, 0, 0, 0]
     assert [used(b"a", 1), used(b"a", 1.5), used(b"b", 1), used(b"a", np.arange(3))] == [1, 1, 1, 1]
@@ -176,50 +179,81 @@ def test_numba_s_files_do_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     before = settings.CACHE_DIR
     function = CompiledFunction(_one_more, [b"files"], {})
     assert [function(1), function(1.5), function(2)] == [2, 2.5, 3]
-    assert len(function._dispatcher.signatures) == 2
+    assert len(function._dispatchers) == 2
     assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == ["compiled", "key"]
     assert before == settings.CACHE_DIR
     again = CompiledFunction(_one_more, [b"files"], {})
     assert [again(1), again(1.5)] == [2, 2.5]
-    assert sum(again._dispatcher.stats.cache_hits.values()) == 2
-
-
-def test_files_that_a_killed_process_left_behind_are_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
-    old, new = (tmp_path / "cache" / f"._one_more_{name}" for name in ("old", "new"))
-    for folder in (old, new):
-        folder.mkdir(0o700, parents=True)
-    os.utime(old, (0, 0))
-    (tmp_path / "cache").chmod(0o700)
-    assert CompiledFunction(_one_more, [b"left"], {})(1) == 2
-    assert (old.exists(), new.exists()) == (False, True)
-
-
-def test_a_folder_that_another_process_removes_meanwhile_is_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another process lists its folder here until it has finished; then the folder is gone."""
-    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "cache").mkdir(0o700)
-    monkeypatch.setattr(Path, "glob", lambda folder, _: [folder / "._one_more_gone"])
-    assert CompiledFunction(_one_more, [b"gone"], {})(1) == 2
+    assert hits(again) == 2
 
 
 def test_an_interrupted_compilation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))
+    (temporary := tmp_path / "temporary").mkdir(0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     function = CompiledFunction(_one_more, [b"interrupted"], {})
 
-    def interrupted(*_: Any, **__: Any) -> Any:
+    def interrupted(**_: Any) -> Any:
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(numba, "njit", lambda **_: lambda plain: interrupted)
+        patch.setattr(numba, "njit", interrupted)
         with pytest.raises(KeyboardInterrupt):
             function(1)
     assert [path.name for path in (tmp_path / "cache").iterdir()] == ["compiled"]
+    assert [*temporary.iterdir()] == []
     assert CompiledFunction(_one_more, [b"interrupted"], {})(1) == 2
+
+
+def test_numba_compiles_in_another_thread_than_the_main_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM calls back into Python, where the main thread would lose a Ctrl-C."""
+    monkeypatch.setenv("ABACIST_CACHE", str(tmp_path))
+    threads = []
+
+    def watched(**options: Any) -> Any:
+        threads.append(threading.current_thread())
+        return njit(**options)
+
+    njit = numba.njit
+    monkeypatch.setattr(numba, "njit", watched)
+    assert CompiledFunction(_one_more, [b"thread"], {})(1) == 2
+    assert threading.main_thread() not in threads
+
+
+#: What root runs so has the rights of an ordinary owner.
+_AS_OWNER = (
+    "exec setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search"
+)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("umask", ["777", "177", "277"])
+def test_every_umask_will_do(umask: str, tmp_path: Path, words: str) -> None:
+    cache = tmp_path / "cache"
+    for _ in range(2):  # once to fill it, once to use it
+        done = sampled(f"umask {umask};", ABACIST_CACHE=str(cache), OWNER="yes")
+        assert (done.returncode, done.stdout, done.stderr) == (0, words, "")
+    assert len([*(cache / "compiled").iterdir()]) > 0
+
+
+@pytest.mark.thorough
+def test_a_complete_cache_may_be_read_only(tmp_path: Path, words: str) -> None:
+    cache = tmp_path / "cache"
+    assert sampled(ABACIST_CACHE=str(cache), OWNER="yes").stdout == words
+    folders = (cache, cache / "compiled")
+    for folder in folders:
+        folder.chmod(0o500)
+    done = sampled(ABACIST_CACHE=str(cache), OWNER="yes")
+    for folder in folders:
+        folder.chmod(0o700)
+    assert (done.returncode, done.stdout, done.stderr) == (0, words, "")
+
+
+def hits(function: CompiledFunction) -> int:
+    """The number of times that code came from the cache."""
+    return sum(sum(own.stats.cache_hits.values()) for own in function._dispatchers.values())
 
 
 def _one_more(value):  # type: ignore[no-untyped-def]

@@ -3,8 +3,8 @@
 Python looks for Ctrl-C in the main thread, between its own instructions: not while other code, such as a
 compiled program, is at work there. And an exception that is raised while an object is being disposed of goes
 nowhere. So a Ctrl-C is noted as well as raised, long work asks from time to time, and a thread hears of
-every Ctrl-C at once. It ends the process where the main thread does not notice, and at a second Ctrl-C. What
-is stored is as safe as from a kill.
+every Ctrl-C at once. It ends the process where the main thread does not notice or goes on, and at a second
+Ctrl-C. What is stored is as safe as from a kill.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -27,8 +28,12 @@ except ImportError:  # not every system has terminals of this kind
 else:
     _HAS_TERMINALS = True
 
-#: Seconds that the main thread has to notice a Ctrl-C.
-_GRACE = 1.0
+#: Seconds that the main thread has to notice a Ctrl-C; seconds of computing, and of waiting, that the command
+#: then has to end. On a busy machine it computes less in the same time.
+_GRACE, _COMPUTING, _WAITING = 1.0, 1.5, 10.0
+
+#: Seconds between two looks.
+_LOOK = 0.2
 
 _seen = False
 
@@ -78,11 +83,15 @@ def _note(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _listen(ear: socket.socket, terminal: Any) -> None:
-    """End the process if the main thread does not notice the first Ctrl-C, or at the second."""
+    """End the process if it goes on after the first Ctrl-C, or at the second."""
     with suppress(OSError, ValueError):  # nobody listens any more
         if _heard(ear):
-            unnoticed = not select.select([ear], [], [], _GRACE)[0] and not _seen
-            if unnoticed or _heard(ear):
+            computed, begun = time.process_time(), time.monotonic()
+            while not select.select([ear], [], [], _LOOK)[0]:
+                spent, waited = time.process_time() - computed, time.monotonic() - begun
+                if spent > _COMPUTING or waited > (_WAITING if _seen else _GRACE):
+                    _leave(terminal)  # also where other code swallowed what Ctrl-C raised
+            if _heard(ear):
                 _leave(terminal)
 
 

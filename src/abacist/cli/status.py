@@ -20,8 +20,8 @@ from abacist.activity import Activity, activity
 from abacist.cli.saying import stamped
 from abacist.wording import visible
 
-#: Seconds of silence before the first words, on a terminal and in a log: with the start of Python about two.
-_AFTER, _AFTER_IN_LOGS = 1.2, 1.7
+#: Seconds of silence before the first words: with the start of Python below two.
+_AFTER = 1.2
 
 #: Seconds between two looks.
 _LOOK = 0.2
@@ -73,11 +73,15 @@ class Status:
             self._show(f"\r\x1b[2K{line}")
 
     def _log(self, current: Activity, now: float) -> None:
-        """A line when something has gone on for long, and whenever it has for twice as long; what the command
-        is called says something only while nothing else has been said."""
-        due, spent = self._due.get(current, _AFTER_IN_LOGS), now - current.begun
-        if spent >= due and (current is not self._command or self._written == current.begun):
-            self._due[current] = max(10, 2 * due)
+        """A line after the first silence, when something has gone on for long, and again after twice as long.
+
+        The command's name is shown only while nothing else has been written.
+        """
+        silent = not self._due and now - self._written >= _AFTER
+        if not silent and now - current.begun < self._due.get(current, _AFTER):
+            return
+        if current is not self._command or self._written == current.begun:
+            self._due[current] = max(10, 2 * self._due.get(current, _AFTER))
             self._show(f"{stamped(visible(current.after(now)))}\n")
 
     def _show(self, text: str) -> None:

@@ -12,15 +12,15 @@ import functools
 import hashlib
 import inspect
 import io
-import secrets
+import os
 import shutil
+import tempfile
 import threading
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from time import time
 from types import ModuleType
 from typing import Any
 
@@ -31,8 +31,9 @@ import numpy as np
 from abacist.activity import busy
 from abacist.errors import BadFile, BadInput
 from abacist.files import reason
-from abacist.machine_code.code_cache import cache_folder, kept_if_possible, load_code, save_code
+from abacist.machine_code.code_cache import kept_if_possible, load_authentic, save_authentic
 from abacist.machine_code.private_files import private_folder
+from abacist.threads import interruptibly
 
 #: Settings of Numba's that shape no code; what is not known to be harmless is part of the code's name.
 _HARMLESS = (
@@ -45,9 +46,6 @@ _HARMLESS = (
     "RUNNING_UNDER_PROFILER",
     "THREADING_LAYER",
 )
-
-#: Seconds after which unfinished files are left over.
-_LEFT_OVER = 3600
 
 
 def surroundings() -> str:
@@ -89,80 +87,103 @@ class CompiledFunction:
         self._title = function.__name__
         self.plain, self._options = function, options
         self._text = digest([*texts, repr(sorted(options.items())).encode()])
-        self._lock, self._kinds = threading.RLock(), set[Any]()
-        self._dispatcher: Any = None
-        self._folder: Path | None = None
+        self._lock = threading.Lock()
+        #: Numba's function for each combination of types.
+        self._dispatchers: dict[Any, Any] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         kinds = tuple(map(_kind, arguments))
-        if kinds in self._kinds:
-            return self._dispatcher(*arguments)
-        with self._lock, busy(f"compiling {self._title}"):
-            result = self._first_call(arguments)
-            self._kinds.add(kinds)
-            return result
+        dispatcher = self._dispatchers.get(kinds)
+        if dispatcher is not None:
+            return dispatcher(*arguments)
+        # Numba calls back into Python while it compiles: a Ctrl-C that is raised there would be lost.
+        return interruptibly(self._first_call, kinds, arguments)
 
-    def _first_call(self, arguments: tuple[Any, ...]) -> Any:
+    def _first_call(self, kinds: Any, arguments: tuple[Any, ...]) -> Any:
         """A call with arguments of types that are new in this process: Numba loads code, or compiles it."""
         settings: Any = numba.config
         if settings.DISABLE_JIT:
             raise BadInput("NUMBA_DISABLE_JIT must not be set: without its compiler Abacist computes nothing")
-        results: list[Any] = []
-        with kept_if_possible():
-            results.append(self._with_files(arguments))
-        if not results:
-            self._dispatcher = numba.njit(**self._options)(self.plain)
-            results.append(self._dispatcher(*arguments))
-        return results[0]
-
-    def _with_files(self, arguments: tuple[Any, ...]) -> Any:
-        """A call during which Numba's files are there."""
-        try:
-            kept = self._restore()
-            result = self._dispatcher(*arguments)
-            self._keep(kept)
-            return result
-        except OSError as error:
-            raise BadFile(f"{self._folder}: cannot be written, {reason(error)}") from None
-        finally:
-            self._remove()
+        with self._lock, busy(f"compiling {self._title}"):
+            results: list[Any] = []
+            with kept_if_possible(), _temporary_folder() as folder:
+                kept = self._restore(folder)
+                dispatcher = self._cached_dispatcher(folder)
+                results.append(dispatcher(*arguments))
+                self._dispatchers[kinds] = dispatcher
+                self._keep(folder, kept)
+            if not results:
+                dispatcher = numba.njit(**self._options)(self.plain)
+                results.append(dispatcher(*arguments))
+                self._dispatchers[kinds] = dispatcher
+            return results[0]
 
     @property
     def _name(self) -> str:
         return f"{self._title}_{digest([self._text.encode(), surroundings().encode()])[:32]}"
 
-    def _restore(self) -> bytes | None:
-        """Lay out Numba's files in a folder that only this user can change; their archive."""
-        kept = load_code(self._name)
-        folder = private_folder(cache_folder())
-        for path in folder.glob(f".{self._title}_*"):  # of processes that were killed
-            with suppress(OSError):  # a process that goes on removes its own folder
-                if time() - path.lstat().st_mtime > _LEFT_OVER:
-                    shutil.rmtree(path, ignore_errors=True)
-        if self._folder is None:
-            self._folder = folder / f".{self._name}.{secrets.token_hex(8)}"
-            with _numba_s_folder(self._folder):
-                self._dispatcher = numba.njit(cache=True, **self._options)(self.plain)
+    def _restore(self, folder: Path) -> bytes | None:
+        """Lay out Numba's files; their archive."""
+        kept = load_authentic("compiled", self._name)
         if kept is not None:
             with zipfile.ZipFile(io.BytesIO(kept)) as files:
-                files.extractall(self._folder)
+                for name in files.namelist():
+                    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                    _grant(folder)
+                    (folder / name).write_bytes(files.read(name))
+            _grant(folder)
         return kept
 
-    def _keep(self, kept: bytes | None) -> None:
+    def _cached_dispatcher(self, folder: Path) -> Any:
+        """Numba's function, with its files in a folder.
+
+        Numba makes folders there with the rights that the umask leaves, and takes another place for its files
+        where these do not suffice. The second time, the folders are there, with all rights.
+        """
+        for _ in range(2):
+            with _numba_s_folder(folder), suppress(RuntimeError):  # "no locator available"
+                dispatcher = numba.njit(cache=True, **self._options)(self.plain)
+                if Path(dispatcher.stats.cache_path).is_relative_to(folder):
+                    return dispatcher
+            _grant(folder)
+        raise BadFile(f"{folder}: Numba cannot keep files there")
+
+    def _keep(self, folder: Path, kept: bytes | None) -> None:
         """Keep Numba's files, if there are new ones."""
-        folder, archive = self._folder, io.BytesIO()
-        if folder is None:
-            return
+        _grant(folder)
+        archive = io.BytesIO()
         with zipfile.ZipFile(archive, "w") as files:
             for path in sorted(folder.rglob("*")):
                 if path.is_file():
                     files.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes())
         if archive.getvalue() != kept:
-            save_code(self._name, archive.getvalue())
+            save_authentic("compiled", self._name, archive.getvalue())
 
-    def _remove(self) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+
+@contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    """A folder that only this user can change, for a moment: the cache itself may be read-only."""
+    place = None
+    try:
+        place = tempfile.mkdtemp(prefix="abacist-")
+        os.chmod(place, 0o700)  # whatever the umask takes away
+        yield private_folder(Path(place))
+    except OSError as error:
+        where = error.filename or place or "a temporary folder"
+        raise BadFile(f"{where}: cannot be written, {reason(error)}") from None
+    finally:
+        if place is not None:
+            _grant(Path(place))
+            shutil.rmtree(place, ignore_errors=True)
+
+
+def _grant(folder: Path) -> None:
+    """Give this user all rights to the files in a folder, which the umask may have taken away."""
+    for place, folders, files in os.walk(folder):
+        for name in folders:
+            os.chmod(os.path.join(place, name), 0o700)
+        for name in files:
+            os.chmod(os.path.join(place, name), 0o600)
 
 
 def _kind(argument: Any) -> Any:
