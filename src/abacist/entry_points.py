@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from abacist.on_demand import on_demand
+from abacist.wording import in_a_sentence
 
 _metadata = on_demand("importlib.metadata")
 
@@ -29,8 +30,8 @@ def from_packages(group: str, kind: type) -> Iterator[tuple[str, Any]]:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            warn(f"{origin}: its entry point {point.name} in {group} cannot be loaded, {said}")
+            why = in_a_sentence(error)
+            warn(f"{origin}: its entry point {point.name} in {group} cannot be loaded, {why}")
             continue
         things = list(public_things(vars(loaded), kind)) if isinstance(loaded, ModuleType) else [loaded]
         fitting = [thing for thing in things if isinstance(thing, kind)]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from abacist.errors import AbacistError
+
 
 def several(count: int, noun: str) -> str:
     """A number of things: `1 run`, `10 runs`, `10,000 words`."""
@@ -54,3 +56,16 @@ def visible(text: str) -> str:
     a \x1b[31mred\x07 title
     """
     return UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
+
+
+def in_a_sentence(error: BaseException) -> str:
+    """An error as a sentence: those of Abacist are one, others begin with what kind they are."""
+    try:
+        text = " ".join(str(error).split())
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # of a class of the user's own
+        text = ""
+    if isinstance(error, AbacistError):
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

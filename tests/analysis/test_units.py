@@ -17,14 +17,15 @@ from abacist.analysis import (
     counting_units,
     counting_words,
     gate_names,
+    matching,
     state_units,
     unit_moves,
 )
-from abacist.cells import CELLS, Cell, Layout
+from abacist.cells import CELLS, Cell, Layout, cell_named
 from abacist.corpora import Corpus, Uniform, Window, draw, paper_recipe, sample
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
-from abacist.languages import Language, language_named
+from abacist.languages import Dyck, Language, language_named
 from abacist.specs import Networks
 from tests.analysis.cases import networks
 from tests.cells.toys import forgetful, minimal
@@ -258,3 +259,24 @@ def test_what_is_refused() -> None:
     is_refused(lambda: unit_moves(np.zeros((3, 2)), crossing()))
     with pytest.raises(BadInput, match="a unit that counts 1 does not follow the length"):
         UnitVerdict(1, True)
+
+
+def test_units_are_looked_at_a_few_at_a_time_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A memory of many rows has thousands of units, whose float64 would take gigabytes at once."""
+    corpus = counting_words(Dyck(2), Window(2, 20), 40, seed=1)
+    states = np.random.default_rng(3).normal(size=(len(corpus.symbols), 7))
+    whole = state_units("c", states, corpus)
+    monkeypatch.setattr(matching, "_AT_ONCE", 2 * len(states))
+    parts = state_units("c", states, corpus)
+    np.testing.assert_allclose(parts.matching.correlations, whole.matching.correlations, rtol=1e-12)
+    for name in ("up", "down", "drift"):
+        for of in ("mean", "spread"):
+            own, others = (getattr(getattr(units.moves, name), of) for units in (parts, whole))
+            np.testing.assert_allclose(own, others, rtol=1e-9)
+
+
+def test_what_would_take_gigabytes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    layout = Layout(cell_named("russ"), 4, 200, 4)
+    networks = Networks(layout, np.zeros((1, layout.size), np.float32))
+    with pytest.raises(BadInput, match=r"^russ with 200 units: its words may have at most 12,782 symbols"):
+        counting_units(networks, 0, counting_words(Dyck(2), seed=0))

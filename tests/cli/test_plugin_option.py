@@ -222,3 +222,22 @@ def test_the_table_of_an_experiment_calls_a_cell_by_its_name(tmp_path: Path) -> 
     assert code == 0, errors
     assert "minimal" in output
     assert "#" not in output
+
+
+@pytest.mark.parametrize("raised", ["ValueError('no')", "SystemExit(0)", "GeneratorExit", "Mute()"])
+def test_what_a_plugin_s_own_code_raises_is_said_with_its_place(raised: str, tmp_path: Path) -> None:
+    """Also what would end Python without a word, and what cannot even say what it is."""
+    mute = "class Mute(BaseException):\n    def __str__(self):\n        raise OSError\n"
+    step = f"    def step(self, state, symbol):\n        raise {raised}\n\n    @property"
+    plugin = file_of(tmp_path, mute + ANGLES.replace("    @property", step))
+    said = refused("label", "angles", "<>", "--plugin", str(plugin), code=1)
+    name = raised.partition("(")[0]
+    assert said.startswith(f"abacist: {plugin.resolve()}: line ")
+    assert f" failed, {name}" in said
+
+
+def test_an_error_that_cannot_say_what_it_is_is_named_by_its_kind(tmp_path: Path) -> None:
+    plugin = file_of(
+        tmp_path, "class Mute(Exception):\n    def __str__(self):\n        raise OSError\nraise Mute\n"
+    )
+    assert refused("label", "dyck-1", "()", "--plugin", str(plugin)).endswith("in line 4, Mute\n")

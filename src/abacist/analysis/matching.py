@@ -7,7 +7,7 @@ ways to give every pair a unit of its own, the best in sum is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from abacist.analysis.reading import TraceReading
 from abacist.errors import BadInput
 from abacist.fields import checked, expect_each, shown
+
+#: Numbers that are worked on at once.
+_AT_ONCE = 1 << 23
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,15 +86,25 @@ def unit_correlations(states: NDArray[Any], depths: NDArray[Any]) -> NDArray[np.
             f"unit_correlations: states and depths must be (step, …), as many steps, got {states.shape} "
             f"and {depths.shape}"
         )
-    scaled = []
-    for values in (states, depths):
-        finite = np.isfinite(values).all(axis=0)
-        moved = np.where(finite, values, 0).astype(np.float64)
-        moved -= moved.mean(axis=0)
-        norms = np.sqrt((moved**2).sum(axis=0))
-        still = norms <= 1e-12 * np.sqrt(len(moved))
-        scaled.append(np.where(still, 0, moved / np.where(still, 1, norms)))
-    return np.asarray(scaled[0].T @ scaled[1])
+    scaled = _scaled(depths)
+    return np.concatenate([_scaled(states[:, own]).T @ scaled for own in unit_slices(states)])
+
+
+def _scaled(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Columns with mean 0 and norm 1; those that never move, or are not finite, are zeros."""
+    finite = np.isfinite(values).all(axis=0)
+    moved = np.where(finite, values, 0).astype(np.float64)
+    moved -= moved.mean(axis=0)
+    norms = np.sqrt((moved**2).sum(axis=0))
+    still = norms <= 1e-12 * np.sqrt(len(moved))
+    return np.asarray(np.where(still, 0, moved / np.where(still, 1, norms)))
+
+
+def unit_slices(states: NDArray[Any]) -> Iterator[slice]:
+    """The units of states, (step, unit), a few at a time, so that work on them takes little memory."""
+    steps, units = states.shape
+    count = max(1, _AT_ONCE // steps)
+    yield from (slice(first, first + count) for first in range(0, units, count))
 
 
 @checked

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.analysis.matching import unit_slices
 from abacist.corpora import Corpus
 from abacist.errors import BadInput
 from abacist.fields import checked
@@ -47,21 +49,32 @@ def unit_moves(states: NDArray[Any], corpus: Corpus) -> UnitMoves:
             f"unit_moves: states must be (symbol, unit) for {len(corpus.symbols):,} symbols, "
             f"got {states.shape}"
         )
-    after = states.astype(np.float64)
     starts = corpus.offsets[:-1][corpus.lengths > 0]
-    before = np.roll(after, 1, axis=0)
-    before[starts] = 0
-    first = np.zeros(len(after) + 1, bool)
+    first = np.zeros(len(states) + 1, bool)
     first[starts] = True
     moves = corpus.moves()
     raised, lowered = moves > 0, moves < 0
     lowered_next = np.vstack((lowered[1:], np.zeros_like(lowered[:1]))) & ~first[1:, None]
-    with np.errstate(invalid="ignore", over="ignore"):  # where nothing is chosen, or a network has diverged
-        return UnitMoves(
-            _over(after - before, raised),
-            _over(after - before, lowered),
-            _over(np.roll(after, -1, axis=0) - before, raised & lowered_next),
-        )
+    parts = []
+    for own in unit_slices(states):
+        after = states[:, own].astype(np.float64)
+        before = np.roll(after, 1, axis=0)
+        before[starts] = 0
+        with np.errstate(invalid="ignore", over="ignore"):  # nothing is chosen, or a network has diverged
+            parts.append(
+                (
+                    _over(after - before, raised),
+                    _over(after - before, lowered),
+                    _over(np.roll(after, -1, axis=0) - before, raised & lowered_next),
+                )
+            )
+    return UnitMoves(*(_joined(same) for same in zip(*parts, strict=True)))
+
+
+def _joined(parts: Sequence[Moves]) -> Moves:
+    """The moves of units that were looked at a few at a time."""
+    means, spreads = ([getattr(part, name) for part in parts] for name in ("mean", "spread"))
+    return Moves(np.concatenate(means), np.concatenate(spreads))
 
 
 def _over(changes: Array, steps: NDArray[np.bool_]) -> Moves:

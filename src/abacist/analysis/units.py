@@ -26,11 +26,12 @@ from abacist.fields import check_fields, checked
 from abacist.languages import Language
 from abacist.specs import Networks
 from abacist.targets import target_for
+from abacist.wording import several
 
 #: The least absolute correlation with a counter of a unit that counts it.
 COUNTS = 0.95
-#: Words that are followed at once.
-_AT_ONCE = 128
+#: Words that are followed at once, and numbers of states and gates that are held at once.
+_AT_ONCE, _MOST_NUMBERS = 16, 1 << 28
 
 #: The least absolute correlation with the number of the step of a unit that follows the length.
 FOLLOWS = 0.5
@@ -175,21 +176,37 @@ def counting_units(
         raise BadInput(f"counting_units: {corpus.language.name} has no counters that units could follow")
     if not len(corpus.symbols):
         raise BadInput("counting_units: there must be words with symbols to look at, got none")
+    _check_size(layout, wanted, len(corpus.symbols))
     names = (*wanted, *gate_names(layout))
-    traces, words = [], list(corpus)
+    whole: dict[str, NDArray[Any]] = {}
+    words = list(corpus)
     for first in range(0, len(words), _AT_ONCE):
         if tell is not None:
             tell(first, len(words))
         found = target_for(layout).tracing(
             networks, networks.checked_run(run), words[first : first + _AT_ONCE]
         )
-        traces += [{name: one[name] for name in names} for one in found]
-    whole = {name: np.concatenate([one[name] for one in traces]) for name in names}
+        begin, end = corpus.offsets[first], corpus.offsets[min(first + _AT_ONCE, len(words))]
+        for name in names:
+            values = np.concatenate([one[name] for one in found])
+            rows = whole.setdefault(name, np.empty((len(corpus.symbols), values.shape[1]), values.dtype))
+            rows[begin:end] = values
     return CountingUnits(
         corpus,
         tuple(state_units(name, whole[name], corpus) for name in wanted),
         {name: np.abs(2 * whole[name] - 1).mean(axis=0, dtype=np.float64) for name in gate_names(layout)},
     )
+
+
+def _check_size(layout: Layout, states: Sequence[str], symbols: int) -> None:
+    """Refuse words whose states and gates would take more than a gigabyte."""
+    sizes = dict(zip(layout.cell.state_names, layout.state_sizes, strict=True))
+    numbers = sum(sizes[name] for name in states) + layout.hidden * len(gate_names(layout))
+    if symbols > (most := _MOST_NUMBERS // numbers):
+        raise BadInput(
+            f"{layout.cell.name} with {several(layout.hidden, 'unit')}: its words may have at most {most:,} "
+            f"symbols in all, since {numbers:,} numbers follow each, got {symbols:,}; name fewer words"
+        )
 
 
 @checked

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
-from traceback import extract_tb
+from traceback import FrameSummary, extract_tb
 from typing import Any
 
 from abacist.cells.definition import Cell
@@ -19,6 +19,7 @@ from abacist.files import refusal
 from abacist.languages import Language, add_language, language_named
 from abacist.languages.names import comes_with_abacist
 from abacist.languages.register import withdraw_languages
+from abacist.wording import in_a_sentence
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,21 @@ def _is_known(language: Language[Any]) -> bool:
     return comes_with_abacist(language.name) and language_named(language.name) == language
 
 
+#: The files that were executed in this process.
+_EXECUTED = set[str]()
+
+
+def plugin_failure(error: BaseException) -> str | None:
+    """What a plugin's own code raised when it was called, and where; None if other code raised it."""
+    lines = _lines(error, _EXECUTED)
+    return f"{lines[-1].filename}: line {lines[-1].lineno} failed, {in_a_sentence(error)}" if lines else None
+
+
+def _lines(error: BaseException, files: Collection[str]) -> list[FrameSummary]:
+    """The places in some files that an exception went through."""
+    return [frame for frame in extract_tb(error.__traceback__) if frame.filename in files]
+
+
 def _executed(path: Path) -> dict[str, Any]:
     """What a file calls everything in it."""
     try:
@@ -108,13 +124,14 @@ def _executed(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise refusal(path, "cannot be read", error) from None
     try:
-        return run_path(str(path), run_name=path.stem)
+        names = run_path(str(path), run_name=path.stem)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        own = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
-        at = f" in line {own[-1]}" if own else ""
-        if own and isinstance(error, BadInput):  # such as that of a cell, which says what is wrong
-            raise BadInput(f"{path}: in line {own[-1]}, {error}") from None
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise BadInput(f"{path}: cannot be executed{at}, {said}") from None
+        lines = _lines(error, {str(path)})
+        at = f" in line {lines[-1].lineno}" if lines else ""
+        if lines and isinstance(error, BadInput):  # such as that of a cell, which says what is wrong
+            raise BadInput(f"{path}:{at}, {error}") from None
+        raise BadInput(f"{path}: cannot be executed{at}, {in_a_sentence(error)}") from None
+    _EXECUTED.add(str(path))
+    return names

@@ -69,8 +69,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         warn(f"{_place(error)}{reason(error)}")
         return 1
-    except SystemExit:  # Typer's answer to a closed pipe: the reader, such as `head`, has seen enough
-        return 0
+    except BaseException as error:
+        plugins = sys.modules.get("abacist.cells.plugins")  # without any, it is not imported
+        if plugins is not None and (failure := plugins.plugin_failure(error)):
+            warn(failure)
+            return 1
+        if isinstance(error, SystemExit):  # Typer's answer to a closed pipe: the reader has seen enough
+            return 0
+        raise
     finally:
         gc.unfreeze()  # what the command has read (`stores.py`)
 

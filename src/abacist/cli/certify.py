@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from abacist.analysis import Answer, Refutation, Search
+from abacist.analysis import Answer, Refutation, Search, Statement
 from abacist.analysis import certify as prove
 from abacist.cli.conditions import WhereOption
 from abacist.cli.interrupt import check as check_interrupt
@@ -27,7 +27,7 @@ from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
-from abacist.languages import Language
+from abacist.languages import Language, largest_length
 from abacist.wording import several, visible
 
 
@@ -226,26 +226,33 @@ _VERDICTS = {
 
 def sentences(answer: Answer, language: Language[Any]) -> list[str]:
     """What came out, a sentence a line."""
-    lines = [f"{_VERDICTS[answer.verdict]} {answer.asked}"]
+    lines = [f"{_VERDICTS[answer.verdict]} {_shown(answer.asked, language)}"]
     words = [word for word in (answer.refutation, answer.shallowest) if word is not None]
     lines += dict.fromkeys(_wrong(word, language) for word in words)
     if answer.certificate is not None and not answer.proved:
-        lines.append(f"proved: {answer.certificate.statement}")
+        lines.append(f"proved: {_shown(answer.certificate.statement, language)}")
     if answer.cover is not None:
-        lines.append(f"proved: {answer.cover.statement}")
+        lines.append(f"proved: {_shown(answer.cover.statement, language)}")
     return lines
 
 
 def _line(answer: Answer, language: Language[Any]) -> str:
     """What came out, in a line."""
     if answer.proved:
-        return f"proved on {answer.asked.words}"
+        return f"proved on {_shown(answer.asked, language).words}"
     told = [answer.verdict]
     if answer.refutation is not None:
         depth = _depth(answer.refutation, language)
         told[0] += f" by a word of {len(answer.refutation):,} symbols with depths up to {depth:,}"
     proofs = [proof for proof in (answer.certificate, answer.cover) if proof is not None]
-    return "; ".join(told + [f"proved on {proof.statement.words}" for proof in proofs])
+    return "; ".join(told + [f"proved on {_shown(proof.statement, language).words}" for proof in proofs])
+
+
+def _shown(statement: Statement, language: Language[Any]) -> Statement:
+    """A statement with the largest length that words of the language have: of Dyck-1, an even one."""
+    if statement.length is None:
+        return statement
+    return replace(statement, length=largest_length(language, statement.length))
 
 
 def _wrong(word: Refutation, language: Language[Any]) -> str:

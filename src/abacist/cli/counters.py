@@ -25,8 +25,7 @@ from abacist.report.unit_tables import LookedAt, known_number, networks_table, t
 from abacist.specs import Spec
 from abacist.wording import several
 
-#: Symbols at most, were all words as long as they may be: states and gates after each are held at once,
-#: about a gigabyte for eight units.
+#: Symbols at most, were all words as long as they may be, whatever the size of the network.
 _MOST_SYMBOLS = 5_000_000
 
 

@@ -81,7 +81,7 @@ class Status:
         if not silent and now - current.begun < self._due.get(current, _AFTER):
             return
         if current is not self._command or self._written == current.begun:
-            self._due[current] = max(10, 2 * self._due.get(current, _AFTER))
+            self._due[current] = max(10, 2 * int(now - current.begun))
             self._show(f"{stamped(visible(current.after(now)))}\n")
 
     def _show(self, text: str) -> None:

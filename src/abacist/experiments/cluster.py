@@ -10,12 +10,13 @@ from typing import Any
 from uuid import uuid4
 
 from abacist.errors import AbacistError
-from abacist.experiments.failures import BlockFailed, WorkersLost, in_a_sentence
+from abacist.experiments.failures import BlockFailed, WorkersLost
 from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement
 from abacist.experiments.on_worker import compute_there, differences, versions_here
 from abacist.experiments.outcome import Run
 from abacist.experiments.workers import Compute, Reached
+from abacist.wording import in_a_sentence
 
 #: Seconds between two looks at which workers there are.
 _LOOK = 1.0

@@ -76,11 +76,3 @@ def wrong_block(job: Job | Measurement, result: object) -> BlockFailed | None:
     if not job.is_answered_by(by_key):
         return BlockFailed("a run came back without all the results that were asked for")
     return None
-
-
-def in_a_sentence(error: BaseException) -> str:
-    """An error as a sentence: those of Abacist are one, others begin with what kind they are."""
-    text = " ".join(str(error).split())
-    if isinstance(error, AbacistError):
-        return text
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -15,7 +15,6 @@ from abacist.experiments.failures import (
     Failure,
     Refused,
     WorkersLost,
-    in_a_sentence,
     wrong_block,
 )
 from abacist.experiments.job import Job
@@ -24,6 +23,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.store import Store
 from abacist.experiments.workers import Compute, Workers
 from abacist.fields import shown
+from abacist.wording import in_a_sentence
 
 #: Seconds between two looks at the workers while no block is finished, and between two renewals of claims.
 _LOOK, _RENEW = 0.5, 5.0

@@ -15,8 +15,9 @@ from multiprocessing.connection import Client, Connection, Listener
 from threading import Event, Thread
 from typing import Any
 
-from abacist.experiments.failures import BlockFailed, in_a_sentence
+from abacist.experiments.failures import BlockFailed
 from abacist.experiments.outcome import Run
+from abacist.wording import in_a_sentence
 
 #: Seconds between two messages about a block.
 _EVERY = 0.25

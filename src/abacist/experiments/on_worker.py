@@ -13,12 +13,13 @@ from importlib.metadata import version
 from typing import Any
 
 from abacist import __version__
-from abacist.experiments.failures import BlockFailed, Refused, in_a_sentence
+from abacist.experiments.failures import BlockFailed, Refused
 from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement
 from abacist.experiments.outcome import Run
 from abacist.experiments.workers import Compute
 from abacist.on_demand import on_demand
+from abacist.wording import in_a_sentence
 
 _distributed = on_demand("distributed")
 

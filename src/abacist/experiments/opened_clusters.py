@@ -14,11 +14,11 @@ from typing import Any
 
 from abacist.errors import AbacistError, BadFile, BadInput, NotInstalled
 from abacist.experiments.cluster import Cluster
-from abacist.experiments.failures import in_a_sentence
 from abacist.fields import checked
 from abacist.limits import JSON_BYTES
 from abacist.on_demand import on_demand
 from abacist.untrusted import load_text, read_json
+from abacist.wording import in_a_sentence
 
 _dask, _distributed = on_demand("dask"), on_demand("distributed")
 
