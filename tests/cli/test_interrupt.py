@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,7 @@ def test_whoever_goes_on_all_the_same_is_ended(
     clock: str, pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(interrupt, "_seen", True)
-    monkeypatch.setattr(interrupt.time, clock, itertools.count(0, 11).__next__)
+    monkeypatch.setattr(time, clock, itertools.count(0, 11).__next__)
     pair[1].send(bytes([signal.SIGINT]))
     with pytest.raises(Left):
         interrupt._listen(pair[0], None)
@@ -120,6 +121,7 @@ def test_a_thread_that_goes_on_is_not_waited_for(tmp_path: Path) -> None:
     """Such as one that compiles."""
     script = """
 import threading
+import time
 from abacist.cli import app
 def interrupted():
     threading.Thread(target=threading.Event().wait).start()
