@@ -1,9 +1,9 @@
 """A plugin: an LSTM whose input gate is what its forget gate leaves, by its own few lines.
 
     abacist cells --plugin examples/coupled.py
-    abacist train dyck-1 coupled --hidden 2 --runs 10 --plugin examples/coupled.py --out kept
-    abacist table --results kept
-    abacist horizon --results kept --plugin examples/coupled.py
+    abacist train dyck-1 coupled --hidden 2 --runs 10 --plugin examples/coupled.py --out results-coupled
+    abacist table --results results-coupled
+    abacist horizon --results results-coupled --plugin examples/coupled.py
 
 See docs/own-cells.md.
 """
@@ -36,4 +36,4 @@ if __name__ == "__main__":  # as a script: ten networks on Dyck-1
     accuracies = judge(spec, seeds, train(spec, seeds).networks)
     for name in ("short", "long"):
         print(f"{name} set: median accuracy {100 * median(accuracies.of(name)):.1f} % of ten networks")
-    print("abacist train dyck-1 coupled --hidden 2 --runs 10 --plugin examples/coupled.py --out kept")
+    print("abacist train dyck-1 coupled --hidden 2 --runs 10 --plugin examples/coupled.py --out results-coupled")
