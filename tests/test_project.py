@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 from types import ModuleType
 
@@ -84,6 +85,27 @@ def test_imports_point_one_way(folder: str) -> None:
         for module in _imports(path):
             target = _folder(module)
             assert target is None or target in allowed, f"{path.name} of {folder} imports {module}"
+
+
+def _needed() -> dict[str, set[str]]:
+    """For every module those that it runs when it is imported, or later; a folder is its `__init__`."""
+    names = {
+        ".".join(("abacist", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__"): path
+        for path in SOURCE.rglob("*.py")
+    }
+    needed: dict[str, set[str]] = {}
+    for name, path in names.items():
+        nodes = _nodes(path)
+        from_folders = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+        imported = {*_imports(path), *(f"{n.module}.{one.name}" for n in from_folders for one in n.names)}
+        imported -= {n.module for n in from_folders if n.col_offset and "TYPE_CHECKING" in path.read_text()}
+        needed[name] = (imported & names.keys()) - {name}
+    return needed
+
+
+def test_no_module_needs_itself() -> None:
+    """Inside folders, too: `from abacist.algebra import arrays` needs all that `algebra/__init__` does."""
+    TopologicalSorter(_needed()).prepare()
 
 
 @pytest.mark.parametrize("program", [training_program, judging_program, tracing_program])

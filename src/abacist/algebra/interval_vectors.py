@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from abacist.algebra import compositions
+import abacist.algebra.compositions as compositions
 from abacist.algebra.compositions import size_of
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
 from abacist.algebra.operation import Operation

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra import arrays
+import abacist.algebra.arrays as arrays
 from abacist.algebra.operation import Cost, Operation
 
 #: Which arguments make a result zero: one alone, or each of two, or both together.

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.bench import torch_on_device
+import abacist.bench.torch_on_device as torch_on_device
 from abacist.bench.measure import Missing, Row
 from abacist.bench.torch_peer import torch_or_none
 from abacist.cells import Layout, cell_named

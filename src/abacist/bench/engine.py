@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from abacist.bench import torch_peer
+import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Peak, Row, rate, side_by_side
 from abacist.cells import cell_named
 from abacist.compiler import judging_work, training_work

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.bench import torch_peer
+import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row, rate, side_by_side
 from abacist.cells import cell_named
 from abacist.corpora import Words

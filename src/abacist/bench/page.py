@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from abacist.bench import torch_peer
+import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row, rate, side_by_side
 from abacist.bench.plain_peer import PlainLstm, in_lists, in_matrices
 from abacist.cells import cell_named

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from abacist.bench import torch_peer
+import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row
 from abacist.cells import cell_named
 from abacist.corpora import draw

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from abacist.corpora import kernels
+import abacist.corpora.kernels as kernels
 from abacist.corpora.derivation_tables import SYMBOL_BITS
 from abacist.corpora.kernels import admit, below, choose, next_bits, uniform_word
 from abacist.machine_code.compiled_functions import compiled

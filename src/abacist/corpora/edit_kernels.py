@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abacist.corpora import kernels
+import abacist.corpora.kernels as kernels
 from abacist.corpora.kernels import admit, below
 from abacist.machine_code.compiled_functions import compiled
 

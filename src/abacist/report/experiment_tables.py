@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import abacist.report.result_tables as result_tables
 from abacist.experiments import Experiment, Results
 from abacist.fields import checked
-from abacist.report import result_tables
 from abacist.report.own_runs import short_names
 from abacist.report.recognition_table import asks_for_recognition, recognition_table
 from abacist.report.tables import Table

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from abacist.analysis.horizons import grid
+import abacist.analysis.horizons.grid as grid
 from abacist.analysis.horizons.grid import gather, most_candidates, other_width, slot_of, with_place
 from abacist.machine_code.compiled_functions import compiled
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from abacist.targets.llvm import bounds, exponentials, functions
+import abacist.targets.llvm.bounds as bounds
+import abacist.targets.llvm.exponentials as exponentials
+import abacist.targets.llvm.functions as functions
 
 #: By name: a function of `Vectors` and operands.
 OPERATIONS: dict[str, Callable[..., Any]] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+import abacist.targets.webassembly.assembler as wasm
 from abacist.compiler.statements import Filled, Place
 from abacist.targets.emitter import Emitter
-from abacist.targets.webassembly import assembler as wasm
 from abacist.targets.webassembly.assembler import I32, VECTOR, Code, integer
 from abacist.targets.webassembly.operations import OPERATIONS
 

@@ -15,8 +15,8 @@ import math
 import struct
 from collections.abc import Sequence
 
+import abacist.targets.webassembly.assembler as wasm
 from abacist.targets.powers import DEGREE, power_coefficients
-from abacist.targets.webassembly import assembler as wasm
 from abacist.targets.webassembly.assembler import Code, add, div, integer, mul, sub
 
 _LOG2_E = 1 / math.log(2)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import abacist.targets.webassembly.assembler as wasm
+import abacist.targets.webassembly.functions as functions
 from abacist.cells import Layout
 from abacist.compiler import plan_training
-from abacist.targets.webassembly import assembler as wasm
-from abacist.targets.webassembly import functions
 from abacist.targets.webassembly.assembler import Instruction
 
 #: By name: a value by the code of a function and operands. A further operation is a further line.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import abacist.targets.webassembly.assembler as wasm
 from abacist.compiler import Band, TrainingPlan
 from abacist.targets.tiles import Segment, passes, segments
-from abacist.targets.webassembly import assembler as wasm
 from abacist.targets.webassembly.assembler import I32, VECTOR, Code, integer
 
 #: Rows and columns of a tile: its sums and what they are made of fit into sixteen registers.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+import abacist.targets.webassembly.assembler as wasm
 from abacist.cells import Layout
 from abacist.compiler import (
     TrainingPlan,
@@ -23,7 +24,6 @@ from abacist.compiler.statements import Place
 from abacist.errors import BadInput
 from abacist.fields import expect
 from abacist.optimisers import MOMENTS, Rule
-from abacist.targets.webassembly import assembler as wasm
 from abacist.targets.webassembly.assembler import F32, I32, VECTOR, Code, integer, module_bytes
 from abacist.targets.webassembly.emitter import LaneEmitter, one_hot
 from abacist.targets.webassembly.operations import refusal
