@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from abacist.algebra import tanh
-from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, State, cell, cell_named, travelling
+from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, Memory, State, cell, cell_named, pickling
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Spec
@@ -86,7 +86,7 @@ def test_a_cell_travels_as_itself(name: str) -> None:
 def test_a_cell_that_others_cannot_find_is_not_sent_without_cloudpickle(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(travelling, "find_spec", lambda _: None)
+    monkeypatch.setattr(pickling, "find_spec", lambda _: None)
     for own in (local_rnn(), replace(CELLS["rnn"], step=local_rnn().step)):
         assert own != cell_named("rnn")
         assert copy.deepcopy(own) is own
@@ -104,8 +104,9 @@ def test_a_state_may_have_numbers_for_each_input() -> None:
         State("m", per_unit=0, fixed=3, per_input=-1)
 
 
-def test_what_a_state_says_of_itself_is_in_run_keys_and_stays() -> None:
-    assert repr(State("m", 2, 3)) == "State(name='m', per_unit=2, fixed=3)"
+def test_what_run_keys_say_of_a_state_stays() -> None:
+    assert State("m", 2, 3, per_input=1).key_text == "State(name='m', per_unit=2, fixed=3)"
+    assert Memory("m", 2, 4, rows=2).key_text == "Memory(name='m', per_unit=2, fixed=4, rows=2)"
 
 
 def test_a_layout_follows_what_the_cell_says() -> None:

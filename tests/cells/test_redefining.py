@@ -125,7 +125,7 @@ def test_another_formula_of_the_same_name_is_another_cell() -> None:
     assert texts[0] == texts[2] != texts[1]
     keys = [run_key(replace(small(), cell=own), 0) for own in (first, second, again)]
     assert keys[0] == keys[2] != keys[1]
-    assert [stacked(own, 2).layer.content for own in (first, second)] == [first.content, second.content]  # type: ignore[attr-defined]
+    assert [stacked(own, 2).layer.content for own in (first, second)] == [first.content, second.content]
     for own in (first, second):
         add_cell(own, "a notebook")
         assert cell_named("mine") == own

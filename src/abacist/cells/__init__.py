@@ -1,20 +1,19 @@
 """Cells: one time step each, as a formula."""
 
-from abacist.cells.absent import AbsentCell
 from abacist.cells.definition import Cell, Memory, State, cell
 from abacist.cells.gates import Gate, Gates
 from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
 from abacist.cells.memories import MEMORIES
 from abacist.cells.named_tensors import Tensors, tensors
-from abacist.cells.names import CELLS, KNOWN, add_cell, cell_named, own_cells
-from abacist.cells.outside import OutsideModel, outside_model
+from abacist.cells.names import add_cell, cell_named, cell_written, own_cells, written_cell
 from abacist.cells.parameters import Parameters, Part, Shapes
 from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
 from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
-from abacist.cells.register import Offered
-from abacist.cells.writing import cell_written, written_cell
+from abacist.cells.registry import CELLS, KNOWN, OWN_CELLS
+from abacist.cells.without_formula import AbsentCell, OutsideModel, outside_model
 from abacist.cells.zoo import ZOO
+from abacist.registry import Offered
 
 __all__ = [
     "CELLS",
@@ -22,6 +21,7 @@ __all__ = [
     "MEMORIES",
     "NEXT_SYMBOL",
     "OBJECTIVES",
+    "OWN_CELLS",
     "ZOO",
     "AbsentCell",
     "Cell",

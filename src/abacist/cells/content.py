@@ -7,7 +7,7 @@ from typing import Any
 
 from abacist.algebra import Matrix, Symbol, in_order, leaf
 from abacist.cells.gates import Gates
-from abacist.cells.initialising import described
+from abacist.cells.initial_weights import described
 from abacist.errors import BadInput, UnknownName
 from abacist.wording import several
 
@@ -21,7 +21,8 @@ def content_of(cell: Any) -> str:
     Two formulas that are written differently and compute the same operations have the same content. Run keys
     have it in them, so what it is made of must never change. A formula that cannot be read is refused.
     """
-    lines = [repr((cell.name, cell.states))]
+    states = [state.key_text for state in cell.states]
+    lines = [f"({cell.name!r}, ({', '.join(states)}{',' if len(states) == 1 else ''}))"]
     # The largest is read first: there, inputs and hidden units differ in number from each other and from 1,
     # so that a message about sizes says which is which.
     readings = {sizes: _lines(cell, *sizes) for sizes in reversed(_READ_AS)}
@@ -38,9 +39,19 @@ def _lines(cell: Any, inputs: int, hidden: int) -> list[str]:
     lines = [repr({name: tuple(map(int, shape)) for name, shape in shapes.items()})]
     for symbol in symbols:
         arguments = [number[argument] for argument in symbol.arguments]
-        lines.append(repr((symbol.operation, arguments, symbol.size, symbol.detail)))
+        lines.append(f"({symbol.operation!r}, {arguments}, {symbol.size}, {_detail(symbol.detail)})")
     lines.append(repr([number[state] for state in after]))
     return lines if cell.initial is None else [*lines, described(cell.initial, shapes)]
+
+
+def _detail(detail: Any) -> str:
+    """The detail of a symbol as text, that of a matrix as run keys have always had it."""
+    if not isinstance(detail, Matrix):
+        return repr(detail)
+    return (
+        f"Matrix(tensor={detail.tensor!r}, first_row={detail.first_row}, rows={detail.rows}, "
+        f"columns={detail.columns})"
+    )
 
 
 def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Symbol, ...]]:

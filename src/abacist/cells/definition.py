@@ -5,16 +5,16 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from abacist.cells.content import content_of, unused_parameters
 from abacist.cells.gates import Gates
-from abacist.cells.initialising import Initial
+from abacist.cells.initial_weights import Initial
 from abacist.cells.parameters import Parameters
+from abacist.cells.pickling import sent
 from abacist.cells.sharpening import Rows, Sharpenable, gates_of
-from abacist.cells.travelling import sent
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect, shown
 from abacist.wording import several
@@ -30,7 +30,7 @@ class State:
     name: str
     per_unit: int = 1
     fixed: int = 0
-    per_input: int = field(default=0, repr=False)  # a cell's content, and so run keys, have its repr in them
+    per_input: int = 0
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -43,6 +43,11 @@ class State:
                 f"State {self.name}: it must have at least one number, got {self.per_unit} per unit{inputs} "
                 f"and {self.fixed} more"
             )
+
+    @property
+    def key_text(self) -> str:
+        """How a cell's content, and so run keys, have it: this never changes."""
+        return f"State(name={self.name!r}, per_unit={self.per_unit}, fixed={self.fixed})"
 
     def size(self, hidden: int, inputs: int) -> int:
         return self.per_unit * hidden + self.per_input * inputs + self.fixed
@@ -72,6 +77,10 @@ class Memory(State):
                 f"{' + '.join(map(str, counts))} numbers"
             )
 
+    @property
+    def key_text(self) -> str:
+        return f"Memory{super().key_text.removeprefix('State')[:-1]}, rows={self.rows})"
+
 
 @dataclass(frozen=True, eq=False)
 class Cell:
@@ -100,6 +109,21 @@ class Cell:
     @property
     def state_names(self) -> tuple[str, ...]:
         return tuple(state.name for state in self.states)
+
+    @property
+    def layer(self) -> Cell:
+        """The cell of each layer; of a cell of one layer, itself."""
+        return self
+
+    @property
+    def count(self) -> int:
+        """How many layers it has."""
+        return 1
+
+    @property
+    def absence(self) -> str | None:
+        """The sentence with which its formula is refused; None where it is at hand."""
+        return None
 
     @property
     def plain_states(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from abacist.cells.definition import Cell, State
-from abacist.cells.initialising import Initial
+from abacist.cells.initial_weights import Initial
 from abacist.cells.parameters import Part, Shapes
 from abacist.errors import BadInput
 from abacist.fields import check_fields
@@ -57,7 +57,6 @@ class Stacked(Cell):
 
     @property
     def layer(self) -> Cell:
-        """The cell of each layer."""
         assert isinstance(self.parameters, Layers)
         return self.parameters.cell
 

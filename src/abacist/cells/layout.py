@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells.definition import Cell
-from abacist.cells.initialising import begun
+from abacist.cells.initial_weights import begun
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.readout import predicted, readout_shapes, readout_sums, scores
 from abacist.errors import BadInput

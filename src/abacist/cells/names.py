@@ -1,33 +1,21 @@
-"""Cells by name."""
+"""Cells by name, and as text: a name, or for one of the user's `name#digits`, those of its content."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+import re
 
 from abacist.cells.definition import Cell
-from abacist.cells.elman import rnn
-from abacist.cells.elman_relu import rnn_relu
-from abacist.cells.gru import gru
 from abacist.cells.layers import layers_written, stacked
-from abacist.cells.lstm import lstm
-from abacist.cells.memories import MEMORIES
-from abacist.cells.register import DIGITS, Offered, met, offer, offered, plain, remember
-from abacist.cells.zoo import ZOO
-from abacist.entry_points import from_packages, warn
-from abacist.errors import BadInput, UnknownName
+from abacist.cells.pickling import met, remember
+from abacist.cells.registry import KNOWN, OWN_CELLS
+from abacist.cells.without_formula import AbsentCell, OutsideModel, WithoutFormula, is_outside
+from abacist.errors import UnknownName
 from abacist.fields import checked, shown
 from abacist.limits import CELL_NAME
+from abacist.registry import DIGITS, Offered, plain, written
 from abacist.wording import meant
 
-#: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
-CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
-
-#: All cells that come with Abacist. A further one is a further line of the zoo or the memories.
-KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
-
-#: The group of entry points with which packages offer cells.
-GROUP = "abacist.cells"
+_OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
 
 
 @checked
@@ -42,63 +30,65 @@ def cell_named(name: str) -> Cell:
         return KNOWN[plain(name)]
     several = layers_written(name.strip())
     if several is None or "#" not in name:  # digits are followed by nothing but a number of layers
-        found = _own(name, offered()) or _own(name, _packaged())
+        found = _met(name) or OWN_CELLS.find(name)
         if found is not None:
             return found
     if several is not None:
         return stacked(cell_named(several[0]), several[1])
-    known = [*KNOWN, *(one.cell.name for one in own_cells())]
+    known = [*KNOWN, *(one.thing.name for one in own_cells())]
     hint = meant(plain(name), known)
     raise UnknownName(
         f"unknown cell {name!r}{hint}; cells are {', '.join(known)}, and those of --plugin FILE"
     )
 
 
-@checked
-def add_cell(cell: Cell, origin: str = "this program") -> None:
-    """Let a cell of one's own go by its name; `origin` says where it comes from."""
-    _check_name(cell, origin)
-    offer(cell, origin)
-
-
-def own_cells() -> list[Offered]:
-    """The cells of one's own that go by their names, those of installed packages among them."""
-    named, packaged = offered(), _packaged()
-    for name in named.keys() & packaged.keys():
-        if named[name].cell != packaged[name].cell:
-            _warn_of_name(packaged[name].cell, packaged[name].origin, named[name].origin)
-    return list((packaged | named).values())
-
-
-def _own(name: str, among: Mapping[str, Offered]) -> Cell | None:
-    """The cell of one's own that is asked for by its name, or by its name and content."""
-    bare, mark, digits = name.strip().rpartition("#")
-    if not mark:
-        return among[plain(name)].cell if plain(name) in among else None
-    found: Cell | None = met(digits) if len(digits) >= DIGITS else None
+def _met(name: str) -> Cell | None:
+    """The cell that this process has met under a `name#digits`, whether it still goes by its name or not."""
+    bare, _, digits = name.strip().rpartition("#")
+    found: Cell | None = met(digits)
     return found if found is not None and found.name == bare else None
 
 
-@cache
-def _packaged() -> dict[str, Offered]:
-    """What installed packages offer; asked once, and only where a name is not known, or all are listed."""
-    found: dict[str, Offered] = {}
-    for origin, cell in from_packages(GROUP, Cell):
-        try:
-            _check_name(cell, origin)
-            other = found.setdefault(plain(cell.name), Offered(remember(cell), origin))
-        except BadInput as error:
-            warn(str(error))
-            continue
-        if other.cell != cell:
-            _warn_of_name(cell, origin, other.origin)
-    return found
+@checked
+def add_cell(cell: Cell, origin: str = "this program") -> None:
+    """Let a cell of one's own go by its name; `origin` says where it comes from."""
+    OWN_CELLS.add(cell, origin)
 
 
-def _warn_of_name(cell: Cell, origin: str, other: str) -> None:
-    warn(f"{origin}: its cell {cell.name} is not used, since one in {other} has that name, too")
+def own_cells() -> list[Offered[Cell]]:
+    """The cells of one's own that go by their names, those of installed packages among them."""
+    return OWN_CELLS.all()
 
 
-def _check_name(cell: Cell, origin: str) -> None:
-    if plain(cell.name) in KNOWN:
-        raise BadInput(f"{origin}: a cell named {cell.name} comes with Abacist; give yours another name")
+@checked
+def written_cell(cell: Cell) -> str:
+    """The text that stands for a cell in specs, run keys and files.
+
+    >>> written_cell(KNOWN["lstm"])
+    'lstm'
+    """
+    if cell.count > 1:
+        return f"{written_cell(cell.layer)}_x{cell.count}"
+    if isinstance(cell, WithoutFormula):
+        return cell.written
+    if KNOWN.get(cell.name) == cell:
+        return cell.name
+    return written(remember(cell))
+
+
+@checked
+def cell_written(text: str) -> Cell:
+    """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
+    if is_outside(text):
+        return OutsideModel(text)
+    CELL_NAME.check(f"cell {shown(text)}", len(text))
+    own, several = _OWN.fullmatch(text), layers_written(text)
+    if several is not None and "#" in text and own is None:
+        return stacked(cell_written(several[0]), several[1])
+    if own is None:
+        return cell_named(text)
+    name, digits = own.groups()
+    try:
+        return cell_named(text)
+    except UnknownName:
+        return AbsentCell(name, digits)

@@ -10,16 +10,16 @@ from traceback import FrameSummary, extract_tb
 from typing import Any
 
 from abacist.cells.definition import Cell
-from abacist.cells.names import KNOWN, add_cell
-from abacist.cells.register import withdraw
-from abacist.entry_points import public_things
+from abacist.cells.registry import OWN_CELLS
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.files import refusal
-from abacist.languages import Language, add_language, language_named
-from abacist.languages.names import comes_with_abacist
-from abacist.languages.register import withdraw_languages
+from abacist.languages import OWN_LANGUAGES, Language
+from abacist.registry import Registry
 from abacist.wording import in_a_sentence
+
+#: What a file may define.
+_REGISTRIES: tuple[Registry[Any], ...] = (OWN_CELLS, OWN_LANGUAGES)
 
 
 @dataclass(frozen=True)
@@ -38,25 +38,24 @@ class Plugin:
     def of(cls, path: Path) -> Plugin:
         """The plugin in a file, which is executed as if it were imported."""
         names = _executed(path)
-        cells = public_things(names, Cell)
         try:
-            cells = [cell for cell in cells if cell.content and cell not in KNOWN.values()]
-        except BadInput as error:  # of a cell that was made without @cell, which reads its formula
+            defined = [registry.among(names) for registry in _REGISTRIES]
+            for cell in defined[0]:
+                cell.content  # noqa: B018, of one that was made without @cell, which reads its formula
+        except BadInput as error:
             raise BadInput(f"{path}: {error}") from None
-        languages = [one for one in public_things(names, Language) if not _is_known(one)]
-        for kind, own, taken in (("cell", cells, KNOWN), ("language", languages, ())):
-            for number, one in enumerate(own):
-                if one.name in taken:
+        for registry, things in zip(_REGISTRIES, defined, strict=True):
+            for number, one in enumerate(things):
+                registry.check_name(one, str(path))
+                if one.name in (other.name for other in things[:number]):
                     raise BadInput(
-                        f"{path}: a {kind} named {one.name} comes with Abacist; give yours another name"
+                        f"{path}: two {registry.noun}s are named {one.name}; give one another name"
                     )
-                if one.name in (other.name for other in own[:number]):
-                    raise BadInput(f"{path}: two {kind}s are named {one.name}; give one another name")
-        if not cells and not languages:
+        if not any(defined):
             raise BadInput(
                 f"{path}: defines neither a cell nor a language; a formula becomes a cell by @cell"
             )
-        return cls(path, tuple(cells), tuple(languages))
+        return cls(path, *map(tuple, defined))
 
 
 @checked
@@ -66,23 +65,24 @@ def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
     Names must differ; a file that is named twice is one.
     """
     if anew:
-        withdraw()
-        withdraw_languages()
+        for registry in _REGISTRIES:
+            registry.withdraw()
     plugins = [Plugin.of(path) for path in {path.resolve(): path for path in paths}.values()]
     found: dict[tuple[str, str], Path] = {}
-    for plugin in plugins:
-        for kind, own in (("cell", plugin.cells), ("language", plugin.languages)):
-            for one in own:
-                other = found.setdefault((kind, one.name), plugin.path)
-                if other is not plugin.path:
-                    raise BadInput(
-                        f"{plugin.path}: a {kind} named {one.name} is in {other}, too; give one another name"
-                    )
-    for plugin in plugins:
-        for cell in plugin.cells:
-            add_cell(cell, str(plugin.path))
-        for language in plugin.languages:
-            add_language(language, str(plugin.path))
+    defined: list[tuple[Registry[Any], Any, Path]] = [
+        (registry, one, plugin.path)
+        for plugin in plugins
+        for registry, things in zip(_REGISTRIES, (plugin.cells, plugin.languages), strict=True)
+        for one in things
+    ]
+    for registry, one, path in defined:
+        other = found.setdefault((registry.noun, one.name), path)
+        if other is not path:
+            raise BadInput(
+                f"{path}: a {registry.noun} named {one.name} is in {other}, too; give one another name"
+            )
+    for registry, one, path in defined:
+        registry.add(one, str(path))
     return plugins
 
 
@@ -96,10 +96,6 @@ def cells_of(paths: Sequence[Path]) -> list[Cell]:
 def cells_in(path: Path) -> list[Cell]:
     """The cells that a Python file defines; it is executed, as if it were imported."""
     return list(Plugin.of(path).cells)
-
-
-def _is_known(language: Language[Any]) -> bool:
-    return comes_with_abacist(language.name) and language_named(language.name) == language
 
 
 #: The files that were executed in this process.

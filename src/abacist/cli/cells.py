@@ -24,7 +24,7 @@ def cells(
     Example: abacist cells --plugin mine.py
     """
     rows = [_row(cell, "Abacist") for cell in KNOWN.values()]
-    rows += [_row(one.cell, one.origin) for one in own_cells()]
+    rows += [_row(one.thing, one.origin) for one in own_cells()]
     if json:
         show_json(rows)
         return

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from abacist.cells import AbsentCell, OutsideModel
 from abacist.cli.saying import say
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
@@ -87,9 +86,7 @@ def estimate(todo: Sequence[Job | Measurement], results: Results | None, jobs: i
 def _at_hand(results: Results | None) -> dict[Spec, tuple[Run, ...]]:
     """The runs of a store by spec, but for those whose cells' formulas are elsewhere."""
     by_spec = {} if results is None else results.by_spec
-    return {
-        spec: runs for spec, runs in by_spec.items() if not isinstance(spec.cell, AbsentCell | OutsideModel)
-    }
+    return {spec: runs for spec, runs in by_spec.items() if spec.cell.absence is None}
 
 
 def _teaches(job: Job | Measurement) -> bool:

@@ -14,10 +14,10 @@ from abacist.languages import (
     CounterAutomaton,
     FiniteAutomaton,
     Language,
-    OfferedLanguage,
     language_named,
     own_languages,
 )
+from abacist.registry import Offered
 from abacist.wording import visible
 
 #: An example of each language that the catalogue does not have, and what its words are.
@@ -48,7 +48,7 @@ def languages(
     ]
     rows, own = known + literature, own_languages()
     if json:
-        show_json([*rows, *({"name": one.language.name, "from": one.origin} for one in own)])
+        show_json([*rows, *({"name": one.thing.name, "from": one.origin} for one in own)])
         return
     shown = ("name", "alphabet", "automaton", "example", "words of length 12", "definition")
     show_table(
@@ -64,9 +64,9 @@ def languages(
         show_table(["yours", "alphabet", "from"], texts, left=("yours", "alphabet", "from"))
 
 
-def _told(own: OfferedLanguage) -> tuple[str, str, str]:
+def _told(own: Offered[Language[Any]]) -> tuple[str, str, str]:
     """A language of one's own in a few words: its name, its symbols, where it comes from."""
-    return own.language.name, " ".join(own.language.alphabet.glyphs), own.origin
+    return own.thing.name, " ".join(own.thing.alphabet.glyphs), own.origin
 
 
 def _row(name: str, example: str, definition: str, sources: list[str]) -> dict[str, Any]:

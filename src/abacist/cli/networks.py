@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cells import AbsentCell, cell_named
+from abacist.cells import cell_named
 from abacist.cli.conditions import chosen
 from abacist.cli.saying import say, warn
 from abacist.cli.stores import has_store, open_results
@@ -167,10 +167,9 @@ def networks_in_store(
         return []
     kept = {own.key for own in with_weights([own for own in runs if own.key in fitting], folder)}
     numbered = [(number, own) for number, own in enumerate(runs) if own.key in kept]
-    absent = {own.key: own.spec.cell for _, own in numbered if isinstance(own.spec.cell, AbsentCell)}
+    absent = {own.key: own.spec.cell.absence for _, own in numbered if own.spec.cell.absence is not None}
     if 0 < len(absent) < len(numbered):
-        first = next(iter(absent.values()))
-        warn(f"{folder}: {several(len(absent), 'run')} left out, {first.reason}")
+        warn(f"{folder}: {several(len(absent), 'run')} left out, {next(iter(absent.values()))}")
         numbered = [(number, own) for number, own in numbered if own.key not in absent]
     return [one for number, own in numbered for one in networks_of_runs(str(folder), folder, [own], number)]
 

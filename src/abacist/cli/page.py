@@ -10,8 +10,7 @@ from typing import Annotated
 
 import typer
 
-from abacist.cells import CELLS
-from abacist.cells.register import offered
+from abacist.cells import CELLS, OWN_CELLS
 from abacist.cli.networks import LanguageOption
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
@@ -59,7 +58,7 @@ def page(
     there = has_store(results)
     if not network and not there:
         raise absence(results, "holds no results; `make reproduce` makes some, --network names yours")
-    cells = (*CELLS.values(), *(one.cell for one in offered().values()))
+    cells = (*CELLS.values(), *(one.thing for one in OWN_CELLS.added.values()))
     path = out or (results / "page.html" if there else Path("page.html"))
     with busy("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from abacist.cells import Cell, load_plugins
-from abacist.cells.register import offered, plain
+from abacist.cells import OWN_CELLS, Cell, load_plugins
 from abacist.errors import BadInput
-from abacist.languages import Language
-from abacist.languages.register import own_languages
+from abacist.languages import OWN_LANGUAGES, Language
+from abacist.registry import Offered
 
 
 def load_named_plugins(names: Any, folder: Path) -> None:
@@ -21,7 +20,6 @@ def load_named_plugins(names: Any, folder: Path) -> None:
 
 def plugin_files(cell: Cell, language: Language[Any]) -> list[str]:
     """The files that a cell and a language come from, where they come from any."""
-    known = offered().get(plain(cell.name))
-    origins = [known.origin] if known and known.cell == cell else []
-    origins += [one.origin for one in own_languages() if one.language == language]
+    added: list[Offered[Any]] = [*OWN_CELLS.added.values(), *OWN_LANGUAGES.added.values()]
+    origins = [one.origin for one in added if one.thing in (cell, language)]
     return list(dict.fromkeys(str(Path(origin).resolve()) for origin in origins if Path(origin).is_file()))

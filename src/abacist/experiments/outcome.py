@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons import Horizon
-from abacist.cells import AbsentCell
 from abacist.errors import BadInput
 from abacist.experiments.kept_losses import Finder, KeptLosses
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
@@ -165,7 +164,7 @@ def _versions(text: str) -> Mapping[str, str]:
 
 def keeps_moments(spec: Spec, numbers: int) -> bool:
     """Whether as many numbers are weights and both moments; of a cell that is not at hand nobody can tell."""
-    return not isinstance(spec.cell, AbsentCell) and numbers == 3 * spec.layout.size
+    return spec.cell.absence is None and numbers == 3 * spec.layout.size
 
 
 @dataclass(frozen=True, eq=False)

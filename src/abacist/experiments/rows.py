@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.cells.register import how_many_met
+from abacist.cells.pickling import how_many_met
 from abacist.errors import AbacistError, BadFile
 from abacist.experiments.kept_losses import Finder
 from abacist.experiments.outcome import Outcome, Run, keeps_moments

@@ -11,10 +11,17 @@ from abacist.languages.dyck import Dyck, catalan
 from abacist.languages.files import language_asked_for, load_language
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading, Step
-from abacist.languages.names import PAPER_LANGUAGES, WELL_KNOWN, add_language, language_named, written_name
+from abacist.languages.names import (
+    OWN_LANGUAGES,
+    PAPER_LANGUAGES,
+    WELL_KNOWN,
+    add_language,
+    language_named,
+    own_languages,
+    written_name,
+)
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
-from abacist.languages.register import OfferedLanguage, own_languages
 from abacist.languages.regular_languages import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
@@ -35,6 +42,7 @@ from abacist.languages.writing import (
     name_in_text,
     own_language_from_values,
 )
+from abacist.registry import Offered as OfferedLanguage
 
 __all__ = [
     "CATALOGUE",
@@ -42,6 +50,7 @@ __all__ = [
     "END_GLYPH",
     "FAMILIES",
     "NOTHING",
+    "OWN_LANGUAGES",
     "PAPER_LANGUAGES",
     "RESET",
     "WELL_KNOWN",

@@ -17,7 +17,8 @@ from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, count_turns
-from abacist.languages.endings import endings
+from abacist.languages.content import content_of
+from abacist.languages.endings import can_end, endings
 
 S = TypeVar("S", bound=Hashable)
 
@@ -91,6 +92,11 @@ class Language(ABC, Generic[S]):
 
         A language in which that depends on the state has none, and refuses; it has `depths`.
         """
+
+    @cached_property
+    def content(self) -> str:
+        """A checksum over what it is, in hexadecimal digits; run keys have it where a name is not enough."""
+        return content_of(self)
 
     @property
     def counter_names(self) -> tuple[str, ...]:
@@ -279,21 +285,4 @@ class Language(ABC, Generic[S]):
         `known` keeps what one search has found out for the next. This one is right for
         every language, whatever its symbols do; a language that knows better may say so.
         """
-        asked = [(state, remaining)]
-        while asked:
-            here, left = asked[-1]
-            if (here, left) in known:
-                asked.pop()
-            elif left == 0:
-                known[here, 0] = self.accepts(here)
-            elif left < self.least_ending(here):
-                known[here, left] = False
-            else:
-                steps = (self.step(here, symbol) for symbol in range(len(self.alphabet)))
-                later = [(successor, left - 1) for successor in steps if successor is not None]
-                unknown = next((pair for pair in later if pair not in known), None)
-                if unknown is None or any(known.get(pair) for pair in later):
-                    known[here, left] = any(known.get(pair) for pair in later)
-                else:
-                    asked.append(unknown)
-        return known[state, remaining]
+        return can_end(self, state, remaining, known)

@@ -12,8 +12,8 @@ from abacist.languages.blocks import Blocks
 from abacist.languages.catalogue import CATALOGUE, FAMILIES, entry_named
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
-from abacist.languages.register import offer_language, own_language
 from abacist.languages.shuffles import shuffle, shuffle_k
+from abacist.registry import Offered, Registry, written
 from abacist.wording import meant
 
 _BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
@@ -37,10 +37,12 @@ def language_named(name: str) -> Language[Any]:
             return reduce(shuffle, map(language_named, name.split("||")))
         if name.strip().endswith(END_SUFFIX):
             return language_named(_without_end(name)).marked()
-        own = own_language(name)
+        own = OWN_LANGUAGES.find(name)
         if own is None:
+            if "#" in name:
+                raise UnknownName(OWN_LANGUAGES.absence(name)) from None
             raise
-        return own.language
+        return own
 
 
 @lru_cache(maxsize=64)  # languages are frozen, and building one with many parts takes a while
@@ -76,20 +78,23 @@ def _without_end(name: str) -> str:
 def add_language(language: Language[Any], origin: str = "this program") -> None:
     """Let a language of one's own go by its name; `origin` says where it comes from."""
     expect("add_language: language", language, Language)
-    if comes_with_abacist(language.name):
-        raise BadInput(
-            f"{origin}: a language named {language.name} comes with Abacist; give yours another name"
-        )
-    offer_language(language, origin)
+    OWN_LANGUAGES.add(language, origin)
 
 
-def comes_with_abacist(name: str) -> bool:
-    """Whether a name is that of a language that Abacist knows by itself."""
+def own_languages() -> list[Offered[Language[Any]]]:
+    """The languages of one's own that go by their names, those of installed packages among them."""
+    return OWN_LANGUAGES.all()
+
+
+def builtin(name: str) -> Language[Any] | None:
+    """The language that Abacist knows by itself under a name; None if there is none."""
     try:
-        _named(name)
+        return _named(name)
     except BadInput:
-        return False
-    return True
+        return None
+
+
+OWN_LANGUAGES: Registry[Language[Any]] = Registry(Language, builtin)
 
 
 def written_name(language: Language[Any]) -> str:
@@ -98,22 +103,17 @@ def written_name(language: Language[Any]) -> str:
     A language of one's own has its content beside its name: another one of that name is another language.
     """
     expect("written_name: language", language, Language)
-    if not comes_with_abacist(language.name):
+    if builtin(language.name) is None:
         if "||" in language.name and language_named(language.name) == language:
             parts = map(language_named, language.name.split("||"))
             return " || ".join(map(written_name, parts))
-        own = own_language(language.name)
-        if own is None or own.language != language:
+        own = OWN_LANGUAGES.find(language.name)
+        if own is None or own != language:
             raise BadInput(f"{language.name}: a language of one's own is stored after add_language(language)")
-        return own.written
-    if language_named(language.name) != language:
+        return written(own)
+    if not OWN_LANGUAGES.is_builtin(language):
         raise BadInput(f"{language.name}: a language with its own glyphs cannot be stored")
     return language.name
-
-
-def has_name(language: Language[Any]) -> bool:
-    """Whether a language is the one that goes by its name wherever Abacist is installed."""
-    return comes_with_abacist(language.name) and _named(language.name) == language
 
 
 def _suggestion(name: str) -> str:

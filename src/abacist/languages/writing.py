@@ -27,11 +27,11 @@ from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
-from abacist.languages.names import comes_with_abacist, has_name, language_named, written_name
-from abacist.languages.register import DIGITS, names_changed
+from abacist.languages.names import OWN_LANGUAGES, builtin, language_named, written_name
 from abacist.languages.regular_languages import regular
 from abacist.languages.shuffles import Shuffle, shuffle
 from abacist.languages.written_automata import read_automaton, written_automaton
+from abacist.registry import DIGITS
 from abacist.untrusted import read_json
 
 #: A language in plain values.
@@ -64,7 +64,7 @@ def language_values(language: Language[Any]) -> LanguageValues:
     ['0 a 1', '1 b 0']
     """
     expect("language_values: language", language, Language)
-    if isinstance(language, AutomatonLanguage | Shuffle) and has_name(language):
+    if isinstance(language, AutomatonLanguage | Shuffle) and OWN_LANGUAGES.is_builtin(language):
         return language.name
     if isinstance(language, AutomatonLanguage):
         end = {} if language.marks_end else {"marks_end": False}
@@ -72,7 +72,8 @@ def language_values(language: Language[Any]) -> LanguageValues:
     if isinstance(language, Shuffle) and not _has_written_name(language):
         title = {"name": language.title} if language.title else {}
         return {"kind": "shuffle"} | title | {"parts": [language_values(part) for part in language.parts]}
-    if type(language) in (Dyck, Blocks) and not has_name(language):  # a subclass is another language
+    plain = type(language) in (Dyck, Blocks)  # a subclass is another language
+    if plain and not OWN_LANGUAGES.is_builtin(language):
         return {"kind": "renamed", "of": language.name, "glyphs": list(language.alphabet.glyphs)}
     return written_name(language)
 
@@ -96,7 +97,7 @@ def language_from_values(values: LanguageValues) -> Language[Any]:
         text = json.dumps(values)
     except (TypeError, ValueError, RecursionError):  # TOML has dates
         raise BadInput("a language must be made of texts, numbers, lists and tables") from None
-    return _read(text, names_changed())
+    return _read(text, OWN_LANGUAGES.changes)
 
 
 def with_name(name: str, table: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +108,7 @@ def with_name(name: str, table: dict[str, Any]) -> dict[str, Any]:
 def own_language_from_values(values: dict[str, Any]) -> Language[Any]:
     """The language of a table that someone wrote, which must not be called like another one of Abacist's."""
     language = language_from_values(values)
-    taken = comes_with_abacist(language.name) and not has_name(language)
+    taken = builtin(language.name) is not None and not OWN_LANGUAGES.is_builtin(language)
     if taken and values.get("kind") != "renamed":
         raise BadInput(f"a language named {language.name} comes with Abacist; give yours another name")
     return language
@@ -132,7 +133,7 @@ def language_from_text(text: str) -> Language[Any]:
     expect("a language", text, str)
     if not text.startswith(_TABLE):
         return language_named(text)
-    return _read(text, names_changed())
+    return _read(text, OWN_LANGUAGES.changes)
 
 
 def name_in_text(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.cells import Cell, Gates, Layout, Stacked, stacked
+from abacist.cells import Cell, Gates, Layout, stacked
 from abacist.cells.layers import MOST_LAYERS
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
@@ -132,13 +132,12 @@ class Networks:
         """
         expect_each("Networks: each name of a tensor", list(tensors), str)
         arrays = {name: _array(value) for name, value in tensors.items()}
-        layer = cell.layer if isinstance(cell, Stacked) else cell
-        if not isinstance(layer.parameters, Gates):
+        if not isinstance(cell.layer.parameters, Gates):
             arrays = _with_output(cell, arrays)
             layout = _layout_of(cell, arrays)
             flat = [arrays[name].ravel() for name in layout.shapes]
             return cls(layout, np.concatenate(flat)[None])
-        count = cell.count if isinstance(cell, Stacked) else _layers(arrays)
+        count = cell.count if cell.count > 1 else _layers(arrays)
         recurrent = [_take(arrays, part, number) for number in range(count) for part in _RECURRENT]
         for name in arrays:
             if name.rpartition(".")[2].startswith(_RECURRENT):
@@ -161,7 +160,7 @@ class Networks:
                 f"{', '.join(tensors) or 'nothing'}"
             )
         output = arrays[matrices[0]]
-        own = stacked(layer, count)
+        own = stacked(cell.layer, count)
         layout = Layout(own, weight_ih.shape[-1], weight_hh.shape[-1], output.shape[0])
         parts = [*recurrent, output, arrays[vectors[0]] if vectors else None]
         flat = []

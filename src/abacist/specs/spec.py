@@ -14,7 +14,6 @@ from abacist.cells import (
     Cell,
     Layout,
     OutsideModel,
-    Stacked,
     cell_written,
     stacked,
     written_cell,
@@ -126,7 +125,7 @@ class Spec:
 
     def __post_init__(self) -> None:
         normalise_fields(self)
-        if isinstance(self.cell, Stacked):  # said so or by its number of layers, it is the same spec
+        if self.cell.count > 1:  # said so or by its number of layers, it is the same spec
             object.__setattr__(self, "layers", self.layers * self.cell.count)
             object.__setattr__(self, "cell", self.cell.layer)
         for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1), ("layers", 1), ("pool", 0)):

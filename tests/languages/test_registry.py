@@ -8,8 +8,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from abacist.languages import Dyck, Shuffle, add_language, language_named, own_languages, written_name
-from abacist.languages.register import withdraw_languages
+from abacist.languages import (
+    OWN_LANGUAGES,
+    Dyck,
+    Shuffle,
+    add_language,
+    language_named,
+    own_languages,
+    written_name,
+)
 from abacist.specs import Spec
 from tests.wrong_input import is_refused
 
@@ -33,7 +40,7 @@ class Nested(Dyck):
 @pytest.fixture(autouse=True)
 def _withdrawn() -> Iterator[None]:
     yield
-    withdraw_languages()
+    OWN_LANGUAGES.withdraw()
 
 
 def test_a_language_goes_by_its_name_once_it_is_added() -> None:
@@ -51,7 +58,7 @@ def test_a_language_goes_by_its_name_once_it_is_added() -> None:
 def test_what_is_written_has_the_content_in_it() -> None:
     written = set()
     for most in (2, 3, 4):
-        withdraw_languages()
+        OWN_LANGUAGES.withdraw()
         own = Nested(most=most)
         add_language(own)
         name = written_name(own)
@@ -61,6 +68,7 @@ def test_what_is_written_has_the_content_in_it() -> None:
         assert spec.as_dict()["language"] == name
         written.add(name)
     assert len(written) == 3
+    assert "nested#50cae236dfb7" in written  # as in stores of today
     for name in written - {written_name(Nested(most=4))}:
         assert is_refused(lambda name=name: language_named(name)) == (  # type: ignore[misc]
             f"language {name}: it is not at hand, and the nested in this program is another one; give the "
@@ -74,7 +82,7 @@ def test_shuffles_are_written_part_by_part() -> None:
     written = written_name(mixed)
     assert written == f"anbn || {written_name(Nested())}"
     assert language_named(written) == mixed
-    withdraw_languages()
+    OWN_LANGUAGES.withdraw()
     add_language(Nested(most=2))
     assert "it is not at hand" in is_refused(lambda: language_named(written))
     assert "add_language" in is_refused(lambda: written_name(mixed))

@@ -1,4 +1,4 @@
-"""Cells on their way to other processes: found by their place, or sent whole and known by their content."""
+"""Pickling of cells: found by their place, or sent whole, and known by their content."""
 
 from __future__ import annotations
 
@@ -10,11 +10,30 @@ from importlib.util import find_spec
 from typing import Any
 
 from abacist.cells.content import content_of
-from abacist.cells.register import met, remember
 from abacist.errors import BadInput
 from abacist.on_demand import on_demand
+from abacist.registry import DIGITS
 
 _cloudpickle = on_demand("cloudpickle")
+
+#: The cells of the user's that this process has met, by their contents. A cell is a `Cell` everywhere here,
+#: which is not known yet.
+_MET: dict[str, Any] = {}
+
+
+def remember(cell: Any) -> Any:
+    """Keep a cell, so that it can be found by its content; the one that is kept of that content."""
+    return _MET.setdefault(cell.content[:DIGITS], cell)
+
+
+def met(content: str) -> Any:
+    """The cell of a content, of which the first digits are enough; None if there is none."""
+    return _MET.get(content[:DIGITS])
+
+
+def how_many_met() -> int:
+    """How many cells of the user's this process has met: what was read before may be known by now."""
+    return len(_MET)
 
 
 def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -1,0 +1,191 @@
+"""Registries: the cells and languages that users add by programs, plugins and installed packages."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any, Generic, Protocol, TypeVar
+
+from abacist.errors import BadInput
+from abacist.on_demand import on_demand
+from abacist.wording import in_a_sentence
+
+_metadata = on_demand("importlib.metadata")
+
+#: How many digits of a content tell a thing from others of its name.
+DIGITS = 12
+
+
+class Named(Protocol):
+    """What a registry holds."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def content(self) -> str:
+        """A checksum over all that it is, in hexadecimal digits."""
+
+
+T = TypeVar("T", bound=Named)
+
+
+@dataclass(frozen=True)
+class Offered(Generic[T]):
+    """A thing that goes by its name, and where it comes from: a file, a package, a program."""
+
+    thing: T
+    origin: str
+
+    #: What programs may call it, depending on what it is.
+    cell = language = property(lambda self: self.thing)
+
+
+def plain(name: str) -> str:
+    """A name in the form in which names are compared."""
+    return name.strip().lower().replace("-", "_")
+
+
+def written(thing: Named) -> str:
+    """How a thing of the user's is written in specs and run keys: `name#digits`, those of its content."""
+    return f"{thing.name}#{thing.content[:DIGITS]}"
+
+
+class Registry(Generic[T]):
+    """Things of one class that users add to those of Abacist, which `builtin` gives by name.
+
+    `kept` may give another thing in place of an equal one. Packages offer theirs as entry points in the group
+    `abacist.cells`, or what the class is called. Looking for them takes a while, so it is done only when a
+    name is not known, or when all are listed.
+    """
+
+    def __init__(
+        self, kind: type, builtin: Callable[[str], T | None], kept: Callable[[T], T] = lambda thing: thing
+    ) -> None:
+        self._kind, self._builtin, self._kept = kind, builtin, kept
+        self.noun = kind.__name__.lower()
+        #: By their names in plain form, those that programs and plugins added.
+        self.added: dict[str, Offered[T]] = {}
+        #: How often names were given or taken away: what was read by name before may be another thing by now.
+        self.changes = 0
+
+    def add(self, thing: T, origin: str) -> None:
+        """Let a thing go by its name from now on; another one from elsewhere must not have that name."""
+        self.check_name(thing, origin)
+        other = self.added.get(plain(thing.name))
+        if other is not None and other.origin != origin and other.thing.content != thing.content:
+            raise BadInput(
+                f"{origin}: a {self.noun} named {thing.name} is in {other.origin}, too; give one another name"
+            )
+        self.added[plain(thing.name)] = Offered(self._kept(thing), origin)
+        self.changes += 1
+
+    def withdraw(self) -> None:
+        """Forget the names of all that was added."""
+        self.added.clear()
+        self.changes += 1
+
+    def check_name(self, thing: T, origin: str) -> None:
+        """Refuse a name that is taken, or that could not be asked for."""
+        name = thing.name
+        if not name.strip() or "||" in name or "#" in name:
+            raise BadInput(
+                f"{origin}: a {self.noun}'s name must have some text and neither || nor #, got {name!r}"
+            )
+        if self._builtin(name) is not None:
+            raise BadInput(
+                f"{origin}: a {self.noun} named {name} comes with Abacist; give yours another name"
+            )
+
+    def find(self, name: str) -> T | None:
+        """What goes by a name; `name#digits` is that of its name only where its content begins with these."""
+        bare, mark, _ = name.strip().rpartition("#")
+        named = (one.thing for one in self._named(bare if mark else name))
+        return next((one for one in named if not mark or written(one) == name.strip()), None)
+
+    def _named(self, name: str) -> Iterator[Offered[T]]:
+        """What was added under a name, and then what a package offers."""
+        if plain(name) in self.added:
+            yield self.added[plain(name)]
+        if plain(name) in self._packaged:
+            yield self._packaged[plain(name)]
+
+    def is_builtin(self, thing: T) -> bool:
+        """Whether a thing is the one that goes by its name wherever Abacist is installed."""
+        return self._builtin(thing.name) == thing
+
+    def absence(self, name: str, what: str = "it") -> str:
+        """The sentence for a `name#digits` that is not at hand."""
+        bare = name.rpartition("#")[0]
+        other = next(self._named(bare), None)
+        there = f", and the {bare} in {other.origin} is another one" if other else ""
+        return (
+            f"{self.noun} {' '.join(name.split())}: {what} is not at hand{there}; give the file that defines "
+            "it with --plugin FILE"
+        )
+
+    def all(self) -> list[Offered[T]]:
+        """All, those of installed packages among them, of two with the same name the one that was added."""
+        for name, one in self._packaged.items():
+            if name in self.added and self.added[name].thing.content != one.thing.content:
+                self._warn_of_name(one, self.added[name])
+        return list((self._packaged | self.added).values())
+
+    @cached_property
+    def _packaged(self) -> dict[str, Offered[T]]:
+        """What installed packages offer."""
+        found: dict[str, Offered[T]] = {}
+        for thing, origin in self._loaded():
+            try:
+                self.check_name(thing, origin)
+                one = Offered(self._kept(thing), origin)
+            except BadInput as error:
+                _warn(str(error))
+                continue
+            other = found.setdefault(plain(thing.name), one)
+            if other.thing.content != thing.content:
+                self._warn_of_name(one, other)
+        return found
+
+    def _loaded(self) -> Iterator[tuple[T, str]]:
+        """The things of all entry points, each a thing or a module with some, and where they come from.
+
+        What cannot be loaded is named in a warning, and the rest is still there.
+        """
+        group = f"abacist.{self.noun}s"
+        points = _metadata.entry_points(group=group)
+        for point in sorted(points, key=lambda point: (_package(point), point.name)):
+            origin = f"the package {_package(point)}"
+            try:
+                loaded = point.load()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                why = in_a_sentence(error)
+                _warn(f"{origin}: its entry point {point.name} in {group} cannot be loaded, {why}")
+                continue
+            things = self.among(vars(loaded) if isinstance(loaded, ModuleType) else {"loaded": loaded})
+            if not things:
+                _warn(f"{origin}: its entry point {point.name} in {group} is no {self.noun}")
+            yield from ((thing, origin) for thing in things)
+
+    def among(self, names: dict[str, Any]) -> list[T]:
+        """The things of the user's among what a module calls everything in it, each once."""
+        public: Any = {id(thing): thing for name, thing in names.items() if not name.startswith("_")}
+        things = (thing for thing in public.values() if isinstance(thing, self._kind))
+        return [thing for thing in things if not self.is_builtin(thing)]
+
+    def _warn_of_name(self, one: Offered[T], other: Offered[T]) -> None:
+        name = f"{self.noun} {one.thing.name}"
+        _warn(f"{one.origin}: its {name} is not used, since one in {other.origin} has that name, too")
+
+
+def _warn(sentence: str) -> None:
+    warnings.warn(sentence, stacklevel=2)
+
+
+def _package(point: Any) -> str:
+    return str(point.dist.name) if point.dist else "without a name"
