@@ -175,7 +175,7 @@ class Registry(Generic[T]):
     def among(self, names: dict[str, Any]) -> list[T]:
         """The things of the user's among what a module calls everything in it, each once."""
         public: Any = {id(thing): thing for name, thing in names.items() if not name.startswith("_")}
-        things = (thing for thing in public.values() if isinstance(thing, self._kind))
+        things: Any = (thing for thing in public.values() if isinstance(thing, self._kind))
         return [thing for thing in things if not self.is_builtin(thing)]
 
     def _warn_of_name(self, one: Offered[T], other: Offered[T]) -> None:
