@@ -8,9 +8,9 @@ from abacist.algebra.operations import divide
 
 
 class Enclosing:
-    """A value between two `bounds`."""
+    """A value between two bounds, the `lower` and the `upper`."""
 
-    bounds: Any
+    lower: Any
 
     #: NumPy's arrays leave the work to intervals.
     __array_ufunc__ = None
@@ -18,7 +18,7 @@ class Enclosing:
     @property
     def shape(self) -> tuple[int, ...]:
         """How many units it has, and axes before them, as arrays have them."""
-        return tuple(self.bounds.lower.shape)
+        return tuple(self.lower.shape)
 
     def __truediv__(self, other: Any) -> Any:
         return divide(self, other)

@@ -19,7 +19,6 @@ import numpy as np
 from abacist.algebra import (
     Operation,
     absolute,
-    divide,
     linear,
     maximum,
     minimum,
@@ -28,13 +27,14 @@ from abacist.algebra import (
     sigmoid,
     tanh,
 )
+from abacist.algebra.enclosing import Enclosing
 from abacist.analysis.certificates.activations import Argument, activated, one_division
 from abacist.analysis.certificates.floats import Array, Truth, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope
 
 
 @dataclass(frozen=True, eq=False)
-class Enclosure:
+class Enclosure(Enclosing):
     """Values between `lower` and `upper`, numbers of the precision, (…, unit), and perhaps of a form.
 
     Of an affine map, `magnitude` bounds the sum of its terms' absolute values (None for other values),
@@ -52,11 +52,6 @@ class Enclosure:
     exact: tuple[Array, Array] | None = None
     rounded: Truth | bool = True
     argument: Argument | None = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """That of its bounds, which formulas ask for to take it apart."""
-        return self.lower.shape
 
     def __add__(self, other: Any) -> Enclosure:
         return _sum(self, self._like(other))
@@ -77,15 +72,6 @@ class Enclosure:
         return _product(self.settled(), self._like(other).settled())
 
     __radd__, __rmul__ = __add__, __mul__
-
-    #: NumPy's arrays leave the work to enclosures.
-    __array_ufunc__ = None
-
-    def __truediv__(self, other: Any) -> Any:
-        return divide(self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return divide(other, self)
 
     def _like(self, other: Any) -> Enclosure:
         if isinstance(other, Enclosure):
