@@ -18,7 +18,7 @@ Array = NDArray[Any]
 Initial = Callable[[dict[str, Array]], dict[str, Array]]
 
 
-def begun(initial: Initial | None, drawn: dict[str, Array]) -> dict[str, Array]:
+def initial_weights(initial: Initial | None, drawn: dict[str, Array]) -> dict[str, Array]:
     """The tensors with which a network begins, made of those that were drawn for its cell."""
     if initial is None:
         return drawn
@@ -34,5 +34,5 @@ def described(initial: Initial, shapes: Shapes) -> str:
     """What an initialisation does, as text: the weights that it makes of the same drawn ones."""
     sizes = {name: prod(shape) for name, shape in shapes.items()}
     drawn = {name: np.linspace(-0.5, 0.5, sizes[name]).reshape(shape) for name, shape in shapes.items()}
-    made = begun(initial, drawn)
+    made = initial_weights(initial, drawn)
     return repr({name: [f"{value:.9g}" for value in array.ravel()] for name, array in made.items()})

@@ -132,11 +132,11 @@ def _initial(cell: Cell, layers: int) -> Initial | None:
     if initial is None:
         return None
 
-    def begun(drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    def initial_layers(drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         names, made = cell.parameters.shapes(1, 1), dict[str, NDArray[Any]]()
         for layer in range(layers):
             own = initial({name: drawn[of_layer(name, layer)] for name in names})
             made |= {of_layer(name, layer): array for name, array in own.items()}
         return made
 
-    return begun
+    return initial_layers

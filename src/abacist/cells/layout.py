@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells.definition import Cell
-from abacist.cells.initial_weights import begun
+from abacist.cells.initial_weights import initial_weights
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.readout import predicted, readout_shapes, readout_sums, scores
 from abacist.errors import BadInput
@@ -89,14 +89,14 @@ class Layout:
         """PyTorch's initial weights are uniform within plus and minus this."""
         return 1 / sqrt(self.hidden)
 
-    def begun(self, drawn: NDArray[Any]) -> NDArray[Any]:
+    def initial_parameters(self, drawn: NDArray[Any]) -> NDArray[Any]:
         """The parameters that a network begins with, (parameter,), made of those that were drawn for it."""
         if self.cell.initial is None:
             return drawn
         own = self.cell.parameters.shapes(self.inputs, self.hidden)
         count = sum(prod(shape) for shape in own.values())
         places = {name: slice(self.starts[name], self.starts[name] + prod(own[name])) for name in own}
-        made = begun(
+        made = initial_weights(
             self.cell.initial, {name: drawn[place].reshape(own[name]) for name, place in places.items()}
         )
         return np.concatenate([*(made[name].ravel() for name in own), drawn[count:]])

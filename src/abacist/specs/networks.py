@@ -83,7 +83,7 @@ class Networks:
         rows = []
         for seed in seeds:
             bits = bit_generator(seed, Purpose.WEIGHTS).random_raw(layout.size)
-            rows.append(layout.begun(bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1)))
+            rows.append(layout.initial_parameters(bound * (2 * ((bits >> np.uint64(11)) * 2.0**-53) - 1)))
         return cls(layout, np.array(rows, precision).reshape(len(rows), layout.size))
 
     @checked

@@ -18,9 +18,9 @@ def beginning_of(layout: Layout) -> list[tuple[int, float, float]] | None:
     if layout.cell.initial is None:
         return []
     drawn = np.random.default_rng(0).uniform(-layout.initial_bound, layout.initial_bound, layout.size)
-    offsets = layout.begun(np.zeros(layout.size))
-    factors = layout.begun(np.ones(layout.size)) - offsets
-    if not np.allclose(layout.begun(drawn), factors * drawn + offsets, rtol=1e-12, atol=1e-15):
+    offsets = layout.initial_parameters(np.zeros(layout.size))
+    factors = layout.initial_parameters(np.ones(layout.size)) - offsets
+    if not np.allclose(layout.initial_parameters(drawn), factors * drawn + offsets, rtol=1e-12, atol=1e-15):
         return None
     pairs = zip(factors.tolist(), offsets.tolist(), strict=True)
     return [(len(list(same)), factor, offset) for (factor, offset), same in groupby(pairs)]
