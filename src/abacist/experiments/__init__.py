@@ -15,7 +15,7 @@ from abacist.experiments.files import (
 )
 from abacist.experiments.frames import fitting, frame
 from abacist.experiments.housekeeping import Merged, delete, merge, vacuum
-from abacist.experiments.job import Job
+from abacist.experiments.job import AnyJob, Job
 from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
@@ -35,7 +35,8 @@ from abacist.experiments.plan import (
 )
 from abacist.experiments.results import Results
 from abacist.experiments.run_files import run_as_toml
-from abacist.experiments.running import Listener, State, run
+from abacist.experiments.run_progress import RunProgress
+from abacist.experiments.running import run
 from abacist.experiments.shards import Shard
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
@@ -55,6 +56,7 @@ __all__ = [
     "RECOGNITION_SETS",
     "SETS",
     "TABLE_3",
+    "AnyJob",
     "BlocksFailed",
     "Cluster",
     "Condition",
@@ -65,15 +67,14 @@ __all__ = [
     "HorizonAim",
     "Job",
     "KnownHorizon",
-    "Listener",
     "Measurement",
     "Merged",
     "Outcome",
     "Part",
     "Results",
     "Run",
+    "RunProgress",
     "Shard",
-    "State",
     "Store",
     "Task",
     "Verdict",

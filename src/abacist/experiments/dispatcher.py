@@ -1,4 +1,4 @@
-"""Handing out blocks: as many as there is room for, each kept in the store as soon as it is done."""
+"""The dispatcher: workers are given as many jobs as they have room for, and the store what comes back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from queue import Empty, SimpleQueue
-from typing import Protocol
 
 from abacist.experiments.failures import (
     BlockFailed,
@@ -17,9 +16,10 @@ from abacist.experiments.failures import (
     WorkersLost,
     wrong_block,
 )
-from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement, brought_up_to_date
+from abacist.experiments.job import AnyJob
+from abacist.experiments.measuring import merge_known
 from abacist.experiments.outcome import Run
+from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.workers import Compute, Workers
 from abacist.fields import shown
@@ -31,37 +31,27 @@ _LOOK, _RENEW = 0.5, 5.0
 _Future = Future[list[Run]]
 
 
-class Watch(Protocol):
-    """Who wants to know how it goes."""
-
-    def reached(self, job: Job | Measurement, work: float) -> None:
-        """So much of a block's work has been done."""
-
-    def finish(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
-        """A block is in the store, or has been given up, with no runs."""
-
-
-class HandingOut:
-    """Blocks on their way to workers and back, and those that failed.
+class Dispatcher:
+    """Jobs on their way to workers and back, and those that failed.
 
     One that fails is tried once more, elsewhere if that is possible; one that fails twice is given up. One
     that comes back with anything but the runs that were asked for has failed.
     """
 
-    def __init__(self, compute: Compute, workers: Workers, store: Store, watch: Watch) -> None:
-        self._compute, self._workers, self._store, self._watch = compute, workers, store, watch
+    def __init__(self, compute: Compute, workers: Workers, store: Store, progress: RunProgress) -> None:
+        self._compute, self._workers, self._store, self._progress = compute, workers, store, progress
         self.failed: list[Failure] = []
-        self._tried: dict[Job | Measurement, str] = {}  # where
-        self._pending: dict[_Future, Job | Measurement] = {}
+        self._tried: dict[AnyJob, str] = {}  # where
+        self._pending: dict[_Future, AnyJob] = {}
         self._ready: SimpleQueue[_Future] = SimpleQueue()
         self._renewed = time.monotonic()
 
-    def work_off(self, todo: Iterable[Job | Measurement], *, force: bool) -> bool:
+    def work_off(self, todo: Iterable[AnyJob], *, force: bool) -> bool:
         """Have the blocks computed that nobody has claimed; whether there were any."""
         waiting, worked = deque(todo), False
         try:
             while waiting or self._pending:
-                self._workers.look_after()
+                self._workers.check_alive()
                 for job in self._claimed(waiting, force):
                     self._submit(job)
                     worked = True
@@ -71,18 +61,19 @@ class HandingOut:
             self._keep(
                 [future for future, job in self._pending.items() if _fault(future, job) is None], force
             )
+            self._progress.cancel()
             for future in self._pending:
                 future.cancel()
             raise
         return worked
 
-    def _claimed(self, waiting: deque[Job | Measurement], force: bool) -> list[Job | Measurement]:
+    def _claimed(self, waiting: deque[AnyJob], force: bool) -> list[AnyJob]:
         """As many blocks as there is room for, claimed at a stroke.
 
         Those are left out that another process works on or has finished some of meanwhile; of one with
         several specs it may have only some.
         """
-        claimed: list[Job | Measurement] = []
+        claimed: list[AnyJob] = []
         while waiting and (room := self._workers.room() - len(self._pending) - len(claimed)) > 0:
             jobs = [waiting.popleft() for _ in range(min(room, len(waiting)))]
             mine = set(self._store.claim([key for job in jobs for key in job.keys]))
@@ -98,12 +89,10 @@ class HandingOut:
                     waiting.extendleft(reversed(job.parts if len(job.parts) > 1 else ()))
         return claimed
 
-    def _submit(self, job: Job | Measurement) -> None:
-        def reached(work: float) -> None:
-            self._watch.reached(job, work)
-
+    def _submit(self, job: AnyJob) -> None:
+        progress = self._progress.of_job(job)
         try:
-            future = self._workers.submit(self._compute, job, reached, away_from=self._tried.get(job, ""))
+            future = self._workers.submit(self._compute, job, progress, away_from=self._tried.get(job, ""))
         except RuntimeError as error:  # an executor that is broken or shut down
             raise WorkersLost(f"the executor takes no more work, {in_a_sentence(error)}") from None
         if not isinstance(future, Future):
@@ -125,7 +114,7 @@ class HandingOut:
             self._renewed = time.monotonic()
         return found
 
-    def _settle(self, ready: Sequence[_Future], force: bool) -> list[Job | Measurement]:
+    def _settle(self, ready: Sequence[_Future], force: bool) -> list[AnyJob]:
         """Keep what came back; gives the blocks that are to be computed again."""
         faults = {future: _fault(future, self._pending[future]) for future in ready}
         self._keep([future for future, fault in faults.items() if fault is None], force)
@@ -137,7 +126,7 @@ class HandingOut:
                     again.append(job)
         return again
 
-    def _is_to_be_tried_again(self, job: Job | Measurement, fault: BaseException) -> bool:
+    def _is_to_be_tried_again(self, job: AnyJob, fault: BaseException) -> bool:
         """Whether a block that has come to nothing deserves another try; else it is given up."""
         if isinstance(fault, BrokenExecutor):
             raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(fault)}")
@@ -150,7 +139,7 @@ class HandingOut:
             return True
         self.failed.append(Failure(job, in_a_sentence(fault)))
         self._store.release(job.keys)
-        self._watch.finish(job, ())
+        self._progress.finish(job, ())
         return False
 
     def _keep(self, whole: Sequence[_Future], force: bool) -> None:
@@ -161,12 +150,12 @@ class HandingOut:
         if not whole:
             return
         store, runs = self._store, [run for future in whole for run in future.result()]
-        store.put(runs if force else [brought_up_to_date(run, store.get(run.key)) for run in runs])
+        store.put(runs if force else [merge_known(run, store.get(run.key)) for run in runs])
         for future in whole:
-            self._watch.finish(self._pending.pop(future), future.result())
+            self._progress.finish(self._pending.pop(future), future.result())
 
 
-def _fault(future: _Future, job: Job | Measurement) -> BaseException | None:
+def _fault(future: _Future, job: AnyJob) -> BaseException | None:
     """Why what came back is not to be kept; None where it is the block that was asked for."""
     if not future.done() or future.cancelled():
         return Cancelled("the executor cancelled it")
