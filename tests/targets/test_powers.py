@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from abacist.targets.powers import DEGREE, power_coefficients
+from abacist.targets.functions import DEGREE, power_coefficients
 
 
 @pytest.mark.parametrize(("precision", "limit"), [("float32", 2.5e-7), ("float64", 5e-16)])

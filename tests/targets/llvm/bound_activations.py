@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from abacist.targets.functions import LOG2_E
 from abacist.targets.llvm.bounds import falling, twice_falling
-from abacist.targets.llvm.functions import LOG2_E
 from abacist.targets.llvm.vectors import Vectors
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.targets.llvm.functions import sigmoid, tanh
+from abacist.targets.functions import sigmoid, tanh
 from abacist.targets.llvm.machine import Function, processor
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE

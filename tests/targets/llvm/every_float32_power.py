@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from abacist.algebra import ROUNDING
+from abacist.targets.llvm.bounds import OPERATIONS
 from abacist.targets.llvm.machine import Function, processor
-from abacist.targets.llvm.operations import OPERATIONS
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.program import BYTES, INTEGERS
 from abacist.targets.llvm.vectors import integer

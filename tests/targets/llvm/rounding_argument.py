@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING
-from abacist.targets.powers import DEGREE, power_coefficients
+from abacist.targets.functions import DEGREE, power_coefficients
 
 Array = NDArray[Any]
 

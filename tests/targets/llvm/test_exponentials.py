@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.compiler.statements import Place
+from abacist.targets.functions import exponential, logarithm, softplus
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.exponentials import exponential, logarithm, softplus
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.program import NUMBERS, WHOLE
 from abacist.targets.llvm.widths import LANES

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from abacist import algebra
 from abacist.algebra import ROUNDING, SIGMOID_TIMES_TANH
-from abacist.targets.llvm.operations import OPERATIONS
+from abacist.targets.llvm.bounds import OPERATIONS
 from abacist.targets.llvm.vectors import Vectors
 from abacist.targets.llvm.widths import LANES, REGISTERS
 from tests.targets.llvm.compiled import Operation, applied

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING
-from abacist.targets.llvm.operations import OPERATIONS
+from abacist.targets.llvm.bounds import OPERATIONS
 from tests.algebra.exact_activations import allowed, exactly_of
 from tests.targets.llvm.compiled import applied
 from tests.targets.llvm.every_float32_power import BLOCKS, through

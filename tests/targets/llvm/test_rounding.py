@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING, SIGMOID_TIMES_TANH
 from abacist.algebra.outward import BOUND_TANH, outward_of
-from abacist.targets.llvm.operations import OPERATIONS
+from abacist.targets.llvm.bounds import OPERATIONS
 from tests.algebra.exact_activations import exactly
 from tests.targets.llvm import bound_activations
 from tests.targets.llvm.compiled import Operation, applied

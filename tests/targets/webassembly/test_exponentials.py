@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.targets.webassembly.assembler import module_bytes
-from abacist.targets.webassembly.functions import exponential, logarithm, softplus
 from tests.requirements import need
 from tests.targets.webassembly.node import in_node
 from tests.targets.webassembly.vectors import over_vectors
@@ -19,7 +18,7 @@ pytestmark = need("node")
 
 Array = NDArray[Any]
 
-_FUNCTIONS = {"exponential": exponential, "logarithm": logarithm, "softplus": softplus}
+_OPERATIONS = ("exponential", "logarithm", "softplus")
 
 _EPS = float(np.finfo(np.float32).eps)
 
@@ -38,9 +37,9 @@ return given.names.map((name) => {
 
 
 def _computed(numbers: Array, folder: Path) -> list[Array]:
-    """All three functions of numbers."""
+    """All three operations of numbers."""
     filled = np.resize(numbers.astype(np.float32), -(-len(numbers) // 4) * 4)
-    codes = {name: over_vectors(function) for name, function in _FUNCTIONS.items()}
+    codes = {name: over_vectors(name) for name in _OPERATIONS}
     code = b64encode(module_bytes(codes)).decode()
     given = {"names": list(codes), "code": code, "bits": filled.view(np.uint32).tolist()}
     made = in_node(folder, [], _SCRIPT, given)

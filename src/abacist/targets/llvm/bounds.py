@@ -1,4 +1,4 @@
-"""Bounds of sigmoids and tanhs: as near to the exact ones as the engine's, in fewer instructions.
+"""Bounds of activations and products: the operations that only boxes need.
 
 A bound is moved outwards by the error of its own function, so it need not have the engine's last bit. Where
 the processor can multiply by 2ⁿ for every n (AVX-512), the power of two may become 0 or infinite, and no
@@ -7,11 +7,12 @@ argument has to be cut off. Elsewhere it is the engine's. NaN stays NaN, and wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
 
-from abacist.targets.llvm.functions import clamp, power, power_of_rest
+from abacist.targets import functions
 from abacist.targets.llvm.vectors import Vectors
 
 #: Larger exponents of two are replaced by this one: 2⁶⁰ exceeds e⁴⁰.
@@ -21,9 +22,9 @@ _LARGEST_EXPONENT = 60.0
 def _power(v: Vectors, x: Any) -> Any:
     """2ˣ, or a number so large or small that 1 / (1 + it) is 0 or 1."""
     if not v.has_avx512:
-        return power(v, clamp(v, x, _LARGEST_EXPONENT), 1.0)
+        return functions.power(v, x, _LARGEST_EXPONENT, 1.0)
     whole = v.intrinsic("rint", x)
-    return _scaled(v, power_of_rest(v, v.builder.fsub(x, whole)), whole)
+    return _scaled(v, functions.power_of_rest(v, v.builder.fsub(x, whole)), whole)
 
 
 def _scaled(v: Vectors, x: Any, exponent: Any) -> Any:
@@ -48,6 +49,30 @@ def twice_falling(v: Vectors, x: Any, added: Any) -> Any:
     """2 / (1 + 2ˣ), and what is added."""
     below = v.builder.fadd(v.constant(1.0), _power(v, x))
     return v.builder.fadd(v.builder.fdiv(v.constant(2.0), below), added)
+
+
+def extreme_product_of(comparison: str, last: int) -> Callable[..., Any]:
+    """The smaller or the larger of a·x + s and b·x + s.
+
+    An instruction that chooses keeps only the NaN of its second operand, and `last` says which that is: of an
+    interval from a to b, a lower bound is NaN where a is, and an upper one where b is.
+    """
+
+    def extreme(v: Vectors, a: Any, b: Any, x: Any, s: Any) -> Any:
+        ends = (b, a) if last == 0 else (a, b)
+        sums = [v.fma(own, x, s) for own in ends]
+        return v.builder.select(v.builder.fcmp_ordered(comparison, *sums), *sums)
+
+    return extreme
+
+
+#: All operations of this target.
+OPERATIONS: dict[str, Callable[..., Any]] = functions.OPERATIONS | {
+    "falling": falling,
+    "twice_falling": twice_falling,
+    "least_product": extreme_product_of("<", 0),
+    "greatest_product": extreme_product_of(">", 1),
+}
 
 
 def split_flops(features: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from abacist.compiler.statements import Filled, Place
 from abacist.targets.emitter import Emitter
-from abacist.targets.llvm.operations import OPERATIONS
+from abacist.targets.llvm.bounds import OPERATIONS
 from abacist.targets.llvm.vectors import Vectors, integer
 
 #: Products with at most so many vectors are written out term by term. Longer ones are loops over memory where

@@ -17,8 +17,8 @@ from abacist.compiler import plan_training
 from abacist.corpora import Words
 from abacist.on_demand import on_demand
 from abacist.specs import Networks, Spec
+from abacist.targets.functions import DEGREE
 from abacist.targets.llvm.widths import LANES
-from abacist.targets.powers import DEGREE
 from abacist.targets.target import Stepper, Training, TrainingState
 
 Array = NDArray[Any]
@@ -28,7 +28,6 @@ _PRODUCTS = ("linear", "transposed", "part", "spread", "total")
 
 _launching = on_demand("abacist.targets.llvm.launching")
 _bounds = on_demand("abacist.targets.llvm.bounds")
-_operations = on_demand("abacist.targets.llvm.operations")
 _listing = on_demand("abacist.targets.llvm.listing")
 _peak = on_demand("abacist.targets.llvm.peak")
 _machine = on_demand("abacist.targets.llvm.machine")
@@ -48,7 +47,7 @@ class LlvmTarget:
 
     def refusal(self, layout: Layout) -> str | None:
         for operation in sorted(plan_training(layout).operations):
-            if operation not in (*_operations.OPERATIONS, *_PRODUCTS):
+            if operation not in (*_bounds.OPERATIONS, *_PRODUCTS):
                 return f"{layout.cell.name}: the target llvm cannot compute {operation!r}"
         return None
 

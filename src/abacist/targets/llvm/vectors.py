@@ -9,13 +9,19 @@ the processor need not wait for the result of one before it begins another.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 
+from abacist.targets.functions import LOG2_E, MANTISSA
 from abacist.targets.llvm.widths import LANES
+
+#: log₂e less its float64.
+_REST_OF_LOG2_E = 2.0355273740931033e-17
 
 INTEGER, BYTE, BIT, DOUBLE = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.DoubleType()
 
@@ -90,8 +96,61 @@ class Vectors:
         """Where a < b; false where either is NaN."""
         return self.builder.fcmp_ordered("<", a, b)
 
-    def bitcast_to_integers(self, value: Any) -> Any:
-        return self.builder.bitcast(value, self.integers)
+    def at_most(self, x: Any, limit: float) -> Any:
+        """The smaller of x and a limit; NaN passes through, since no comparison with it is true."""
+        bound = self.constant(limit)
+        return self.builder.select(self.builder.fcmp_ordered(">", x, bound), bound, x)
+
+    def at_least(self, x: Any, limit: float) -> Any:
+        bound = self.constant(limit)
+        return self.builder.select(self.builder.fcmp_ordered("<", x, bound), bound, x)
+
+    def extreme(self, comparison: str, a: Any, b: Any) -> Any:
+        """The smaller or the larger of two; NaN if one of them is, which a constant is not."""
+        if isinstance(b, ir.Constant):
+            a, b = b, a
+        chosen = self.builder.select(self.builder.fcmp_ordered(comparison, a, b), a, b)  # b if one is NaN
+        if isinstance(a, ir.Constant):
+            return chosen
+        return self.builder.select(self.builder.fcmp_unordered("uno", a, a), a, chosen)
+
+    def keep(self, value: Any) -> Any:
+        """A value that is used more than once."""
+        return value
+
+    def keep_all(self, *values: Any) -> tuple[Any, ...]:
+        return values
+
+    # Numbers as a whole number of powers of two, and a rest.
+
+    def split(self, x: Any, rate: float) -> tuple[Any, Any]:
+        """rate·x as a number with the nearest whole one in its low bits, and a rest."""
+        scale = self.constant(rate)
+        magic = self.constant(1.5 * 2.0 ** MANTISSA[self.precision])  # added, it rounds to a whole number
+        rounded = self.fma(x, scale, magic)
+        whole = self.builder.fsub(rounded, magic)
+        return rounded, self.fma(x, scale, self.builder.fneg(whole))
+
+    def split_exactly(self, x: Any) -> tuple[Any, Any]:
+        """The same of x·log₂e, which is more than a number of the precision."""
+        first = float(np.dtype(self.precision).type(LOG2_E))
+        rounded, rest = self.split(x, first)
+        return rounded, self.fma(x, self.constant(LOG2_E - first + _REST_OF_LOG2_E), rest)
+
+    def add_exponent(self, power: Any, rounded: Any) -> Any:
+        """A number times two to the whole number in the low bits of another."""
+        build = self.builder
+        exponent = build.shl(build.bitcast(rounded, self.integers), self.whole(MANTISSA[self.precision]))
+        return build.bitcast(build.add(build.bitcast(power, self.integers), exponent), self.vector)
+
+    def mantissa_and_exponent(self, x: Any) -> tuple[Any, Any]:
+        """A number m between √½ and √2, and the whole number n, with x = m·2ⁿ."""
+        build, mantissa, kind = self.builder, self.whole(MANTISSA[self.precision]), np.dtype(self.precision)
+        bits = build.bitcast(x, self.integers)
+        half = int(np.asarray(math.sqrt(0.5), kind).view(f"i{kind.itemsize}"))
+        above = build.ashr(build.sub(bits, self.whole(half)), mantissa)
+        m = build.bitcast(build.sub(bits, build.shl(above, mantissa)), self.vector)
+        return m, build.sitofp(above, self.vector)
 
     def every(self, mask: Any) -> Any:
         """Whether a mask is true in all lanes."""

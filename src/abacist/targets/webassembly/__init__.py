@@ -3,6 +3,7 @@
 It runs nothing itself. What it makes is text and plain values; `docs/page.md` says what is in them.
 """
 
+from abacist.targets.webassembly.emitter import refusal
 from abacist.targets.webassembly.initial_weights import beginning_of
 from abacist.targets.webassembly.module import (
     joined,
@@ -11,7 +12,6 @@ from abacist.targets.webassembly.module import (
     training_text,
     without_exports,
 )
-from abacist.targets.webassembly.operations import refusal
 from abacist.targets.webassembly.tables import drawing_tables, language_tables
 
 __all__ = [

@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import abacist.targets.webassembly.assembler as wasm
+from abacist.cells import Layout
+from abacist.compiler import plan_training
 from abacist.compiler.statements import Filled, Place
 from abacist.targets.emitter import Emitter
+from abacist.targets.functions import OPERATIONS
 from abacist.targets.webassembly.assembler import I32, VECTOR, Code, integer
-from abacist.targets.webassembly.operations import OPERATIONS
+from abacist.targets.webassembly.lanes import Lanes, applied
+
+#: What programs do with whole vectors; parts and repeated units are only looked at.
+_OF_VECTORS = {"linear", "transposed", "part", "spread", "total"}
 
 #: How many units there are: a number, or code.
 _Count = int | bytes
@@ -35,7 +41,7 @@ class LaneEmitter(Emitter[bytes]):
         return self.code.number(number)
 
     def operation(self, name: str, arguments: Sequence[bytes]) -> bytes:
-        return OPERATIONS[name](self.code, *arguments)
+        return applied(self.code, name, arguments)
 
     def multiply_add(self, a: bytes, b: bytes, c: bytes, negative: bool = False) -> bytes:
         return (wasm.sub if negative else wasm.add)(c, wasm.mul(a, b))
@@ -59,10 +65,7 @@ class LaneEmitter(Emitter[bytes]):
         raise NotImplementedError("plans for WebAssembly have no tables")
 
     def if_alive(self, value: bytes, otherwise: bytes) -> bytes:
-        alive = self.code.get("alive")
-        if otherwise == self.constant(0.0):
-            return wasm.both(value, alive)
-        return wasm.bitselect(value, otherwise, alive)
+        return Lanes(self.code).select(self.code.get("alive"), value, otherwise)
 
     def count(self, size: int, filled: Filled | None) -> _Count:
         if filled is None:
@@ -162,3 +165,13 @@ def one_hot(code: Code, count: int) -> list[bytes]:
         hot = wasm.equal_integers(code.get("symbol"), wasm.splat_integer(integer(k)))
         code.emit(code.set(f"x {k}", wasm.both(hot, code.number(1.0))))
     return [code.get(f"x {k}") for k in range(count)]
+
+
+def refusal(layout: Layout) -> str | None:
+    """Why a layout has no program, None if it has one."""
+    if layout.threshold is not None:
+        return "the WebAssembly target decides every output by itself, and these are probabilities"
+    unknown = plan_training(layout).operations - OPERATIONS.keys() - _OF_VECTORS
+    if not unknown:
+        return None
+    return f"{layout.cell.name}: the WebAssembly target cannot compute {', '.join(sorted(unknown))}"

@@ -15,8 +15,7 @@ from abacist.compiler import ForwardPlan, only_forward_statements, plan_tracing
 from abacist.compiler.tape import Tape
 from abacist.errors import BadInput
 from abacist.targets.webassembly.assembler import I32, VECTOR, Code, module_bytes
-from abacist.targets.webassembly.emitter import LaneEmitter, one_hot
-from abacist.targets.webassembly.operations import refusal
+from abacist.targets.webassembly.emitter import LaneEmitter, one_hot, refusal
 
 
 def steps_bytes(layouts: Mapping[str, Layout]) -> bytes:

@@ -25,8 +25,7 @@ from abacist.errors import BadInput
 from abacist.fields import expect
 from abacist.optimisers import MOMENTS, Rule
 from abacist.targets.webassembly.assembler import F32, I32, VECTOR, Code, integer, module_bytes
-from abacist.targets.webassembly.emitter import LaneEmitter, one_hot
-from abacist.targets.webassembly.operations import refusal
+from abacist.targets.webassembly.emitter import LaneEmitter, one_hot, refusal
 from abacist.targets.webassembly.tiles import emit_gradients
 
 #: Loops over at most this many units are unrolled on the way forwards, which is a quarter faster: it mostly
