@@ -20,7 +20,7 @@ import pytest
 import abacist
 from abacist.cells import Layout, cell_named
 from abacist.targets.llvm.forward import judging_program, tracing_program
-from abacist.targets.llvm.program import Source
+from abacist.targets.llvm.machine import Source
 from abacist.targets.llvm.training import training_program
 from tests.requirements import INSTALL
 

@@ -66,7 +66,7 @@ def test_an_interrupted_compilation_is_finished_and_used_by_the_next_call(
     source = tracing_program(layout_of(CELLS["rnn"], 1), "float64")
 
     def function() -> machine.Function:
-        return machine.Function(source.title, source.function, source.precision, source.arguments, source.ir)
+        return machine.Function(source)
 
     def interrupted(ir: str) -> bytes:
         titles.extend(own.title for own in all_busy())

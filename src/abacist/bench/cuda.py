@@ -31,7 +31,6 @@ from abacist.targets import TrainingState, target_named
 
 _launching = on_demand("abacist.targets.cuda.launching")
 _shapes = on_demand("abacist.targets.cuda.shapes")
-_judging = on_demand("abacist.targets.cuda.judging")
 _stepping = on_demand("abacist.targets.cuda.stepping")
 _driver = on_demand("abacist.targets.cuda.driver")
 
@@ -121,10 +120,10 @@ def judging_rows() -> Iterator[Row]:
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3)
     long = draw(spec.recipe(0))["long"]
     words = Words.of(spec.language, long.symbols, long.offsets, spec.steps)
-    ready = _judging.JudgedWords([replace(words, counted=np.zeros_like(words.counted))])
+    ready = _launching.JudgedWords([replace(words, counted=np.zeros_like(words.counted))])
     networks = _driver.Buffer.of(Networks.initial(spec.layout, range(_JUDGES)).parameters)
     of = np.zeros(_JUDGES, np.int64)
-    seconds = _seconds(lambda: _judging.Verdicts(networks, spec.layout, "float32", ready, of))
+    seconds = _seconds(lambda: _launching.Verdicts(networks, spec.layout, "float32", ready, of))
     symbols = _JUDGES * len(words.symbols)
     what = f"judging by {_JUDGES:,} LSTMs (dyck-1, 3 units)"
     yield _speed(what, symbols / seconds, 40e9)

@@ -6,8 +6,9 @@ arrays and labelled words, and gets plain arrays back.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -23,6 +24,9 @@ from abacist.errors import BadInput, UnknownName
 from abacist.specs import Networks, Spec
 
 Array = NDArray[Any]
+
+#: Judging by a network of a number: `Target.judging` says what it gives.
+Judging = Callable[[int], Callable[[], NDArray[np.int64]]]
 
 #: The target of the processor: the default, and the only one that traces, steps and proves.
 PROCESSOR = "llvm"
@@ -82,58 +86,84 @@ class Stepper(Protocol):
         """Take the first `count` states of `before` one symbol further, into `after`."""
 
 
-class Target(Protocol):
-    """What compiles and runs programs."""
+class Target(ABC):
+    """What compiles and runs programs.
 
-    @property
-    def name(self) -> str: ...
+    The modules of its folder do it, and are imported when they are first needed. A step at a time is nothing
+    for a device: tracing and stepping are the processor's for all.
+    """
 
+    name: str
+
+    @abstractmethod
     def versions(self) -> dict[str, str]:
         """What results may depend on in their last bits: the compiler, the processor and its features."""
 
+    @abstractmethod
     def refusal(self, layout: Layout) -> str | None:
         """Why networks of a layout cannot be compiled, None if they can."""
 
+    @abstractmethod
     def flops(self, cost: Cost, precision: str, *, boxes: bool = False) -> int:
         """What work costs in floating-point operations: of numbers, or of the bounds of boxes."""
 
-    def peak_flops(self, precision: str) -> float:
-        """Floating-point operations per second of one core, or of the device, with nothing else to do."""
-
+    @abstractmethod
     def block(self, spec: Spec) -> int:
         """How many runs are trained side by side: for the price of one, or as many as there is room for."""
 
     def admit_block(self) -> AbstractContextManager[object]:
         """Entered before the words of a block are drawn: waits while others take up the memory for them."""
+        return nullcontext()
 
     def exclusive(self) -> AbstractContextManager[object]:
         """Entered before a block is trained or judged: waits while others have the device."""
+        return nullcontext()
+
+    def peak_flops(self, precision: str) -> float:
+        """Floating-point operations per second of one core, or of the device, with nothing else to do."""
+        return float(_module(self.name, "peak").peak_flops(precision))
 
     def training(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> Training:
         """Begin training, or continue it, each run on its own words; `slots` says which lies where."""
+        training: Training = _module(self.name, "launching").training(spec, state, words, slots)
+        return training
 
-    def judging(self, networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+    def judging(self, networks: Networks, words: Words) -> Judging:
         """Make words ready for networks; the function makes the network with a number ready, in any thread.
 
         What that gives returns every word's first wrong step, or −1. Words may be partial. A device may
         judge by all networks as soon as one is asked for.
         """
+        ready: Judging = _module(self.name, "launching").judging(networks, words)
+        return ready
 
     def accepted(
         self, networks: Networks, words: Sequence[Words], of: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """How many words each network accepts, (network,), of the corpus whose number it has in `of`."""
+        counts: NDArray[np.int64] = _module(self.name, "launching").accepted(networks, words, of)
+        return counts
 
     def tracing(self, networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
         """For every word every named value of a network on it, (time, unit)."""
+        values: list[dict[str, Array]] = _module(PROCESSOR, "launching").tracing(networks, run, words)
+        return values
 
     def stepping(self, networks: Networks, run: int, boxes: bool) -> Stepper:
         """Make a network ready to take states, or boxes of them, step by step."""
+        stepper: Stepper = _module(PROCESSOR, "launching").stepping(networks, run, boxes)
+        return stepper
 
     def listing(self, spec: Spec, program: str) -> Iterator[str]:
-        """The lines of one of a network's programs, for people: its statements and its code."""
+        """The lines of one of a network's programs, for people: its statements and the processor's code."""
+        lines: Iterator[str] = _module(PROCESSOR, "listing").listing(spec, program)
+        return lines
+
+
+def _module(target: str, name: str) -> Any:
+    return import_module(f"abacist.targets.{target}.{name}")
 
 
 def target_for(layout: Layout, name: str = PROCESSOR) -> Target:

@@ -11,7 +11,7 @@ import numpy as np
 from llvmlite import ir
 from numpy.typing import NDArray
 
-from abacist.targets.llvm.machine import Function, processor
+from abacist.targets.llvm.machine import Function, Source, processor
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, REAL, WHOLE
 from abacist.targets.llvm.vectors import BYTE, DOUBLE, INTEGER, Vectors, integer
@@ -42,7 +42,7 @@ def by_hand(
     build = ir.IRBuilder(function.append_basic_block("entry"))
     emit(build, dict(zip(arguments, function.args, strict=True)))
     build.ret(integer(0))
-    return Function(f"a test's {name}, {precision}", name, precision, arguments, str(function.module))
+    return Function(Source(f"a test's {name}, {precision}", name, precision, arguments, str(function.module)))
 
 
 @cache

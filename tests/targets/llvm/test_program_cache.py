@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def fresh() -> Function:
     """The compiled function of a tracing program, as a new process has it."""
     own = tracing_program(SHAPE, "float64")
-    return Function(own.title, own.function, own.precision, own.arguments, own.ir)
+    return Function(own)
 
 
 def is_right(function: Function) -> bool:
@@ -137,7 +137,7 @@ def test_code_of_another_program_is_not_run(folder: Path) -> None:
     assert used() == 0
     path = only_file(folder / "compiled")
     other = tracing_program(SHAPE, "float32")
-    Function(other.title, other.function, other.precision, other.arguments, other.ir)
+    Function(other)
     (second,) = set((folder / "compiled").iterdir()) - {path}
     path.write_bytes(second.read_bytes())
     assert [used(), used()] == [0, 1]

@@ -24,8 +24,7 @@ from abacist.optimisers import Rule
 from abacist.specs import Networks
 from abacist.targets.llvm import machine
 from abacist.targets.llvm.forward import judging_program, tracing_program
-from abacist.targets.llvm.machine import Function
-from abacist.targets.llvm.program import Source
+from abacist.targets.llvm.machine import Function, Source
 from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
 from tests.engine.cases import any_words, cells, each, layout_of, random_networks
@@ -83,7 +82,7 @@ def name_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[Source], str]:
     monkeypatch.setattr(machine, "keep_text", lambda name, text: None)
 
     def name_of(source: Source) -> str:
-        Function(source.title, source.function, source.precision, source.arguments, source.ir)
+        Function(source)
         return names[-1]
 
     return name_of

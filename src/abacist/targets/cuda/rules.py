@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from abacist.compiler import update_statements
 from abacist.compiler.statements import Place
+from abacist.errors import BadInput
 from abacist.optimisers import Rule
 from abacist.specs import Spec
 from abacist.targets.cuda.emitter import OPERATIONS, CudaEmitter
@@ -50,3 +51,10 @@ def update_text(optimiser: str) -> str:
 def numbers_of(spec: Spec, first: int, last: int) -> NDArray[Any]:
     """The numbers of the updates from `first`, counted from 1, to below `last`: (update, number)."""
     return _rule(spec.optimiser).numbers(spec, first, last).astype(spec.precision)
+
+
+def check_rule(spec: Spec) -> None:
+    """Refuse rules that clip gradients, since no thread has all of a run's."""
+    for name in ("clip_norm", "clip_value"):
+        if limit := getattr(spec, name):
+            raise BadInput(f"the target cuda clips no gradients, got {name} {limit:g}; use the CPU")

@@ -13,7 +13,8 @@ from abacist.cells import Layout
 from abacist.compiler import ForwardPlan, only_forward_statements, plan_judging, plan_tracing
 from abacist.corpora.words import EITHER
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program, Source
+from abacist.targets.llvm.machine import Source
+from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
 from abacist.targets.llvm.widths import JUDGING_REGISTERS
 
@@ -59,7 +60,7 @@ def judging_program(layout: Layout, precision: str, tables: bool = False, partia
                 build.store(build.or_(build.load(missed), differs), missed)
 
             emitter.taken["sums"] = compare
-            emitter.emit(only_forward_statements(plan, "room"))
+            emitter.emit(program.noted("A step", only_forward_statements(plan, "room")))
             before = build.load(wrong)
             after = build.or_(before, build.and_(build.load(missed), counted))
             build.store(after, wrong)
@@ -82,7 +83,7 @@ def tracing_program(layout: Layout, precision: str) -> Source:
         now = v.times(plan.room.width, t)
         emitter.names |= {"t": t, "now": now, "after": v.sum_of(now, plan.room.width)}
         _read_symbol(program, plan, emitter, "history", t)
-        emitter.emit(only_forward_statements(plan, "history"))
+        emitter.emit(program.noted("A step", only_forward_statements(plan, "history")))
     return program.source(plan=plan)
 
 

@@ -17,13 +17,12 @@ from abacist.corpora import Words
 from abacist.errors import BadInput
 from abacist.specs import Networks, Spec
 from abacist.targets.llvm.forward import judging_program, tracing_program
-from abacist.targets.llvm.machine import Function, processor
+from abacist.targets.llvm.machine import Function, Source, processor
 from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
-from abacist.targets.llvm.program import Source
 from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
 from abacist.targets.llvm.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
-from abacist.targets.target import TrainingState
+from abacist.targets.target import Judging, TrainingState
 
 Array = NDArray[Any]
 
@@ -88,7 +87,11 @@ class LaneTraining:
         return TrainingState(weights, first, second, self._updates)
 
 
-def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
+#: What `Target.training` makes.
+training = LaneTraining
+
+
+def judging(networks: Networks, words: Words) -> Judging:
     """Make words ready for networks; see `Target`."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes = JUDGING_REGISTERS * LANES[precision]
@@ -116,6 +119,16 @@ def judging(networks: Networks, words: Words) -> Callable[[int], Callable[[], ND
         return judge_them
 
     return ready
+
+
+def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many words of its corpus each network accepts; see `Target`."""
+    counts = np.zeros(len(networks), np.int64)
+    for number, own in enumerate(words):
+        ready = judging(networks, own)
+        for run in np.flatnonzero(of == number).tolist():
+            counts[run] = (ready(run)() < 0).sum()
+    return counts
 
 
 def tracing(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> list[dict[str, Array]]:
@@ -195,6 +208,10 @@ class LaneStepper:
         return known
 
 
+#: What `Target.stepping` makes.
+stepping = LaneStepper
+
+
 class _KnownRows(NamedTuple):
     """Two arrays of rows, and the argument `places` of a stepping program."""
 
@@ -234,7 +251,4 @@ def compiled(emit: Callable[..., Source], layout: Layout, precision: str, *optio
 
 @lru_cache(maxsize=64)
 def _compiled(emit: Callable[..., Source], layout: Layout, precision: str, *options: Any) -> Function:
-    own = emit(layout, precision, *options)
-    result = Function(own.title, own.function, own.precision, own.arguments, own.ir)
-    result.plan = own.plan
-    return result
+    return Function(emit(layout, precision, *options))

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
+from abacist.compiler.statements import Statement
 from abacist.machine_code.code_cache import keep_text, load_code, save_code
 from abacist.progress import busy
 from abacist.threads import interruptibly
@@ -58,6 +60,22 @@ def object_code(ir: str) -> bytes:
     return bytes(_machine().emit_object(module))
 
 
+@dataclass(frozen=True)
+class Source:
+    """The IR of a program, its title for people, its arguments' kinds by name, its plan and its statements.
+
+    Equal layouts may have formulas with other names, and then plans with other places of named values.
+    """
+
+    title: str
+    function: str
+    precision: str
+    arguments: Mapping[str, str]
+    ir: str
+    plan: Any = None
+    statements: Mapping[str, Sequence[Statement]] = field(default_factory=dict)
+
+
 class Function:
     """A compiled function; it is called with its arguments by name, without the interpreter lock.
 
@@ -65,20 +83,18 @@ class Function:
     would take longer than the call.
     """
 
-    #: The plan that it was made by, where its caller needs it.
-    plan: Any = None
-
-    def __init__(self, title: str, name: str, precision: str, arguments: Mapping[str, str], ir: str) -> None:
+    def __init__(self, source: Source) -> None:
+        self.plan, name = source.plan, source.function
         version = ".".join(map(str, llvm.llvm_version_info))
-        made_for = f"; {title}\n; LLVM {version}, {', '.join(processor())}\n"
-        key = f"{name}_{hashlib.sha256((made_for + ir).encode()).hexdigest()[:32]}"
-        keep_text(f"{key}.ll", made_for + ir)
-        with busy(f"compiling {title}"):
-            self._library = interruptibly(_loaded, key, name, ir)
-        kinds = [_TYPES.get(kind, ctypes.c_void_p) for kind in arguments.values()]
+        made_for = f"; {source.title}\n; LLVM {version}, {', '.join(processor())}\n"
+        key = f"{name}_{hashlib.sha256((made_for + source.ir).encode()).hexdigest()[:32]}"
+        keep_text(f"{key}.ll", made_for + source.ir)
+        with busy(f"compiling {source.title}"):
+            self._library = interruptibly(_loaded, key, name, source.ir)
+        kinds = [_TYPES.get(kind, ctypes.c_void_p) for kind in source.arguments.values()]
         self.pointer = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(self._library[name])
-        elements = _ELEMENTS | {"numbers": np.dtype(precision)}
-        self._arguments = [(own, elements.get(kind)) for own, kind in arguments.items()]
+        elements = _ELEMENTS | {"numbers": np.dtype(source.precision)}
+        self._arguments = [(own, elements.get(kind)) for own, kind in source.arguments.items()]
 
     def __call__(self, **values: Any) -> int:
         given = (

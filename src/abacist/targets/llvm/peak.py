@@ -7,7 +7,7 @@ import time
 import numpy as np
 from llvmlite import ir
 
-from abacist.targets.llvm.machine import Function, address, processor
+from abacist.targets.llvm.machine import Function, Source, address, processor
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.vectors import INTEGER, Vectors, integer
 from abacist.targets.llvm.widths import LANES
@@ -24,7 +24,7 @@ def peak_flops(precision: str = "float32") -> float:
     values = aligned(((8 + _SUMS) * lanes,), precision)
     values[:] = np.linspace(0, 1e-3, len(values))
     arguments = {"values": "numbers", "repeats": "whole"}
-    function = Function("the peak", "multiply_adds", precision, arguments, _ir(precision))
+    function = Function(Source("the peak", "multiply_adds", precision, arguments, _ir(precision)))
     function(values=values, repeats=1000)
     begun = time.perf_counter()
     function.pointer(address(values, values.dtype), _REPEATS)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from llvmlite import ir
 
 from abacist.cells import Layout
-from abacist.targets.llvm.machine import processor
+from abacist.compiler.statements import Statement
+from abacist.targets.llvm.machine import Source, processor
 from abacist.targets.llvm.vectors import BYTE, DOUBLE, INTEGER, Vectors, integer
 
 #: The kinds of arguments: arrays of the network's numbers, of bytes and of whole numbers; single numbers.
@@ -17,21 +17,6 @@ NUMBERS, BYTES, INTEGERS, WHOLE, REAL = "numbers", "bytes", "integers", "whole",
 
 #: Up to so many vectors are set to zero one by one, more of them in a loop.
 _UNROLLED_ZEROS = 512
-
-
-@dataclass(frozen=True)
-class Source:
-    """The IR of a program, its title for people, the kinds of its arguments by name, and its plan.
-
-    Equal layouts may have formulas with other names, and then plans with other places of named values.
-    """
-
-    title: str
-    function: str
-    precision: str
-    arguments: Mapping[str, str]
-    ir: str
-    plan: Any = None
 
 
 class Program:
@@ -45,6 +30,7 @@ class Program:
             f"{layout.outputs} outputs, {precision}"
         )
         self._function, self._arguments, self._precision = function, arguments, precision
+        self._statements: dict[str, Sequence[Statement]] = {}
         number = ir.FloatType() if precision == "float32" else DOUBLE
         kinds = {
             NUMBERS: number.as_pointer(), BYTES: BYTE.as_pointer(), INTEGERS: INTEGER.as_pointer(),
@@ -58,6 +44,11 @@ class Program:
         self.arguments = dict(zip(arguments, own.args, strict=True))
         self.build = ir.IRBuilder(own.append_basic_block("entry"))
         self.v = Vectors(self.build, precision, registers, processor()[1])
+
+    def noted(self, title: str, statements: Sequence[Statement]) -> Sequence[Statement]:
+        """Statements, which listings show under a title."""
+        self._statements[title] = statements
+        return statements
 
     def number(self, array: str, index: Any) -> Any:
         """A number of an array of whole numbers."""
@@ -82,4 +73,5 @@ class Program:
     def source(self, result: Any = None, plan: Any = None) -> Source:
         """The finished program; it returns a whole number."""
         self.build.ret(integer(0) if result is None else result)
-        return Source(self.title, self._function, self._precision, self._arguments, str(self._module), plan)
+        named = self.title, self._function, self._precision, self._arguments
+        return Source(*named, str(self._module), plan, self._statements)

@@ -10,7 +10,8 @@ from abacist.compiler import SteppingPlan, plan_boxes, plan_stepping
 from abacist.compiler.statements import UnitLoop
 from abacist.targets.emitter import Piece
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.program import INTEGERS, WHOLE, Program, Source
+from abacist.targets.llvm.machine import Source
+from abacist.targets.llvm.program import INTEGERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
 from abacist.targets.llvm.widths import STEPPING_REGISTERS
 
@@ -38,8 +39,8 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> Source:
     symbol = v.splat_double(build.sitofp(own["symbol"], DOUBLE))
     emitter.vectors["x"] = program.one_hot(symbol, layout.inputs)
     once, step = plan.statements()
-    emitter.emit(once)
-    parts = list(emitter.pieces(step))
+    emitter.emit(program.noted("Once", once))
+    parts = list(emitter.pieces(program.noted("A step", step)))
     short = max(layout.state_sizes) == 1 and not any(isinstance(part.statement, UnitLoop) for part in parts)
     if boxes and short and not plan.looks_around:  # otherwise groups would share their working memory
         with v.loop(integer(0), own["groups"], 2, "group") as (group, _):

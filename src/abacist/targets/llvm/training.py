@@ -19,7 +19,8 @@ from abacist.compiler import (
 )
 from abacist.optimisers import Rule
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program, Source
+from abacist.targets.llvm.machine import Source
+from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.tiles import emit_gradients
 from abacist.targets.llvm.vectors import DOUBLE, integer
 
@@ -103,7 +104,7 @@ class _Training:
             self.emitter.vectors["x"] = x
             for n, value in enumerate(x):
                 v.store(self.arguments["tape"], v.sum_of(now, plan.tape.offsets[plan.graph.x] + n), value)
-            self.emitter.emit(forward_statements(plan))
+            self.emitter.emit(self.program.noted("A step forwards", forward_statements(plan)))
         total = v.fma(self.build.load(self.loss), words, v.load(losses, integer(0)))
         v.store(losses, integer(0), total)
 
@@ -115,7 +116,7 @@ class _Training:
             self.emitter.names["now"] = v.times(self.plan.tape.width, t)
             self.emitter.names |= {"old": old, "new": build.sub(integer(states), old)}
             self._begin_step(t)
-            self.emitter.emit(backward_statements(self.plan))
+            self.emitter.emit(self.program.noted("A step back", backward_statements(self.plan)))
 
     def _update(self, number: Any) -> None:
         """An update; gradients begin anew."""
@@ -134,4 +135,4 @@ class _Training:
             emitter.taken["shrink"] = lambda value: numbers.update(shrink=value)
             emitter.emit(shrink_statements(rule))
             emitter.given["shrink"] = partial(numbers.get, "shrink")
-        emitter.emit(update_statements(rule, self.layout.size))
+        emitter.emit(self.program.noted("An update", update_statements(rule, self.layout.size)))
