@@ -36,4 +36,6 @@ if __name__ == "__main__":  # as a script: ten networks on Dyck-1
     accuracies = judge(spec, seeds, train(spec, seeds).networks)
     for name in ("short", "long"):
         print(f"{name} set: median accuracy {100 * median(accuracies.of(name)):.1f} % of ten networks")
-    print("abacist train dyck-1 coupled --hidden 2 --runs 10 --plugin examples/coupled.py --out results-coupled")
+    print(
+        "abacist train dyck-1 coupled --hidden 2 --runs 10 --plugin examples/coupled.py --out results-coupled"
+    )

@@ -207,8 +207,9 @@ def _planned(
     starts |= {own.tensor: place for own, place in zip(multiples, places, strict=False)}
     same = fixed(after, before)
     once, steps = schedule(same), schedule(after, same)
-    looking = (symbol for loop in steps.loops for symbol in loop.symbols if not _elementwise(symbol))
-    whole = (vector for user in (*looking, *steps.views) for vector in user.arguments if vector in before)
+    looking = {symbol for loop in steps.loops for symbol in loop.symbols if not _elementwise(symbol)}
+    users = (symbol for symbol in in_order(after) if symbol in looking | steps.views)
+    whole = (vector for user in users for vector in user.arguments if vector in before)
     own = [x] if looked_at(once, x) or looked_at(steps, x) else []
     room = Tape.of((*own, *whole, *same, *crossing(once), *crossing(steps)))
     return SteppingPlan(layout, starts, multiples, x, Tape.of(before), Tape.of(after), once, steps, room)

@@ -69,6 +69,26 @@ def test_another_process_emits_the_same_text() -> None:
     assert done.stdout == "".join(f"{emit(layout, 'float32').ir}\n" for emit in PROGRAMS.values())
 
 
+#: Boxes of a memory, after so many other objects: sets of symbols are ordered by where these lie in memory.
+BOXES = """
+import sys
+from abacist.cells import Layout, cell_named
+from abacist.targets.llvm.stepping import stepping_program
+others = [object() for _ in range(int(sys.argv[1]))]
+print(stepping_program(Layout(cell_named("stack_rnn"), 2, 1, 2), "float32", True).ir)
+"""
+
+
+@pytest.mark.thorough
+def test_boxes_of_a_memory_have_the_same_text_in_every_process() -> None:
+    """Else their compiled code would be found in the cache now and then."""
+    texts = set()
+    for others in range(0, 8_000, 1_000):
+        command = [sys.executable, "-c", BOXES, str(others)]
+        texts.add(subprocess.run(command, text=True, capture_output=True, check=True).stdout)
+    assert len(texts) == 1
+
+
 @pytest.fixture
 def name_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[Source], str]:
     """The name of the object file of a program; nothing is compiled, and nothing is written."""
