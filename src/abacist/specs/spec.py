@@ -152,7 +152,7 @@ class Spec:
             self._check_lesson(self.lesson)
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:
-                why = f"must be {value}: {self.cell.name} is a model from outside, which is not trained here"
+                why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
                 raise BadField("Spec", name, why, str(getattr(self, name)))
 
     @property
