@@ -49,6 +49,21 @@ class BadField(BadInput):
         return f"{called} {self.rule}" + ("" if self.value is None else f", got {self.value}")
 
 
+class BadCell(BadInput):
+    """A cell cannot be what it is meant to be: its name, and the reason."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.name, self.reason = name, reason
+
+    def sentence(self) -> str:
+        return f"Cell {self.name}: {self.reason}"
+
+
+class NotDeterministic(BadInput):
+    """An automaton has two moves for the same situation."""
+
+
 class UnknownName(BadInput):
     """No language, cell or other thing goes by that name."""
 

@@ -54,7 +54,7 @@ def test_a_device_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("no_device")
 def test_auto_says_what_it_chose(tmp_path: Path) -> None:
     _, _, said = inside(*TRAIN, *SIZES, "--out", str(tmp_path / "auto"), "--device", "auto")
-    assert "--device auto: the processor (there is no NVIDIA driver here, so no device either)" in said
+    assert "--device auto: the processor (CUDA: there is no NVIDIA driver here, so no device either)" in said
     inside(*TRAIN, *SIZES, "--out", str(tmp_path / "cpu"))
     assert content(tmp_path / "auto") == content(tmp_path / "cpu")
 
