@@ -54,8 +54,9 @@ class Field:
     """What is known of a field of a dataclass; `records` adds its name, its types and its default.
 
     `help` is what its option says; a field without it has none. The option is called as the field is, or
-    `option`; `metavar` and `usual` are its value and its default as help shows them. `column` is its name in
-    tables, files of values and conditions, `heading` in the report, where they are not the field's.
+    `option`; what it was `formerly` called works for a version. `metavar` and `usual` are its value and its
+    default as help shows them. `column` is its name in tables, files of values and conditions, `heading` in
+    the report, where they are not the field's.
 
     Of a spec's: all `first` fields are part of a run's key, others only where they differ from their
     default, which must then never change; so keys of older runs stay. A field that `trains` says how networks
@@ -66,6 +67,7 @@ class Field:
     help: str = ""
     rule: Range | Choice | None = None
     option: str = ""
+    formerly: str = ""
     metavar: str | None = None
     usual: str = ""
     column: str = ""

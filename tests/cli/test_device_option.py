@@ -17,8 +17,8 @@ from tests.experiments.cases import TINY, content, runs_in, small
 from tests.requirements import is_there
 from tests.targets.fake import FakeTarget, registered
 
-TRAIN = ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "1", "--training", "40")
-SIZES = ("--test", "10", "--lengths", "2:12", "--long", "14:20")
+TRAIN = ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "1", "--train-words", "40")
+SIZES = ("--test-words", "10", "--train-lengths", "2:12", "--long-lengths", "14:20")
 
 
 @pytest.fixture

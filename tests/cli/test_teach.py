@@ -12,7 +12,7 @@ from tests.experiments.cases import runs_in
 
 QUICK = (
     "teach", "dyck-1", "--runs", "3", "--epochs", "12", "--rounds", "3", "--kept", "20", "--to", "40",
-    "--budget", "8", "--training", "400", "--rate", "0.03", "--seed", "3",
+    "--budget", "8", "--train-words", "400", "--rate", "0.03", "--seed", "3",
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ those that the user gave, by field, read and checked; a refusal names the option
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, signature
@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 import typer
 
+from abacist.cli.saying import say
 from abacist.errors import BadField, BadInput
 from abacist.fields import records
 from abacist.on_demand import on_demand
@@ -27,7 +28,8 @@ _plain_values = on_demand("abacist.specs.plain_values")
 Given = Mapping[str, Any]
 NOTHING: Given = MappingProxyType({})
 
-_CONTEXT = "context"
+#: The parameter that says which options were given, and what those for former names begin with.
+_CONTEXT, _FORMERLY = "context", "formerly_"
 
 
 @dataclass(frozen=True)
@@ -43,17 +45,22 @@ class OptionsOf:
         known = records(self.owner).values()
         return [own for own in known if own.help and (not self.only or own.name in self.only)]
 
-    def parameter(self, own: Field) -> Parameter:
-        """The option of a field, as Typer takes it. A flag says the opposite of the default."""
-        usual = _plain_values.plain_value(dict(self.usual).get(own.name, own.default))
-        kind = next(kind for kind in _plain_values.written_types(own.types) if kind is not NoneType)
-        if kind is bool:
-            usual = False
-        option = typer.Option(
-            usual, f"--{own.option}", metavar=own.metavar, help=own.help, show_default=own.usual or True
-        )
-        hint = kind | None if usual is None else kind
-        return Parameter(own.name, Parameter.KEYWORD_ONLY, default=option, annotation=hint)
+    def parameters(self) -> Iterator[Parameter]:
+        """The options as Typer takes them. A flag says the opposite of the default."""
+        for own in self.fields:
+            usual = _plain_values.plain_value(dict(self.usual).get(own.name, own.default))
+            kind = next(kind for kind in _plain_values.written_types(own.types) if kind is not NoneType)
+            if kind is bool:
+                usual = False
+            shown: dict[str, Any] = {
+                "metavar": own.metavar,
+                "help": own.help,
+                "show_default": own.usual or True,
+            }
+            hint, former = kind | None if usual is None else kind, _FORMERLY + own.name
+            yield _parameter(own.name, hint, typer.Option(usual, f"--{own.option}", **shown))
+            if own.formerly:
+                yield _parameter(former, kind | None, typer.Option(None, f"--{own.formerly}", hidden=True))
 
     def given(self, values: Mapping[str, Any], said: Iterable[str]) -> Given:
         """The values of the options that were said, and of those with another default here."""
@@ -68,8 +75,8 @@ class OptionsOf:
 
 def with_field_options(function: Callable[..., None]) -> Callable[..., None]:
     """A command with an option for every field that its parameters stand for."""
-    own = signature(function, eval_str=True)
-    marked = {name: mark for name, one in own.parameters.items() if (mark := _mark(one.annotation))}
+    signed = signature(function, eval_str=True)
+    marked = {name: mark for name, one in signed.parameters.items() if (mark := _mark(one.annotation))}
     if not marked:
         return function
 
@@ -77,6 +84,12 @@ def with_field_options(function: Callable[..., None]) -> Callable[..., None]:
     def call(**named: Any) -> None:
         context = named.pop(_CONTEXT)
         said = {name for name in named if context.get_parameter_source(name).name != "DEFAULT"}
+        for own in (one for mark in marked.values() for one in mark.fields if one.formerly):
+            old = named.pop(_FORMERLY + own.name)
+            if old is not None:
+                say(f"--{own.formerly} is now called --{own.option}")
+                named[own.name] = old
+                said.add(own.name)
         values = {one.name: named.pop(one.name) for mark in marked.values() for one in mark.fields}
         try:
             given = {name: mark.given(values, said) for name, mark in marked.items()}
@@ -84,17 +97,19 @@ def with_field_options(function: Callable[..., None]) -> Callable[..., None]:
         except BadField as error:
             raise _naming_option(error, marked.values()) from None
 
-    parameters = []
-    for name, one in own.parameters.items():
-        expanded = (
-            [marked[name].parameter(field) for field in marked[name].fields] if name in marked else [one]
-        )
-        parameters += [further.replace(kind=Parameter.KEYWORD_ONLY) for further in expanded]
-    parameters.append(Parameter(_CONTEXT, Parameter.KEYWORD_ONLY, annotation=typer.Context))
+    parameters = list[Parameter]()
+    for name, one in signed.parameters.items():
+        mark = marked.get(name)
+        parameters += [one.replace(kind=Parameter.KEYWORD_ONLY)] if mark is None else mark.parameters()
+    parameters.append(_parameter(_CONTEXT, typer.Context))
     plain: Any = call
-    plain.__signature__ = own.replace(parameters=parameters)
+    plain.__signature__ = signed.replace(parameters=parameters)
     plain.__annotations__ = {one.name: one.annotation for one in parameters}
     return call
+
+
+def _parameter(name: str, hint: Any, default: Any = Parameter.empty) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
 def _mark(annotation: Any) -> OptionsOf | None:

@@ -90,16 +90,17 @@ class Spec:
     source: Annotated[Source | None, Field(
         heading="words", first=True, filled=lambda recipe: recipe.source)] = None
     training: Annotated[int | None, Field(
-        "Words for training.", _WORDS, usual=f"{PAPER.training:,}; {_LARGER}", column="training words",
-        heading="training words", first=True, filled=lambda recipe: recipe.splits[0].count)] = None
+        "Words for training.", _WORDS, "train-words", "training", usual=f"{PAPER.training:,}; {_LARGER}",
+        column="training words", heading="training words", first=True,
+        filled=lambda recipe: recipe.splits[0].count)] = None
     test: Annotated[int, Field(
-        "Words in each test set.", _WORDS, column="test words", heading="words in each test set",
-        first=True)] = PAPER.test
+        "Words in each test set.", _WORDS, "test-words", "test", column="test words",
+        heading="words in each test set", first=True)] = PAPER.test
     short: Annotated[Window, Field(
-        "Lengths of words in the training and short test sets.", option="lengths", metavar="LOW:HIGH",
+        "Lengths of words in the training and short test sets.", None, "train-lengths", "lengths", "LOW:HIGH",
         column="short window", heading="lengths of training and short set", first=True)] = PAPER.short
     long: Annotated[Window, Field(
-        "Lengths of words in the long test set.", metavar="LOW:HIGH",
+        "Lengths of words in the long test set.", None, "long-lengths", "long", "LOW:HIGH",
         column="long window", heading="lengths of long set", first=True)] = PAPER.long
     decay: Annotated[float, _trains("How weights decay, as those of AdamW.", Range(0.0))] = 0.0
     order: Annotated[str, _trains(
