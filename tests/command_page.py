@@ -23,7 +23,11 @@ def commands() -> str:
 
 def _section(name: str, command: Any) -> str:
     meaning, example = command.help.split("Example: ")
-    rows = [_row(parameter) for parameter in command.params if parameter.name != "help"]
+    rows = [
+        _row(parameter)
+        for parameter in command.params
+        if parameter.name != "help" and not getattr(parameter, "hidden", False)
+    ]
     table = ["| argument or option | meaning | default |", "|---|---|---|", *rows] if rows else []
     text = textwrap.fill(" ".join(meaning.split()), 105, break_on_hyphens=False)
     return "\n".join([f"### `{name}`", "", text, "", "```", example.strip(), "```", "", *table, ""])

@@ -161,7 +161,7 @@ def test_a_run_passes_the_hops_that_the_ideas_list(tmp_path: Path) -> None:
         if event == "call" and hop is not None:
             passed.setdefault(hop)
 
-    words = ("--training", "40", "--test", "5", "--lengths", "2:12", "--long", "14:16")
+    words = ("--train-words", "40", "--test-words", "5", "--train-lengths", "2:12", "--long-lengths", "14:16")
     before = sys.getprofile()
     threading.setprofile(watch)
     sys.setprofile(watch)

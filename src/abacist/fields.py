@@ -1,13 +1,15 @@
-"""Declared types, checked at birth and refused in one sentence.
+"""Declared types and rules, checked at birth and refused in one sentence.
 
 A dataclass declares the types of its fields once, as annotations, and so does a function those of
-its arguments; what comes from Python, JSON or TOML is checked against these.
+its arguments; what comes from Python, JSON or TOML is checked against these. An annotation
+`Annotated[int, Field("Hidden units.", Range(least=1))]` says more of a field: its rule, and what options,
+tables and files call it. `records` has all of that in one place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import MISSING, fields, replace
 from functools import cache, wraps
 from inspect import signature
 from numbers import Integral, Real
@@ -15,7 +17,9 @@ from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from abacist.errors import BadInput
+from abacist.errors import BadField, BadInput
+from abacist.records import Field
+from abacist.wording import meant
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -48,6 +52,48 @@ _WORDS = {
     "Results": "Results, such as Results.of(store)",
     "Experiment": "an Experiment, such as experiment_named('table-3')",
 }
+
+
+def check_type(owner: str, record: Field, value: Any) -> None:
+    """Refuse a value of another type than its field has."""
+    if not fits(value, record.types):
+        raise BadField(owner, record.name, f"must be {in_words(record.types)}", shown(value))
+
+
+def records(cls: Any) -> dict[str, Field]:
+    """The record of every field of a dataclass, by its name."""
+    return _records(cls)
+
+
+@cache
+def _records(cls: Any) -> dict[str, Field]:
+    hints, types = get_type_hints(cls, include_extras=True), declared(cls)
+    found = {}
+    for own in fields(cls):
+        said = [one for one in getattr(hints[own.name], "__metadata__", ()) if isinstance(one, Field)]
+        record = said[0] if said else Field()
+        found[own.name] = replace(
+            record,
+            name=own.name,
+            types=types[own.name],
+            default=own.default,
+            option=record.option or own.name.replace("_", "-"),
+            column=record.column or own.name,
+            heading=record.heading or own.name,
+        )
+    return found
+
+
+def check_names(cls: Any, names: Iterable[str]) -> None:
+    """Refuse names that are not those of fields, and too few of them."""
+    known = records(cls)
+    for name in names:
+        if name not in known:
+            listed = f"there is no such field{meant(name, known) or ';'} fields are {', '.join(known)}"
+            raise BadField(cls.__name__, name, f"is unknown: {listed}")
+    for name, record in known.items():
+        if record.default is MISSING and name not in names:
+            raise BadField(cls.__name__, name, "is missing")
 
 
 def declared(cls: Any) -> dict[str, tuple[type, ...]]:
@@ -116,13 +162,15 @@ def shown(value: object) -> str:
 
 
 def check_fields(thing: object) -> None:
-    """Refuse a dataclass with a field of another type than it declares."""
+    """Refuse a dataclass with a field of another type than it declares, or against its rule."""
     own: Any = type(thing)
     types = tuple(map(type, _values(own)(thing)))
     if (own, types) not in _FITTING_WHOLE:  # large stores have many things of the same few types
-        for name, kinds in _declared(own).items():
-            expect(f"{own.__name__}: {name}", getattr(thing, name), *kinds)
+        for name, record in _records(own).items():
+            check_type(own.__name__, record, getattr(thing, name))
         _FITTING_WHOLE.add((own, types))
+    for record in _ruled(own):
+        record.check_rule(own.__name__, getattr(thing, record.name))
     for name, kind in _parts(own).items():
         expect_each(f"{own.__name__}: each of {name}", getattr(thing, name), kind)
 
@@ -139,9 +187,7 @@ def normalise_fields(thing: object) -> None:
         try:
             plain = _normal(value, kinds)
         except OverflowError:
-            raise BadInput(
-                f"{own.__name__}: {name} must be a number below 1.8e308, got {shown(value)}"
-            ) from None
+            raise BadField(own.__name__, name, "must be a number below 1.8e308", shown(value)) from None
         if plain is not value:
             object.__setattr__(thing, name, plain)
     check_fields(thing)
@@ -160,6 +206,12 @@ def _normal(value: Any, kinds: tuple[type, ...]) -> Any:
     if isinstance(value, str):
         return value if type(value) is str else "".join(value)
     return tuple(value) if isinstance(value, list) and tuple in kinds else value
+
+
+@cache
+def _ruled(cls: type) -> tuple[Field, ...]:
+    """The fields of a dataclass that have a rule."""
+    return tuple(record for record in _records(cls).values() if record.rule is not None)
 
 
 #: Dataclasses with the types of all their values that were found to fit.

@@ -63,7 +63,7 @@ def test_no_key_of_theirs_is_that_of_a_trained_run() -> None:
     assert len(keys) == 4
     assert spec.key_values()["cell"] == "outside:leaky"
     with pytest.raises(
-        BadInput, match="a model from outside, which is not trained here, so hidden must be 1"
+        BadInput, match="hidden must be 1 for outside:leaky, a model from outside, which is not trained"
     ):
         Spec(spec.language, spec.cell)
     assert pickle.loads(pickle.dumps(spec)) == spec

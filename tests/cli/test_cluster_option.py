@@ -15,8 +15,8 @@ from tests.cli.command import abacist, refused
 from tests.experiments.cases import content
 from tests.requirements import need
 
-TRAIN = ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "20", "--epochs", "2", "--training", "40")
-SIZES = ("--test", "10", "--lengths", "2:12", "--long", "14:20", "--json")
+TRAIN = ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "20", "--epochs", "2", "--train-words", "40")
+SIZES = ("--test-words", "10", "--train-lengths", "2:12", "--long-lengths", "14:20", "--json")
 
 
 @pytest.mark.parametrize("text", ["local:", "local:0", "local:-1", "local:two", "local:1001", "local:2.5"])

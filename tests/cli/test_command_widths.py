@@ -18,10 +18,21 @@ WIDTHS = (40, pytest.param(60, marks=pytest.mark.thorough), 80)
 
 #: Settings of tiny networks, whose shape nearly all tests share.
 TINY = (
-    *("--hidden", "2", "--training", "40", "--epochs", "3", "--runs", "2"),
+    *("--hidden", "2", "--train-words", "40", "--epochs", "3", "--runs", "2"),
     *("--results", "store"),
 )
-TRAIN = ("train", "dyck-1", "rnn", *TINY, "--test", "10", "--lengths", "2:12", "--long", "14:20")
+TRAIN = (
+    "train",
+    "dyck-1",
+    "rnn",
+    *TINY,
+    "--test-words",
+    "10",
+    "--train-lengths",
+    "2:12",
+    "--long-lengths",
+    "14:20",
+)
 TEACH = ("teach", "dyck-1", "rnn", *TINY, "--to", "9", "--rounds", "3", "--kept", "5")
 SCORE = ("score", "words.jsonl", "--corpus", "words.npz")
 
@@ -34,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert inside("construct", "dyck-1", "--out", str(folder / "one"))[0] == 0
     assert inside("construct", "shuffle-6", "--out", str(folder / "six"))[0] == 0
     for name in ("words.npz", "words.jsonl"):
-        words = ("--training", "40", "--test", "20", "--targets", "--out", str(folder / name))
+        words = ("--train-words", "40", "--test-words", "20", "--targets", "--out", str(folder / name))
         assert inside("corpus", "shuffle-2", *words)[0] == 0
     lines = [json.loads(line) for line in (folder / "words.jsonl").read_text().splitlines()]
     lines[45]["targets"][3] = ""  # one that is wrong

@@ -32,7 +32,7 @@ def test_corpus_proper_has_crossing_brackets() -> None:
 
 @pytest.mark.parametrize("name", ["words.npz", "words.jsonl"])
 def test_corpus_is_written_whole(tmp_path: Path, name: str) -> None:
-    options = ("--training", "50", "--test", "20", "--seed", "4")
+    options = ("--train-words", "50", "--test-words", "20", "--seed", "4")
     shown("corpus", "dyck-2", *options, "--out", str(tmp_path / name))
     corpora = draw(paper_recipe(language_named("dyck-2"), seed=4, training=50, test=20))
     if name.endswith("npz"):
@@ -43,7 +43,7 @@ def test_corpus_is_written_whole(tmp_path: Path, name: str) -> None:
 
 
 def test_corpus_refuses_what_it_cannot_do() -> None:
-    assert "do not exist" in refused("corpus", "dyck-1", "--lengths", "2:10")
+    assert "do not exist" in refused("corpus", "dyck-1", "--train-lengths", "2:10")
     assert "written as .npz or .jsonl" in refused("corpus", "dyck-1", "--out", "x.csv")
     said = refused("corpus", "dyck-1", "--out", "/nowhere/x.npz")  # before anything is drawn
     assert said == "abacist: /nowhere/x.npz: cannot be written, there is no folder /nowhere\n"

@@ -17,8 +17,8 @@ from tests.experiments.cases import TINY, content, runs_in, small
 from tests.requirements import is_there
 from tests.targets.fake import FakeTarget, registered
 
-TRAIN = ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "1", "--training", "40")
-SIZES = ("--test", "10", "--lengths", "2:12", "--long", "14:20")
+TRAIN = ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "1", "--train-words", "40")
+SIZES = ("--test-words", "10", "--train-lengths", "2:12", "--long-lengths", "14:20")
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_device_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("no_device")
 def test_auto_says_what_it_chose(tmp_path: Path) -> None:
     _, _, said = inside(*TRAIN, *SIZES, "--out", str(tmp_path / "auto"), "--device", "auto")
-    assert "--device auto: the processor (there is no NVIDIA driver here, so no device either)" in said
+    assert "--device auto: the processor (CUDA: there is no NVIDIA driver here, so no device either)" in said
     inside(*TRAIN, *SIZES, "--out", str(tmp_path / "cpu"))
     assert content(tmp_path / "auto") == content(tmp_path / "cpu")
 

@@ -230,10 +230,10 @@ def test_a_diverged_network_is_no_obstacle(tmp_path: Path) -> None:
 def test_what_is_refused(results: str, tmp_path: Path) -> None:
     store = ("--results", results)
     for wrong, said in (
-        (("--to", "1000000000000"), "--to must be at most 10,000,000 symbols, got 1,000,000,000,000"),
-        (("--budget", "10000000000"), "--budget must be at most 1,000,000,000 boxes, got 10,000,000,000"),
-        (("--to", "0"), "to must be at least 1, got 0"),
-        (("--budget", "0"), "budget must be at least 1, got 0"),
+        (("--to", "1000000000000"), "--to must be from 1 to 10,000,000, got 1,000,000,000,000"),
+        (("--budget", "10000000000"), "--budget must be from 1 to 1,000,000,000, got 10,000,000,000"),
+        (("--to", "0"), "--to must be from 1 to 10,000,000, got 0"),
+        (("--budget", "0"), "--budget must be from 1 to 1,000,000,000, got 0"),
         (("--jobs", "0"), "jobs must be at least 1, got 0"),
         (("--seconds", "0"), "seconds must be above 0, got 0.0"),
         (("--seconds", "nan"), "seconds must be above 0, got nan"),

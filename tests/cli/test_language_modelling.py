@@ -10,8 +10,8 @@ import pytest
 from abacist.experiments import parse_experiment
 from tests.cli.command import inside, refused
 
-SMALL = ("--hidden", "2", "--epochs", "2", "--training", "60", "--test", "10", "--lengths", "2:12",
-         "--long", "14:16", "--runs", "2", "--quiet")  # fmt: skip
+SMALL = ("--hidden", "2", "--epochs", "2", "--train-words", "60", "--test-words", "10",
+         "--train-lengths", "2:12", "--long-lengths", "14:16", "--runs", "2", "--quiet")  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,8 @@ from tests.cli.command import inside, refused
 
 #: Twenty runs of a tiny network: two blocks.
 TRAIN = (
-    "train", "dyck-1", "rnn", "--hidden", "1", "--runs", "20", "--epochs", "1", "--training", "20",
-    "--test", "5", "--lengths", "2:16", "--long", "18:24",
+    "train", "dyck-1", "rnn", "--hidden", "1", "--runs", "20", "--epochs", "1", "--train-words", "20",
+    "--test-words", "5", "--train-lengths", "2:16", "--long-lengths", "18:24",
 )  # fmt: skip
 
 _TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  "
@@ -70,7 +70,7 @@ def test_quiet_is_quiet_and_a_log_has_all_that_would_be_said(tmp_path: Path) -> 
 
 
 def test_what_diverged_is_counted(tmp_path: Path) -> None:
-    _, _, said = inside(*TRAIN[:-2], "--long", "18:24", "--rate", "1e300", "--out", str(tmp_path))
+    _, _, said = inside(*TRAIN[:-2], "--long-lengths", "18:24", "--rate", "1e300", "--out", str(tmp_path))
     *blocks, summary = lines_of(said)[1:]
     assert sum(int(n) for line in blocks for n in re.findall(r", (\d+) diverged$", line)) == 20
     assert ", 20 diverged; kept in " in summary

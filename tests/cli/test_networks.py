@@ -21,7 +21,18 @@ from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, content, runs_of
 from tests.ordinary import closed, closed_folder
 
-SMALL = ("--training", "60", "--test", "20", "--lengths", "2:14", "--long", "16:20", "--epochs", "2")
+SMALL = (
+    "--train-words",
+    "60",
+    "--test-words",
+    "20",
+    "--train-lengths",
+    "2:14",
+    "--long-lengths",
+    "16:20",
+    "--epochs",
+    "2",
+)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +69,18 @@ def test_train_is_an_experiment_in_a_store_like_any_other(tmp_path: Path) -> Non
     """What `run` has computed, `train` finds, and the other way round."""
     (tmp_path / "one.toml").write_text(TINY + "runs = 2\n")
     assert inside("run", str(tmp_path / "one.toml"), "--results", str(tmp_path / "a"))[0] == 0
-    same = ("--hidden", "2", "--training", "40", "--test", "10", "--lengths", "2:12", "--long", "14:20")
+    same = (
+        "--hidden",
+        "2",
+        "--train-words",
+        "40",
+        "--test-words",
+        "10",
+        "--train-lengths",
+        "2:12",
+        "--long-lengths",
+        "14:20",
+    )
     asked = ("train", "dyck-1", "rnn", *same, "--epochs", "3", "--runs", "2")
     assert inside(*asked, "--results", str(tmp_path / "b"))[0] == 0
     assert content(tmp_path / "a") == content(tmp_path / "b")
@@ -190,8 +212,8 @@ def test_import_refuses_weights_that_are_not_finite(value: float, tmp_path: Path
 def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     kept = str(folder)
     assert "did you mean lstm?" in refused("train", "dyck-1", "lstmm")
-    assert "hidden must be at least 1, got 0" in refused("train", "dyck-1", "lstm", "--hidden", "0")
-    assert "do not exist" in refused("train", "dyck-1", "lstm", "--lengths", "2:8")
+    assert "--hidden must be from 1 to 256, got 0" in refused("train", "dyck-1", "lstm", "--hidden", "0")
+    assert "do not exist" in refused("train", "dyck-1", "lstm", "--train-lengths", "2:8")
     assert "float32 or float64, got 'half'" in refused("train", "dyck-1", "lstm", "--precision", "half")
     assert "all or last, got 'some'" in refused("train", "dyck-1", "lstm", "--steps", "some")
     assert "rate must be positive" in refused("train", "dyck-1", "lstm", "--rate", "0")

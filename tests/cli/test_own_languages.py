@@ -46,7 +46,7 @@ def test_lengths_are_weighted(more: str) -> None:
 
 def test_networks_are_trained_looked_at_and_kept(more: str, tmp_path: Path) -> None:
     place = str(tmp_path / "kept")
-    sizes = ("--hidden", "2", "--runs", "1", "--epochs", "1", "--training", "30", "--test", "5")
+    sizes = ("--hidden", "2", "--runs", "1", "--epochs", "1", "--train-words", "30", "--test-words", "5")
     assert inside("train", more, "rnn", *sizes, "--out", place)[0] == 0
     for command in (
         ("trace", place, "aab"),
@@ -65,7 +65,7 @@ def test_networks_are_trained_looked_at_and_kept(more: str, tmp_path: Path) -> N
 
 def test_a_finite_automaton_has_a_horizon_and_no_counters(tmp_path: Path) -> None:
     place = str(tmp_path / "kept")
-    sizes = ("--hidden", "2", "--runs", "1", "--epochs", "1", "--training", "30", "--test", "5")
+    sizes = ("--hidden", "2", "--runs", "1", "--epochs", "1", "--train-words", "30", "--test-words", "5")
     assert inside("train", "regex:(aa|bb)*", "rnn", *sizes, "--out", place)[0] == 0
     assert inside("horizon", place, "--to", "6")[0] == 0
     assert "has no counters that units could follow" in refused("counters", place)
@@ -73,7 +73,19 @@ def test_a_finite_automaton_has_a_horizon_and_no_counters(tmp_path: Path) -> Non
 
 
 def test_a_store_of_many_languages_is_asked_for_what_some_of_them_have(more: str, tmp_path: Path) -> None:
-    small = ("--hidden", "2", "--runs", "1", "--epochs", "1", "--training", "20", "--test", "5", "--quiet")
+    small = (
+        "--hidden",
+        "2",
+        "--runs",
+        "1",
+        "--epochs",
+        "1",
+        "--train-words",
+        "20",
+        "--test-words",
+        "5",
+        "--quiet",
+    )
     store = ("--results", str(tmp_path / "store"))
     for language in (more, "parity"):
         assert inside("train", language, "rnn", *small, *store)[0] == 0

@@ -20,8 +20,8 @@ from tests.cells.test_plugins import ANGLES, MINIMAL, file_of
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY
 
-TRAIN = ("--hidden", "2", "--epochs", "2", "--training", "40", "--test", "10", "--lengths", "2:12",
-         "--long", "14:20", "--quiet")  # fmt: skip
+TRAIN = ("--hidden", "2", "--epochs", "2", "--train-words", "40", "--test-words", "10",
+         "--train-lengths", "2:12", "--long-lengths", "14:20", "--quiet")  # fmt: skip
 
 #: What a package needs to offer something, as `pip install` leaves it.
 METADATA = "Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"

@@ -19,7 +19,7 @@ from abacist.specs.files import Folder
 from tests.bridge.cases import judged
 from tests.cli.command import inside, refused
 
-WORDS = ("--training", "40", "--test", "20", "--seed", "4")
+WORDS = ("--train-words", "40", "--test-words", "20", "--seed", "4")
 
 
 @pytest.fixture

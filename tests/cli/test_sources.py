@@ -10,7 +10,7 @@ from abacist.errors import BadInput
 from abacist.experiments import parse_experiment
 from tests.cli.command import inside, refused
 
-SMALL = ("--training", "3", "--test", "2", "--lengths", "2:20", "--long", "21:40")
+SMALL = ("--train-words", "3", "--test-words", "2", "--train-lengths", "2:20", "--long-lengths", "21:40")
 FILE = 'cell = "rnn"\ntraining = 3\ntest = 2\nshort = "2:20"\nlong = "21:40"\n'
 SAID = [
     ((), ""),

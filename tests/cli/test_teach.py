@@ -12,7 +12,7 @@ from tests.experiments.cases import runs_in
 
 QUICK = (
     "teach", "dyck-1", "--runs", "3", "--epochs", "12", "--rounds", "3", "--kept", "20", "--to", "40",
-    "--budget", "8", "--training", "400", "--rate", "0.03", "--seed", "3",
+    "--budget", "8", "--train-words", "400", "--rate", "0.03", "--seed", "3",
 )  # fmt: skip
 
 
@@ -88,9 +88,11 @@ def test_misuse_gets_one_sentence() -> None:
         "teach", "dyck-1", "--feed", "cake"
     )
     assert refused("teach", "dyck-1", "--to", "0") == "abacist: --to must be from 1 to 100,000, got 0\n"
-    assert refused("teach", "dyck-1", "--hidden", "0") == "abacist: --hidden must be at least 1, got 0\n"
+    assert refused("teach", "dyck-1", "--hidden", "0") == "abacist: --hidden must be from 1 to 256, got 0\n"
     assert refused("train", "dyck-1", "gru", "--rate", "0").startswith("abacist: --rate must be positive")
-    assert "3 epochs cannot be divided among 10 rounds" in refused("teach", "dyck-1", "--epochs", "3")
+    assert "--rounds must be at most the 3 epochs that are divided among them, got 10" in refused(
+        "teach", "dyck-1", "--epochs", "3"
+    )
     assert "runs must be at least 1, got 0" in refused("teach", "dyck-1", "--runs", "0")
 
 
@@ -98,5 +100,5 @@ def test_misuse_gets_one_sentence() -> None:
 def test_what_has_no_gates_is_taught_without_sharpening(cell: str, tmp_path: Path) -> None:
     said = refused("teach", "dyck-1", cell, "--out", str(tmp_path))
     assert f"{cell} has no gates to sharpen" in said
-    assert "sharpen and finish must be 1" in said
+    assert "--sharpen must be 1: " in said
     assert inside("teach", "dyck-1", cell, "--sharpen", "1", "--out", str(tmp_path), "--dry-run")[0] == 0

@@ -94,7 +94,7 @@ SHUFFLED = "([{<)(>]})"
         ("cells",),
         ("label", "shuffle-6", SHUFFLED),
         ("label", "shuffle-6", 70 * SHUFFLED),
-        ("corpus", "shuffle-6", "--training", "50", "--test", "10"),
+        ("corpus", "shuffle-6", "--train-words", "50", "--test-words", "10"),
         ("train", "shuffle-6", "lstm", "--rate", "0.00025", "--dry-run"),
         ("reproduce", "--only", "table-3,counting", "--dry-run"),
         ("judge", "KEY", "()", "(())", "(()"),

@@ -33,7 +33,7 @@ SOURCES: list[tuple[tuple[str, ...], Source]] = [
     (("--uniform", "--grammar", "1/3,1/5"), Uniform(SKEWED)),
     (("--uniform", "--by-count"), Uniform()),
 ]
-SMALL = ("--training", "60", "--test", "20", "--lengths", "2:12", "--long", "14:20")
+SMALL = ("--train-words", "60", "--test-words", "20", "--train-lengths", "2:12", "--long-lengths", "14:20")
 
 
 def small(source: Source, seed: int) -> Recipe:
@@ -59,6 +59,26 @@ def test_corpus_draws_what_the_library_draws(options: tuple[str, ...], source: S
     summaries = {s.name: s.as_dict() for s in map(summarise, draw(recipe))}
     expected = json.loads(json.dumps({"recipe": recipe.as_dict(), "splits": summaries}))
     assert (code, json.loads(output)) == (0, expected)
+
+
+def test_former_names_work_and_say_the_new_ones() -> None:
+    former = ("--training", "60", "--test", "20", "--lengths", "2:12", "--long", "14:20")
+    old, new = (inside("corpus", "shuffle-2", *words, "--json") for words in (former, SMALL))
+    assert old[:2] == new[:2]
+    assert old[2].splitlines() == [
+        "--training is now called --train-words",
+        "--test is now called --test-words",
+        "--lengths is now called --train-lengths",
+        "--long is now called --long-lengths",
+    ]
+
+
+@pytest.mark.parametrize("verb", [("train", "dyck-1", "rnn"), ("corpus", "dyck-1")])
+@pytest.mark.parametrize("name", ["--test", "--test-words"])
+def test_a_refusal_names_the_option(verb: tuple[str, ...], name: str) -> None:
+    code, output, said = inside(*verb, name, "0")
+    assert (code, output) == (2, "")
+    assert said.splitlines()[-1] == "abacist: --test-words must be from 1 to 100,000,000, got 0"
 
 
 @pytest.fixture(scope="module")

@@ -92,7 +92,7 @@ def test_steps_that_do_not_count_and_sums_without_bound_do_no_harm(objective: st
 
 def test_what_there_is_not_is_refused() -> None:
     usual = Spec(language_named("dyck-1"), CELLS["rnn"])
-    known = "squared or cross-entropy or next-symbol"
+    known = "squared, cross-entropy or next-symbol"
     with pytest.raises(BadInput, match=f"Spec: objective must be {known}, got 'hinge'"):
         replace(usual, objective="hinge")
     with pytest.raises(BadInput, match=r"Spec: threshold must be 0 but for next-symbol, got 0.2"):

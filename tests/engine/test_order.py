@@ -58,5 +58,5 @@ def test_orders_make_different_networks() -> None:
 
 
 def test_an_unknown_order_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"^Spec: order must be shared or own or fixed, got 'random'$"):
+    with pytest.raises(BadInput, match=r"^Spec: order must be shared, own or fixed, got 'random'$"):
         Spec(language_named("dyck-1"), cell_named("gru"), order="random")

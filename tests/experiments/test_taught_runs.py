@@ -97,8 +97,8 @@ def test_lessons_in_a_file_can_be_swept() -> None:
     [
         ('"often"', "own.toml: teach must be a table, such as { feed = .*, got 'often'"),
         ("{rounds = 0}", "own.toml: teach: rounds must be from 1 to 1,000, got 0"),
-        ("{pace = 1}", "own.toml: teach: there is no field 'pace'"),
-        ("{rounds = 9}", "own.toml: Spec: 3 epochs cannot be divided among 9 rounds"),
+        ("{pace = 1}", "own.toml: teach: pace is unknown: there is no such field"),
+        ("{rounds = 9}", "own.toml: teach: rounds must be at most the 3 epochs that are divided .*, got 9"),
     ],
 )
 def test_a_lesson_that_cannot_be_is_refused(teach: str, message: str) -> None:

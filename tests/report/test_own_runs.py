@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from abacist.experiments import experiment_named, parse_experiment, percents
-from abacist.experiments.run_values import settings_of
+from abacist.experiments.run_values import NUMBERS, settings_of
 from abacist.report import TABLE_FORMS
-from abacist.report.own_runs import NUMBERS, all_runs, explained, in_order, own_runs
+from abacist.report.own_runs import all_runs, explained, in_order, own_runs
 from abacist.report.own_table import in_words, own_table
 from abacist.specs import Lesson, Spec
 from tests.experiments.cases import made_up, view, with_shares

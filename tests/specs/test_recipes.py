@@ -36,7 +36,18 @@ def test_a_file_can_name_a_recipe() -> None:
 
 
 def test_train_takes_a_recipe(tmp_path: Path) -> None:
-    small = ("--training", "20", "--test", "4", "--lengths", "2:12", "--long", "14:16", "--epochs", "1")
+    small = (
+        "--train-words",
+        "20",
+        "--test-words",
+        "4",
+        "--train-lengths",
+        "2:12",
+        "--long-lengths",
+        "14:16",
+        "--epochs",
+        "1",
+    )
     asked = ("train", "dyck-2", "gru", "--recipe", "published", "--runs", "1", *small, "--out", str(tmp_path))
     code, _, _ = inside(*asked)
     assert code == 0

@@ -61,17 +61,17 @@ def test_the_default_is_the_papers() -> None:
 GOOD = Spec(language_named("dyck-1"), CELLS["lstm"]).as_dict()
 
 BAD: list[tuple[str, Any, str]] = [
-    ("hidden", 0, "hidden must be at least 1, got 0"),
-    ("hidden", 257, "hidden must be at most 256, got 257"),
+    ("hidden", 0, "hidden must be from 1 to 256, got 0"),
+    ("hidden", 257, "hidden must be from 1 to 256, got 257"),
     ("hidden", 2.5, "hidden"),
     ("hidden", "3", "Spec"),
-    ("epochs", -1, "epochs must be at least 0, got -1"),
+    ("epochs", -1, "epochs must be from 0 to 1,000,000, got -1"),
     ("epochs", 1.5, "epochs"),
     ("batch", 0, "batch must be at least 1, got 0"),
-    ("rate", 0, "rate must be positive, got 0"),
+    ("rate", 0, "rate must be positive and finite, got 0"),
     ("rate", -0.1, "rate must be positive"),
-    ("rate", float("nan"), "rate must be positive, got nan"),
-    ("rate", float("inf"), "rate must be positive, got inf"),
+    ("rate", float("nan"), "rate must be positive and finite, got nan"),
+    ("rate", float("inf"), "rate must be positive and finite, got inf"),
     ("epsilon", 0, "epsilon must be positive"),
     ("beta1", 1, "beta1 must be at least 0 and below 1, got 1"),
     ("beta2", -0.1, "beta2 must be at least 0 and below 1"),
@@ -90,7 +90,7 @@ BAD: list[tuple[str, Any, str]] = [
     ("source", {}, "words must be text, got None"),
     ("training", "many", "Spec"),
     ("training", 0, "training"),
-    ("learning_rate", 0.1, "there is no field 'learning_rate'"),
+    ("learning_rate", 0.1, "learning_rate is unknown: there is no such field"),
 ]
 
 
@@ -103,7 +103,7 @@ def test_bad_values_are_refused_in_one_sentence(field: str, value: Any, why: str
 
 @pytest.mark.parametrize("field", ["language", "cell"])
 def test_what_has_no_default_must_be_there(field: str) -> None:
-    with pytest.raises(BadInput, match=f"the field '{field}' is missing"):
+    with pytest.raises(BadInput, match=f"Spec: {field} is missing"):
         Spec.from_dict({name: value for name, value in GOOD.items() if name != field})
 
 

@@ -20,10 +20,10 @@ from tests.torture.trial import Broken, Ended, lawful
 #: Every command that writes files, as it is called in the ground. Each writes `new`, or changes `results`.
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("run", "tiny.toml", "--results", "new"),
-    ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "1", "--training", "40",
-     "--test", "10", "--lengths", "2:12", "--long", "14:20", "--out", "new"),
-    ("corpus", "dyck-1", "--training", "40", "--test", "10", "--lengths", "2:12", "--long", "14:20",
-     "--out", "new.npz"),
+    ("train", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "1", "--train-words", "40",
+     "--test-words", "10", "--train-lengths", "2:12", "--long-lengths", "14:20", "--out", "new"),
+    ("corpus", "dyck-1", "--train-words", "40", "--test-words", "10", "--train-lengths", "2:12",
+     "--long-lengths", "14:20", "--out", "new.npz"),
     ("export", "results", "--run", "0", "--out", "new.safetensors"),
     ("export", "--csv", "new.csv", "--results", "results"),
     ("import", "one.safetensors", "--cell", "rnn", "--out", "new"),
@@ -35,7 +35,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("delete", "--results", "results", "--where", "rate=0.01", "--yes"),
     ("vacuum", "--results", "results"),
     ("repair", "--results", "results"),
-    ("teach", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "2", "--training", "40",
+    ("teach", "dyck-1", "rnn", "--hidden", "2", "--runs", "2", "--epochs", "2", "--train-words", "40",
      "--to", "6", "--rounds", "2", "--kept", "5", "--out", "new"),
     ("figures", "--results", "results", "--out", "new"),
     ("page", "--results", "results", "--out", "new.html"),

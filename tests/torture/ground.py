@@ -22,7 +22,16 @@ def prepare(folder: Path) -> Path:
     _done("run", str(experiment), "--results", str(results), "--jobs", "1")
     _done("export", str(results), "--run", "0", "--out", str(folder / "one.safetensors"))
     _done("import", str(folder / "one.safetensors"), "--cell", "rnn", "--out", str(folder / "networks"))
-    sizes = ("--training", "40", "--test", "10", "--lengths", "2:12", "--long", "14:20")
+    sizes = (
+        "--train-words",
+        "40",
+        "--test-words",
+        "10",
+        "--train-lengths",
+        "2:12",
+        "--long-lengths",
+        "14:20",
+    )
     _done("corpus", "dyck-1", *sizes, "--out", str(folder / "words.npz"))
     _done("construct", "dyck-1", "--out", str(folder / "counter"))
     return folder

@@ -30,7 +30,7 @@ COMMANDS = (
     ("teach", "dyck-1", "lstm", "--hidden", "1", "--runs", "2"),
     ("run", "table-3"),
     ("reproduce",),
-    ("corpus", "dyck-1", "--training", "3000000"),
+    ("corpus", "dyck-1", "--train-words", "3000000"),
     ("sample", "shuffle-2", "--count", "1000000", "--lengths", "2:100"),
     ("report", "--results", "results", "--out", "report.html"),
     ("figures", "--results", "results", "--out", "figures"),

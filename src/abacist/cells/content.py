@@ -8,7 +8,7 @@ from typing import Any
 from abacist.algebra import Matrix, Symbol, in_order, leaf
 from abacist.cells.gates import Gates
 from abacist.cells.initial_weights import described
-from abacist.errors import BadInput, UnknownName
+from abacist.errors import BadCell, BadInput, UnknownName
 from abacist.wording import several
 
 #: Inputs and hidden units of the networks as which a formula is read to know its content.
@@ -57,9 +57,9 @@ def _detail(detail: Any) -> str:
 def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Symbol, ...]]:
     """The shapes of a cell's tensors, and the states that its formula returns."""
     if not hasattr(cell.step, "__code__"):
-        raise BadInput(
-            f"Cell {cell.name}: its formula must be a function written with def, whose variables have names, "
-            f"got {cell.step!r}"
+        raise BadCell(
+            cell.name,
+            f"its formula must be a function written with def, whose variables have names, got {cell.step!r}",
         )
     sizes = tuple(state.size(hidden, inputs) for state in cell.states)
     states = tuple(leaf("state", size, number) for number, size in enumerate(sizes))
@@ -72,13 +72,15 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
         raise
     except Exception as error:
         said = str(error) if isinstance(error, BadInput) else f"{type(error).__name__}: {error}"
-        if not said.startswith(f"Cell {cell.name}: "):
-            said = f"Cell {cell.name}: its formula cannot be read, {said}"
+        if isinstance(error, BadCell) and error.name == cell.name:
+            said = error.reason
+        else:
+            said = f"its formula cannot be read, {said}"
         if "Symbol" in said:
             said += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
         if any(sign.isdigit() for sign in said):
             said += f" (read for {several(inputs, 'input')} and {several(hidden, 'hidden unit')})"
-        raise BadInput(" ".join(said.split())) from None
+        raise BadCell(cell.name, " ".join(said.split())) from None
 
 
 def symbols_of(shapes: dict[str, Any]) -> Any:
@@ -97,13 +99,14 @@ def checked_states(cell: Any, result: Any, sizes: tuple[int, ...]) -> tuple[Symb
     after = result if isinstance(result, tuple) else (result,)
     if not all(isinstance(state, Symbol) for state in after):
         kinds = ", ".join(type(state).__name__ for state in after)
-        raise BadInput(f"Cell {cell.name}: its formula must return its states as vectors, got {kinds}")
+        raise BadCell(cell.name, f"its formula must return its states as vectors, got {kinds}")
     returned = tuple(state.size for state in after)
     if returned != sizes:
         wanted = ", ".join(f"{state.name} {size}" for state, size in zip(cell.states, sizes, strict=True))
-        raise BadInput(
-            f"Cell {cell.name}: its formula must return {several(len(sizes), 'state')} of these sizes "
-            f"({wanted}), got {', '.join(map(str, returned)) or 'none'}"
+        raise BadCell(
+            cell.name,
+            f"its formula must return {several(len(sizes), 'state')} of these sizes "
+            f"({wanted}), got {', '.join(map(str, returned)) or 'none'}",
         )
     return after
 

@@ -15,7 +15,7 @@ from abacist.cells.initial_weights import Initial
 from abacist.cells.parameters import Parameters
 from abacist.cells.pickling import sent
 from abacist.cells.sharpening import Rows, Sharpenable, gates_of
-from abacist.errors import BadInput
+from abacist.errors import BadCell, BadInput
 from abacist.fields import check_fields, expect, shown
 from abacist.wording import several
 
@@ -102,9 +102,9 @@ class Cell:
         check_fields(self)
         names = self.state_names
         if names[:1] != ("h",):
-            raise BadInput(f"Cell {self.name}: h must be its first state, got {', '.join(names) or 'none'}")
+            raise BadCell(self.name, f"h must be its first state, got {', '.join(names) or 'none'}")
         if len(set(names)) < len(names):
-            raise BadInput(f"Cell {self.name}: states need different names, got {', '.join(names)}")
+            raise BadCell(self.name, f"states need different names, got {', '.join(names)}")
 
     @property
     def state_names(self) -> tuple[str, ...]:
@@ -157,9 +157,9 @@ class Cell:
     def check_unchanged(self) -> None:
         """Refuse a formula that uses something of its module or notebook that has changed since."""
         if content_of(self) != self.content:
-            raise BadInput(
-                f"Cell {self.name}: its formula computes something else than when it was defined; "
-                "define the cell again"
+            raise BadCell(
+                self.name,
+                "its formula computes something else than when it was defined; define the cell again",
             )
 
     def __eq__(self, other: object) -> bool:
@@ -187,9 +187,10 @@ class Cell:
         result = self.step(w, x, *states)
         after = result if isinstance(result, tuple) else (result,)
         if len(after) != len(self.states):
-            raise BadInput(
-                f"Cell {self.name}: its formula must return {several(len(self.states), 'state')} "
-                f"({', '.join(self.state_names)}), and returns {len(after)}"
+            raise BadCell(
+                self.name,
+                f"its formula must return {several(len(self.states), 'state')} "
+                f"({', '.join(self.state_names)}), and returns {len(after)}",
             )
         return after
 
@@ -226,7 +227,7 @@ def cell(
         sizes = {name: State(name) for name in named} | dict(states or {})
         name = getattr(formula, "__name__", type(formula).__name__)
         if unknown := set(sizes) - set(named):
-            raise BadInput(f"Cell {name}: its formula has no state {sorted(unknown)[0]!r}")
+            raise BadCell(name, f"its formula has no state {sorted(unknown)[0]!r}")
         made = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
         made.content  # noqa: B018, a formula that cannot be read is refused here
         if unused := unused_parameters(made):

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from abacist.cells.content import content_of
-from abacist.errors import BadInput
+from abacist.errors import BadCell
 from abacist.on_demand import on_demand
 from abacist.registry import DIGITS
 
@@ -50,9 +50,10 @@ def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return found_at, place
     whole = _whole(cell) if find_spec("cloudpickle") else None
     if not found and whole is None:
-        raise BadInput(
-            f"Cell {cell.name}: without cloudpickle only a cell at the top level of a module can be sent to "
-            "other processes; pip install '.[cluster]' in Abacist's folder"
+        raise BadCell(
+            cell.name,
+            "without cloudpickle only a cell at the top level of a module can be sent to "
+            "other processes; pip install '.[cluster]' in Abacist's folder",
         )
     remember(cell)
     return arrived, (cell.name, place, cell.content, whole)
@@ -88,7 +89,7 @@ def arrived(name: str, place: tuple[str, str], content: str, whole: bytes | None
         known = found_at(*place)
         if getattr(known, "name", None) != name or content_of(known) != content:
             if whole is None:
-                raise BadInput(f"Cell {name}: it is not at {'.'.join(place)} here, or not the same")
+                raise BadCell(name, f"it is not at {'.'.join(place)} here, or not the same")
             kind, *parts = _cloudpickle.loads(whole)
             known = kind(*parts)
         remember(known)

@@ -7,34 +7,21 @@ from typing import Annotated, Any
 
 import typer
 
+from abacist.cli.field_options import NOTHING, Given, OptionsOf
 from abacist.cli.saying import say
 from abacist.cli.screen import room, show_json, show_table
 from abacist.cli.source import (
-    LONG,
-    SHORT,
-    TEST,
-    ByCountOption,
-    ByLengthOption,
-    CutOffOption,
-    GrammarOption,
     LanguageArgument,
-    LengthsOption,
-    LengthWeightsOption,
-    LongOption,
     SeedOption,
-    TestOption,
-    TrainingOption,
-    UniformOption,
 )
 from abacist.cli.status import working
 from abacist.corpora import (
     Distribution,
+    SourceChoice,
     Summary,
-    Window,
     check,
     draw,
     paper_recipe,
-    source_asked_for,
     summarise,
 )
 from abacist.corpora.files import FORMATS, save
@@ -42,6 +29,7 @@ from abacist.errors import AbacistError, BadInput
 from abacist.files import check_new_folder, check_parent
 from abacist.languages import language_asked_for
 from abacist.on_demand import on_demand
+from abacist.specs import Spec
 
 #: Imported where a folder is asked for: the bridge needs much that drawing words does not.
 _dataset_folder = on_demand("abacist.bridge.dataset_folder")
@@ -52,16 +40,8 @@ _BARS = " ▁▂▃▄▅▆▇█"
 def corpus(
     language: LanguageArgument,
     seed: SeedOption = 0,
-    training: TrainingOption = None,
-    test: TestOption = TEST,
-    lengths: LengthsOption = SHORT,
-    long: LongOption = LONG,
-    grammar: GrammarOption = None,
-    uniform: UniformOption = False,
-    by_count: ByCountOption = False,
-    cut_off: CutOffOption = False,
-    by_length: ByLengthOption = False,
-    length_weights: LengthWeightsOption = None,
+    sets: Annotated[Given, OptionsOf(Spec, ("training", "test", "short", "long"))] = NOTHING,
+    words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -87,23 +67,7 @@ def corpus(
     if out is not None:
         check_parent(out)
     chosen = language_asked_for(language)
-    recipe = paper_recipe(
-        chosen,
-        seed=seed,
-        source=source_asked_for(
-            chosen,
-            grammar=grammar,
-            uniform=uniform,
-            by_count=by_count,
-            cut_off=cut_off,
-            by_length=by_length,
-            length_weights=length_weights,
-        ),
-        training=training,
-        test=test,
-        short=Window.parse(lengths),
-        long=Window.parse(long),
-    )
+    recipe = paper_recipe(chosen, seed=seed, source=SourceChoice(**words).of(chosen), **sets)
     with working("drawing words") as progress:
         corpora = draw(recipe, progress)
     broken = [guarantee.statement for guarantee in check(corpora) if not guarantee.holds]

@@ -37,7 +37,7 @@ def target_of_device(name: str, cluster: str | None = None) -> str:
     except BadInput as error:
         if name == "cuda":
             raise
-        say(f"--device auto: the processor ({str(error).removeprefix('CUDA: ')})")
+        say(f"--device auto: the processor ({error})")
         return PROCESSOR
     say(f"--device {name}: {found}")
     return "cuda"

@@ -14,9 +14,10 @@ from abacist.analysis.horizons import Configurations, is_provable
 from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
 from abacist.cli.conditions import WhereOption
+from abacist.cli.field_options import NOTHING, Given, OptionsOf
 from abacist.cli.horizon_answers import SPARE, HorizonAnswer, answers_table, plain_answer, say_answer
 from abacist.cli.networks import CellOption, LanguageOption, Network
-from abacist.cli.options import JobsOption, StoreOption, check_counts, check_factor, naming_options
+from abacist.cli.options import JobsOption, StoreOption, check_counts, check_factor
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import show_json
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
@@ -44,13 +45,7 @@ def horizon(
     where: WhereOption = None,
     language: LanguageOption = None,
     cell: CellOption = None,
-    to: Annotated[int, typer.Option(help="Look at words of at most so many symbols.")] = Search.to,
-    budget: Annotated[
-        int, typer.Option(help="Boxes that a configuration may have in the end: more prove more.")
-    ] = Search.budget,
-    most: Annotated[
-        int, typer.Option(help="Boxes that all words of one length may have together.")
-    ] = Search.most,
+    search: Annotated[Given, OptionsOf(Search)] = NOTHING,
     seconds: Annotated[
         float | None, typer.Option(help="Stop after so many seconds for each network.", show_default="never")
     ] = None,
@@ -70,8 +65,7 @@ def horizon(
     if seconds is not None and not seconds > 0:
         raise BadInput(f"--seconds must be above 0, got {seconds}")
     check_factor("--saturate", saturate)
-    with naming_options(Search):
-        aim = HorizonAim(Search(to, budget, most), saturate)
+    aim = HorizonAim(Search(**search), saturate)
     chosen = chosen_networks(networks, results, where, cell=cell)
     languages = [network.language_or(language) for network in chosen]
     _refuse_too_sharp(chosen, aim)

@@ -13,6 +13,7 @@ from abacist.cli.saying import say
 from abacist.cli.settings import settings_of
 from abacist.experiments import HorizonAim
 from abacist.experiments.measuring import sharpened
+from abacist.experiments.run_values import differing
 from abacist.languages import Language
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
 from abacist.report.tables import Column, Table
@@ -82,19 +83,14 @@ def answers_table(answers: Sequence[HorizonAnswer]) -> Table:
     """A row for every network; accuracies are those of networks as they are, so sharpened ones have none."""
     runs = [answer.network.run for answer in answers]
     settings = settings_of(dict.fromkeys(run.spec for run in runs if run is not None))
-    differing = [
-        name
-        for name in dict.fromkeys(name for setting in settings.values() for name in setting)
-        if name not in ("language", "cell", "hidden", "steps")
-        and len({setting[name] for setting in settings.values()}) > 1
-    ]
+    swept = [n for n in differing(settings.values()) if n not in ("language", "cell", "hidden", "steps")]
     aim, steps = answers[0].aim, {answer.network.steps for answer in answers}
     columns = (
         Column("run", "run"),
         Column("language", "language"),
         Column("cell", "cell"),
         Column("hidden", "hidden", "", 0),
-        *(Column(name, name) for name in differing),
+        *(Column(name, name) for name in swept),
         *([Column("steps", "steps")] if len(steps) > 1 else []),
         Column("seed", "seed", "", 0),
         *([Column("long", "set", "long", 2)] if aim.factor == 1 else []),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import fields
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated
 
 import typer
 
@@ -64,19 +62,3 @@ def check_factor(option: str, value: float) -> None:
 def separated(values: Sequence[str] | None) -> list[str]:
     """The values of an option that may be repeated, or list several with commas between them."""
     return [name for value in values or () for name in value.split(",")]
-
-
-@contextmanager
-def naming_options(*things: type) -> Iterator[None]:
-    """Refusals by dataclasses whose fields are options name these: `--to must be …`, not `Lesson: to …`."""
-    try:
-        yield
-    except BadInput as error:
-        owner, _, rule = str(error).partition(": ")
-        for thing in things:
-            if owner == thing.__name__:
-                field = rule.partition(" ")[0]
-                known = field in {own.name for own in fields(cast(Any, thing))}
-                option = rule.replace(field, field.replace("_", "-"), 1)
-                raise type(error)(f"--{option}" if known else rule) from None
-        raise

@@ -7,19 +7,15 @@ from typing import Annotated
 
 import typer
 
+from abacist.cli.field_options import NOTHING, Given, OptionsOf
+from abacist.cli.options import check_counts
 from abacist.cli.source import (
     SHORT,
-    ByCountOption,
-    ByLengthOption,
-    CutOffOption,
-    GrammarOption,
     LanguageArgument,
-    LengthWeightsOption,
     SeedOption,
-    UniformOption,
 )
 from abacist.cli.status import working
-from abacist.corpora import EDITS, Recipe, Split, Window, draw, draw_non_members, source_asked_for
+from abacist.corpora import EDITS, Recipe, SourceChoice, Split, Window, draw, draw_non_members
 from abacist.corpora.files import rows
 from abacist.errors import BadInput
 from abacist.languages import language_asked_for
@@ -31,12 +27,7 @@ def sample(
     count: Annotated[int, typer.Option("--count", "-n", help="How many words.")] = 10,
     lengths: Annotated[str, typer.Option("--lengths", metavar="LOW:HIGH", help="Their lengths.")] = SHORT,
     seed: SeedOption = 0,
-    grammar: GrammarOption = None,
-    uniform: UniformOption = False,
-    by_count: ByCountOption = False,
-    cut_off: CutOffOption = False,
-    by_length: ByLengthOption = False,
-    length_weights: LengthWeightsOption = None,
+    words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
     non_members: Annotated[
         str | None,
         typer.Option(
@@ -59,17 +50,10 @@ def sample(
 
     Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
     """
+    check_counts(count=count)
     chosen = language_asked_for(language)
     split = Split("sample", Window.parse(lengths), count)
-    source = source_asked_for(
-        chosen,
-        grammar=grammar,
-        uniform=uniform,
-        by_count=by_count,
-        cut_off=cut_off,
-        by_length=by_length,
-        length_weights=length_weights,
-    )
+    source = SourceChoice(**words).of(chosen)
     recipe = Recipe(chosen, source, (split,), seed, not repeats and non_members is None)
     if non_members is not None:
         if targets or repeats:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import cell_named
+from abacist.cli.field_options import NOTHING, Given, OptionsOf
 from abacist.cli.logs import LogOption, QuietOption, Reporting, VerboseOption
 from abacist.cli.options import (
     CELL_NAMES,
@@ -17,47 +18,29 @@ from abacist.cli.options import (
     JobsOption,
     ResultsOption,
     ShardOption,
-    naming_options,
 )
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
-from abacist.cli.source import LanguageArgument, TrainingOption
+from abacist.cli.source import LanguageArgument
 from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER
 from abacist.experiments import Run, Task
 from abacist.languages import language_asked_for
 from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
-from abacist.specs import FEEDS, Lesson, Spec
-from abacist.wording import one_of, several
+from abacist.specs import Lesson, Spec
+from abacist.wording import several
+
+#: The fields of a spec that options set.
+_SPEC = ("hidden", "epochs", "rate", "decay", "precision", "training")
 
 
 def teach(
     language: LanguageArgument,
     cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")] = "lstm",
-    hidden: Annotated[int, typer.Option(help="Hidden units.")] = 1,
+    spec: Annotated[Given, OptionsOf(Spec, _SPEC, (("hidden", 1),))] = NOTHING,
+    lesson: Annotated[Given, OptionsOf(Lesson, usual=(("sharpen", 1.4),))] = NOTHING,
     runs: Annotated[int, typer.Option(help="How many networks; run r has seed SEED + r.")] = PAPER.runs,
-    epochs: Annotated[int, typer.Option(help="Epochs in all, divided among the rounds.")] = Spec.epochs,
-    rounds: Annotated[int, typer.Option(help="How often words are looked for.")] = Lesson.rounds,
-    to: Annotated[
-        int, typer.Option(help="Length of the words to get right: to look for, and to prove.")
-    ] = Lesson.to,
-    feed: Annotated[str, typer.Option(help=f"What is fed back: {one_of(FEEDS)}.")] = Lesson.feed,
-    kept: Annotated[int, typer.Option(help="Words fed back in every epoch.")] = Lesson.kept,
-    sharpen: Annotated[
-        float, typer.Option(help="What gates are multiplied by before every round but the first.")
-    ] = 1.4,
-    finish: Annotated[
-        float,
-        typer.Option(help="What gates are multiplied by at the end, or half, a quarter …, to prove it."),
-    ] = Lesson.finish,
-    budget: Annotated[
-        int, typer.Option(help="States searched for each configuration of the language.")
-    ] = Lesson.budget,
     seed: Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")] = 0,
-    rate: Annotated[float, typer.Option(help="Adam's learning rate.")] = Spec.rate,
-    decay: Annotated[float, typer.Option(help="AdamW's decay of weights.")] = Spec.decay,
-    precision: Annotated[str, typer.Option(help="float32 or float64.")] = Spec.precision,
-    training: TrainingOption = None,
     results: ResultsOption = Path("results"),
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
@@ -79,23 +62,12 @@ def teach(
     """
     check_one_task(runs, jobs, results)
     reporting = Reporting(quiet, verbose, log)
-    with naming_options(Lesson, Spec):
-        lesson = Lesson(feed, rounds, kept, to, sharpen, finish, budget)
-        spec = Spec(
-            language_asked_for(language),
-            cell_named(cell),
-            hidden=hidden,
-            epochs=epochs,
-            rate=rate,
-            decay=decay,
-            precision=precision,
-            training=training,
-            lesson=lesson,
-        )
+    own = Lesson(**lesson)
+    whole = Spec(language_asked_for(language), cell_named(cell), lesson=own, **spec)
     seeds = range(seed, seed + runs)
     found = work_on_one(
         "teach",
-        spec,
+        whole,
         seeds,
         results,
         jobs=jobs,
@@ -111,7 +83,7 @@ def teach(
     if json:
         show_json(_record(task, trained))
     else:
-        _show(task, lesson, trained)
+        _show(task, own, trained)
     say(f"kept in {results}")
 
 

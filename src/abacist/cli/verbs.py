@@ -13,6 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from abacist.cli.field_options import with_field_options
 from abacist.cli.plugin_option import with_plugins
 
 
@@ -121,7 +122,7 @@ class VerbGroup(TyperGroup):
 
 def command_of(verb: Verb) -> Any:
     """The command of a verb with all its options; imports its module."""
-    function = getattr(import_module(f"abacist.cli.{verb.module}"), verb.function)
+    function = with_field_options(getattr(import_module(f"abacist.cli.{verb.module}"), verb.function))
     alone = typer.Typer(add_completion=False, **STYLE)
     alone.command(verb.name)(with_plugins(function) if verb.plugins else function)
     return typer.main.get_command(alone)

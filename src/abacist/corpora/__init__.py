@@ -15,6 +15,7 @@ from abacist.corpora.recipe import Recipe, Split, paper_recipe
 from abacist.corpora.source import Source
 from abacist.corpora.sources import (
     SOURCES,
+    SourceChoice,
     default_source,
     source_asked_for,
     source_from_values,
@@ -48,6 +49,7 @@ __all__ = [
     "Purpose",
     "Recipe",
     "Source",
+    "SourceChoice",
     "Split",
     "Summary",
     "Uniform",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from abacist.corpora.by_length import ByLength
 from abacist.corpora.cut_off import CutOff
 from abacist.corpora.grammar import Grammar, bracket_pairs
+from abacist.corpora.paper import PAPER
 from abacist.corpora.source import Source
 from abacist.corpora.uniform import Uniform, parts_of
 from abacist.errors import BadInput
-from abacist.fields import expect
+from abacist.fields import check_fields, expect
 from abacist.languages import AutomatonLanguage, Language
+from abacist.records import Field
 
 _PAPERS = Grammar()
 
@@ -62,48 +65,78 @@ def _parts(language: Language[Any]) -> tuple[Language[Any], ...]:
         return ()
 
 
-def source_asked_for(
-    language: Language[Any],
-    *,
-    grammar: str | None = None,
-    uniform: bool = False,
-    by_count: bool = False,
-    cut_off: bool = False,
-    by_length: bool = False,
-    length_weights: str | None = None,
-) -> Source:
-    """The source that options and files ask for; where they say nothing, the usual one.
+@dataclass(frozen=True)
+class SourceChoice:
+    """How options and files ask for a source of words; what is left out is as usual."""
 
-    `grammar` is P,Q; `uniform` asks for uniform words whose lengths still follow the grammar,
-    and `by_count` for all words of a window to be equally likely; `cut_off` asks for the grammar with its
-    recursion cut off at the longest length. `by_length` asks for uniform words of lengths that are all
-    equally likely, `length_weights` for lengths with weights, such as 10:1,20..30:3.
-    """
-    if by_length or length_weights is not None:
-        others = {
-            "grammar": grammar is not None,
-            "uniform": uniform,
-            "by-count": by_count,
-            "cut-off": cut_off,
-        }
-        if given := [name for name, asked in others.items() if asked]:
-            raise BadInput(
-                f"by-length and length-weights say how long words are, and so does {given[0]}: give one"
-            )
-        chosen_lengths = ByLength() if length_weights is None else ByLength.parse(length_weights)
-        chosen_lengths.support(language)  # refuses languages without a uniform sampler
-        return chosen_lengths
-    if cut_off and uniform:
-        raise BadInput("cut-off and uniform both say how words are drawn: give one of them")
-    if by_count and not uniform:
-        raise BadInput("by-count goes with uniform: give both, or neither")
-    if by_count and grammar is not None:
-        raise BadInput("by-count and grammar both say how long words are: give one of them")
-    chosen = default_source(language)
-    if grammar is not None:
-        chosen = Grammar.parse(grammar)
-        chosen.support(language)  # refuses languages with symbols other than brackets
-    if cut_off:
-        bracket_pairs(language)  # refuses those, too
-        return CutOff(chosen.derived_by or _PAPERS)
-    return Uniform(None if by_count else chosen.derived_by) if uniform else chosen
+    grammar: Annotated[
+        str | None,
+        Field(f"Probabilities of (S) and SS; the paper's are {PAPER.p},{PAPER.q}.", metavar="P,Q"),
+    ] = None
+    uniform: Annotated[
+        bool,
+        Field(
+            "Draw words uniformly among those of their length; for shuffle-N from the language proper, in "
+            "which brackets cross. Lengths still follow the grammar."
+        ),
+    ] = False
+    by_count: Annotated[
+        bool, Field("With --uniform: make all words in the window of lengths equally likely.")
+    ] = False
+    cut_off: Annotated[
+        bool,
+        Field("Cut the grammar's recursion off at the longest length, as the authors' published code does."),
+    ] = False
+    by_length: Annotated[
+        bool,
+        Field(
+            "Draw words uniformly among those of their length, every length of the window being equally "
+            "likely; the default for languages of one's own."
+        ),
+    ] = False
+    length_weights: Annotated[
+        str | None,
+        Field(
+            "The same with weights: 10:1,20..30:3 draws words of 20 to 30 symbols, each of these lengths "
+            "three times as often as 10.",
+            metavar="LENGTH:WEIGHT,…",
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def of(self, language: Language[Any]) -> Source:
+        """The source of a language's words; refuses one that cannot draw them."""
+        if self.by_length or self.length_weights is not None:
+            return self._by_length(language)
+        if self.cut_off and self.uniform:
+            raise BadInput("cut-off and uniform both say how words are drawn: give one of them")
+        if self.by_count and not self.uniform:
+            raise BadInput("by-count goes with uniform: give both, or neither")
+        if self.by_count and self.grammar is not None:
+            raise BadInput("by-count and grammar both say how long words are: give one of them")
+        chosen = default_source(language)
+        if self.grammar is not None:
+            chosen = Grammar.parse(self.grammar)
+            chosen.support(language)  # refuses languages with symbols other than brackets
+        if self.cut_off:
+            bracket_pairs(language)  # refuses those, too
+            return CutOff(chosen.derived_by or _PAPERS)
+        return Uniform(None if self.by_count else chosen.derived_by) if self.uniform else chosen
+
+    def _by_length(self, language: Language[Any]) -> Source:
+        for name in ("grammar", "uniform", "by_count", "cut_off"):
+            if getattr(self, name) not in (None, False):
+                also = name.replace("_", "-")
+                raise BadInput(
+                    f"by-length and length-weights say how long words are, and so does {also}: give one"
+                )
+        chosen = ByLength() if self.length_weights is None else ByLength.parse(self.length_weights)
+        chosen.support(language)  # refuses languages without a uniform sampler
+        return chosen
+
+
+def source_asked_for(language: Language[Any], **asked: Any) -> Source:
+    """The source that is asked for, by the fields of a `SourceChoice`."""
+    return SourceChoice(**asked).of(language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abacist.errors import BadInput
+from abacist.errors import BadField, BadInput
 from abacist.fields import expect, normalise_fields
 
 _LONGEST = 1_000_000
@@ -20,9 +20,8 @@ class Window:
     def __post_init__(self) -> None:
         normalise_fields(self)
         if not 1 <= self.low <= self.high <= _LONGEST:
-            raise BadInput(
-                f"Window: lengths must satisfy 1 <= low <= high <= {_LONGEST:,}, got {self.low}:{self.high}"
-            )
+            rule = f"must satisfy 1 <= low <= high <= {_LONGEST:,}"
+            raise BadField("Window", "lengths", rule, f"{self.low}:{self.high}")
 
     @classmethod
     def parse(cls, text: str) -> Window:
@@ -38,7 +37,7 @@ class Window:
         except ValueError as error:
             if isinstance(error, BadInput):
                 raise
-            raise BadInput(f"lengths must be LOW:HIGH, such as 2:50, got {text!r}") from None
+            raise BadField("", "lengths", "must be LOW:HIGH, such as 2:50", repr(text)) from None
 
     def __contains__(self, inner: int | Window) -> bool:
         low, high = (inner, inner) if isinstance(inner, int) else (inner.low, inner.high)

@@ -15,7 +15,7 @@ A language may also be a table, `[language]`, or the name of one, `[languages.NA
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
@@ -25,16 +25,16 @@ from typing import Any
 
 from abacist.analysis.certificates.regions import counters_of
 from abacist.analysis.horizons import Search
-from abacist.corpora import PAPER, Source, source_asked_for
-from abacist.errors import BadInput, UnknownName
+from abacist.corpora import PAPER, SourceChoice
+from abacist.errors import BadField, BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.named_plugins import load_named_plugins
 from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
-from abacist.fields import check_fields, checked, declared, fits, in_words
+from abacist.fields import check_fields, check_names, checked, declared, fits, in_words
 from abacist.limits import TOML_BYTES
-from abacist.specs import Spec, recipe_values
-from abacist.specs.spec import PLAIN
+from abacist.specs import Spec, spec_asked_for
+from abacist.specs.plain_values import read_values, written_types
 from abacist.untrusted import load_text, read_toml
 from abacist.wording import meant, several
 
@@ -90,46 +90,20 @@ class _Extras:
     label: str = ""
 
 
-@dataclass(frozen=True)
-class _Words:
-    """How a file says where words come from, in place of a spec's `source`."""
+#: What a file calls fields that have another name here, and the tables that have fields of their own.
+_CALLED, _OWN_TABLES = {"lesson": "teach", "factor": "saturate"}, {"Search": "horizon", "Lesson": "teach"}
 
-    grammar: str | None = None
-    uniform: bool = False
-    by_count: bool = False
-    cut_off: bool = False
-    by_length: bool = False
-    length_weights: str | None = None
-
-
-def _written(kinds: tuple[type, ...]) -> tuple[type, ...]:
-    """The types with which a file writes a field down."""
-    return tuple(own for kind in kinds for own in (PLAIN[kind][0] if kind in PLAIN else (kind,)))
-
-
-#: What a file calls fields of a spec that have another name there.
-_CALLED = {"lesson": "teach"}
-
-#: Fields that are tables, and what one looks like.
+#: What a table looks like.
 _TABLES = {"horizon": "{ to = 200 }", "teach": '{ feed = "counterexamples" }'}
 
-#: What refuses values of some fields, and what a file calls these.
-_OWNERS = {"HorizonAim: factor": "saturate", "Search: ": "horizon: ", "Lesson: ": "teach: "}
-
-#: Named ways of training, in place of the fields that they say something of.
-_NAMED = {"recipe": (str,)}
-
 #: The types of all fields that can be swept, and of those that cannot.
-_SWEPT = (
-    {
-        _CALLED.get(name, name): _written(kinds)
-        for name, kinds in declared(Spec).items()
-        if Source not in kinds
-    }
-    | declared(_Words)
-    | _NAMED
-)
+_SWEPT = {
+    _CALLED.get(name, name): written_types(types)
+    for name, types in (*declared(Spec).items(), *declared(SourceChoice).items(), ("recipe", (str,)))
+    if name != "source"
+}
 _SINGLE = declared(_Extras)
+_NAMES = {called: name for name, called in _CALLED.items()}
 
 
 def catalogue() -> list[str]:
@@ -166,11 +140,11 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         values = read_toml(text)
         load_named_plugins(values.pop("plugins", []), Path(name).parent)
         return _experiment(values, Path(name).stem, runs)
+    except BadField as error:
+        table, field = _OWN_TABLES.get(error.owner), _CALLED.get(error.field, error.field)
+        raise BadInput(f"{name}: {error.sentence(f'{table}: {field}' if table else field)}") from None
     except BadInput as error:
-        said = str(error)
-        for own, written in _OWNERS.items():
-            said = f"{written}{said.removeprefix(own)}" if said.startswith(own) else said
-        raise BadInput(f"{name}: {said}") from None
+        raise BadInput(f"{name}: {error}") from None
 
 
 def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experiment:
@@ -275,18 +249,13 @@ def _as_written(value: Any) -> str:
 def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
     for field, value in values.items():
         _check(field, value, _SWEPT[field])
-    if "recipe" in values:
-        values = recipe_values(values.pop("recipe")) | values
     runs, seed = extras.runs, extras.seed
     if not 1 <= runs <= MOST_RUNS or seed < 0:
         raise BadInput(f"runs must be from 1 to {MOST_RUNS:,} and seed at least 0, got {runs} and {seed}")
     if not extras.sets:
         raise BadInput(f"sets must not be empty; there are {', '.join(SETS)}")
-    words = {field: values.pop(field) for field in declared(_Words) if field in values}
-    spec = Spec.from_dict(
-        values | {name: values.pop(called) for name, called in _CALLED.items() if called in values}
-    )
-    spec = replace(spec, source=source_asked_for(spec.language, **words))
+    named = {_NAMES.get(called, called): value for called, value in values.items()}
+    spec = spec_asked_for(named | read_values(Spec, named))
     spec.recipe(seed + runs - 1)  # refuses what does not exist
     if extras.certify:
         counters_of(spec.language)  # refuses a language without counters, of which nothing could be proved
@@ -301,11 +270,7 @@ def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
             if asked:
                 raise BadInput(f"{field} asks for horizons, so `horizon` must say how far to look")
         return ()
-    known = declared(Search)
-    for field, value in extras.horizon.items():
-        if field not in known:
-            raise BadInput(f"horizon has no field {field!r}; fields are {', '.join(known)}")
-        _check(f"horizon: {field}", value, known[field])
+    check_names(Search, extras.horizon)
     factors = (1.0,) if extras.saturate is None else extras.saturate
     if not factors:
         raise BadInput("saturate must not be empty; [1] are the gates as they are")

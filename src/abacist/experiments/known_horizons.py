@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from abacist.analysis.horizons import Horizon, Refutation, Search
-from abacist.errors import BadInput
 from abacist.fields import check_fields, normalise_fields
 from abacist.languages import Language
+from abacist.records import Field, Range
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,11 @@ class HorizonAim:
     """
 
     search: Search
-    factor: float = 1.0
+    factor: Annotated[float, Field(rule=Range(above=0))] = 1.0
     certify: bool = False
 
     def __post_init__(self) -> None:
         normalise_fields(self)
-        if not 0 < self.factor < float("inf"):
-            raise BadInput(f"HorizonAim: factor must be positive and finite, got {self.factor}")
 
 
 @dataclass(frozen=True)

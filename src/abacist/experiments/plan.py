@@ -95,7 +95,7 @@ class Task:
 def run_key(spec: Spec, seed: int) -> str:
     """The name of a run in a store: its content, so that another spec never reuses it.
 
-    Which fields are hashed, now and once there are more, is said at `FIRST_FIELDS`.
+    Which fields are hashed, now and once there are more, is said at `Field`.
     """
     return key_of(spec, seed)
 

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-from abacist.corpora import source_values
+from abacist.corpora import Source, source_values
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS
-from abacist.fields import declared
-from abacist.languages import language_from_values, language_label, largest_length
+from abacist.fields import records
+from abacist.languages import Language, language_label, largest_length
 from abacist.specs import Lesson, Spec
-from abacist.specs.spec import NOT_OUTSIDE
+from abacist.specs.plain_values import plain_value
 
 #: Fields that stand first, and are shown however many runs share their values.
 FIRST = ("language", "cell", "hidden", "epochs")
 
-#: Fields whose names are those of sets, and what they are called beside these.
-_CALLED = {
-    "training": "training words",
-    "test": "test words",
-    "short": "short window",
-    "long": "long window",
-}
+#: The records of all settings by their columns: of a spec, and of the lesson that it may have.
+_OF_SPEC = {own.column: own for own in records(Spec).values()}
+_OF_LESSON = {f"lesson {own.column}": own for own in records(Lesson).values()}
 
 #: All other fields of a spec, so that runs of different settings never look alike.
-OTHERS = tuple(_CALLED.get(field.name, field.name) for field in fields(Spec) if field.name not in FIRST)
+OTHERS = tuple(column for column in _OF_SPEC if column not in FIRST)
+
+#: Settings that are numbers, by their columns.
+NUMBERS = frozenset(column for column, own in (_OF_SPEC | _OF_LESSON).items() if own.is_number)
 
 #: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
 HORIZON = ("proved", "tried", "wrong", "certified")
 
 #: The parts of a lesson and what came of it; there where some run was taught.
-LESSON = tuple(f"lesson {field.name}" for field in fields(Lesson))
+LESSON = tuple(_OF_LESSON)
 TAUGHT = ("taught epochs", "taught proved", "taught sharpened")
 
 #: When a run was begun, in seconds since 1970, and the processor that it was computed on.
@@ -42,7 +40,7 @@ CIRCUMSTANCES = ("begun", "processor")
 #: Kinds of fields: a percentage is a number, too.
 KEY, TEXT, NUMBER, PERCENT = "key", "text", "number", "percent"
 
-_TEXTS = {"source", "lesson", "lesson feed", "certified", "processor"}
+_TEXTS = {*_OF_SPEC, *_OF_LESSON, "certified", "processor"} - NUMBERS
 
 
 def fields_of(runs: Iterable[Run]) -> dict[str, str]:
@@ -68,11 +66,9 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
     }
 
 
-@cache
 def _kind(name: str) -> str:
     """Whether a field that is no set is a number or text."""
-    own = {_CALLED.get(field, field): kinds for field, kinds in declared(Spec).items()}
-    return NUMBER if name not in _TEXTS and {int, float} & {*own.get(name, (int,))} else TEXT
+    return TEXT if name in _TEXTS else NUMBER
 
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
@@ -158,11 +154,12 @@ def set_column(name: str) -> str:
 @lru_cache(maxsize=10_000)
 def _setting(spec: Spec) -> dict[str, Any]:
     """The fields of a spec, with the parts of its lesson."""
-    if spec.lesson is None:
-        return settings_of(spec)
-    return settings_of(spec) | {
-        f"lesson {field.name}": getattr(spec.lesson, field.name) for field in fields(Lesson)
-    }
+    return settings_of(spec) | ({} if spec.lesson is None else lesson_settings(spec.lesson))
+
+
+def lesson_settings(lesson: Lesson) -> dict[str, Any]:
+    """The fields of a lesson by their names in tables."""
+    return {column: getattr(lesson, own.name) for column, own in _OF_LESSON.items()}
 
 
 @lru_cache(maxsize=10_000)
@@ -171,24 +168,29 @@ def settings_of(spec: Spec) -> dict[str, Any]:
 
     What says nothing of a model from outside is None.
     """
-    recipe = spec.recipe(0)
-    lesson = "none" if spec.lesson is None else str(spec.lesson)
-    filled = {"training": recipe.splits[0].count, "source": source_values(recipe.source), "lesson": lesson}
-    filled |= {"language": language_label(spec.language)}
-    if spec.outside:
-        filled |= dict.fromkeys(NOT_OUTSIDE)
-    values = (spec.as_dict() | filled).items()
-    return {_CALLED.get(name, name): readable(value) for name, value in values}
+    recipe, found = spec.recipe(0), {}
+    for column, own in _OF_SPEC.items():
+        value = getattr(spec, own.name)
+        value = own.filled(recipe) if value is None and own.filled else value
+        found[column] = None if own.trains and spec.outside else readable(value)
+    if not spec.outside:
+        found["lesson"] = found["lesson"] or "none"
+    return found | {"language": language_label(spec.language)}
 
 
 def readable(value: Any) -> Any:
     """A field of a spec as people read it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if not isinstance(value, dict):
-        return value
-    if "words" in value:
-        return f"{value['words']} {value.get('grammar') or value.get('weights') or ''}".strip()
-    if not set(value) <= {field.name for field in fields(Lesson)}:
-        return language_from_values(value).name
-    return str(Lesson.from_dict(value))
+    if isinstance(value, Source):
+        own = source_values(value)
+        return f"{own['words']} {own.get('grammar') or own.get('weights') or ''}".strip()
+    if isinstance(value, Language):
+        return value.name
+    return str(value) if isinstance(value, Lesson) else plain_value(value)
+
+
+def differing(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The fields in which some rows differ, in their order."""
+    listed = list(rows)
+    return [name for name in (listed[0] if listed else ()) if len({str(row[name]) for row in listed}) > 1]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 
-from abacist.errors import BadInput
+from abacist.errors import BadInput, NotDeterministic
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.limits import MACHINE_STEPS, Budget
 
@@ -86,7 +86,9 @@ class CounterAutomaton(Automaton):
             for index, move in enumerate(choices):
                 budget.spend(index)
                 if any(move.overlaps(other) for other in choices[:index]):
-                    raise BadInput(f"CounterAutomaton: moves must be deterministic, got a second {move}")
+                    raise NotDeterministic(
+                        f"CounterAutomaton: moves must be deterministic, got a second {move}"
+                    )
 
     def __repr__(self) -> str:
         shown = [field.name for field in fields(self) if field.name != "acceptance" or self.acceptance]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from abacist.errors import BadInput
+from abacist.errors import BadInput, NotDeterministic
 from abacist.fields import check_fields
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
@@ -44,7 +44,7 @@ class FiniteAutomaton(Automaton):
             if not 0 <= move.symbol < self.symbols:
                 raise BadInput(f"FiniteAutomaton: symbols must be below {self.symbols}, got {move}")
             if (move.source, move.symbol) in seen:
-                raise BadInput(f"FiniteAutomaton: moves must be deterministic, got a second {move}")
+                raise NotDeterministic(f"FiniteAutomaton: moves must be deterministic, got a second {move}")
             seen.add((move.source, move.symbol))
 
     @cached_property

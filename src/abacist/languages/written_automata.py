@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from abacist.errors import BadInput
+from abacist.errors import BadInput, NotDeterministic
 from abacist.fields import expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
@@ -89,9 +89,10 @@ class _Reader:
     def automaton(self) -> tuple[Machine, tuple[str, ...]]:
         try:
             return self._made(len(self._moves)), self._glyphs
+        except NotDeterministic:
+            pass  # it is said below, with the move as it is written
         except BadInput as error:
-            if "deterministic" not in str(error):
-                raise BadInput(f"{self._called}: {error}") from None
+            raise BadInput(f"{self._called}: {error}") from None
         first = bisect_left(range(len(self._moves)), True, key=lambda many: not self._is_fine(many + 1))
         raise BadInput(
             f"{self._called}: moves must be deterministic, got {shown(self._texts[first])} besides another"

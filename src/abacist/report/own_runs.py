@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -27,23 +27,13 @@ from abacist.experiments import (
     experiment_named,
     percents,
 )
-from abacist.experiments.run_values import settings_of
-from abacist.fields import checked
+from abacist.experiments.run_values import NUMBERS, lesson_settings, settings_of
+from abacist.fields import checked, records
 from abacist.languages import Language
-from abacist.specs import Lesson, Spec
-
-#: Settings that are numbers, by the columns of tables.
-NUMBERS = (
-    "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "training words", "test words", "decay",
-    "pool", "momentum", "smoothing", "clip_norm", "clip_value", "layers",
-    *(f"lesson {field.name}" for field in fields(Lesson) if field.name != "feed"),
-)  # fmt: skip
+from abacist.specs import Spec
 
 #: Values of a number beyond which neighbours are gathered, and in how many blocks.
 MOST_VALUES, _BLOCKS = 16, 8
-
-#: Fields that a spec may leave to the paper, and their columns: what they then are depends on the language.
-_LEFT_TO_THE_PAPER = {"training": "training words", "source": "source"}
 
 #: Sets in the order in which they are taken where only one can be shown.
 _TELLING = (*reversed(PAPER_SETS), *SETS)
@@ -206,7 +196,8 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     a lesson, it stands in its parts. Cells and languages of one's own go by their names where that is enough.
     """
     listed = list(specs)
-    left = {c for f, c in _LEFT_TO_THE_PAPER.items() if all(getattr(spec, f) is None for spec in listed)}
+    may_be_left = [own for own in records(Spec).values() if own.filled]
+    left = {own.column for own in may_be_left if all(getattr(spec, own.name) is None for spec in listed)}
     apart = {
         spec: {name: value for name, value in settings_of(spec).items() if name not in left}
         for spec in listed
@@ -218,7 +209,7 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     if listed and all(spec.lesson is not None for spec in listed):
         for spec, values in apart.items():
             del values["lesson"]
-            values |= {f"lesson {f.name}": getattr(spec.lesson, f.name) for f in fields(Lesson)}
+            values |= lesson_settings(spec.lesson) if spec.lesson else {}
     return apart
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from abacist.cells import cell_named
 from abacist.experiments import PAPER_SETS, RECOGNITION_SETS, Run, percents
 from abacist.experiments.grouping import statistic
 from abacist.experiments.paper import STATISTICS
-from abacist.experiments.run_values import FIRST, settings_of
+from abacist.experiments.run_values import FIRST, lesson_settings, settings_of
 from abacist.fields import checked
+from abacist.languages import language_named
 from abacist.report.own_runs import OwnRuns
 from abacist.report.tables import Column, Table
 from abacist.specs import Lesson, Spec
@@ -147,10 +149,8 @@ def in_words(same: Mapping[str, Any]) -> str:
 
 def _usual() -> dict[str, Any]:
     """The defaults of a spec, and of a lesson, by their columns."""
-    needed = {f.name: None for f in fields(Spec) if f.default is MISSING}
-    own = {f"lesson {f.name}": f.default for f in fields(Lesson)}
-    plain = Spec.from_dict({**needed, "language": "dyck-1", "cell": "lstm"})
-    return settings_of(plain) | own
+    plain = Spec(language_named("dyck-1"), cell_named("lstm"))
+    return settings_of(plain) | lesson_settings(Lesson())
 
 
 def first_rows(table: Table, most: int, command: str) -> Table:

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora import EDITS
-from abacist.experiments import MEMBERS, RECOGNITION_SETS, Experiment, Results, Run, Task, percents
-from abacist.experiments.run_values import readable
-from abacist.fields import checked
+from abacist.experiments import MEMBERS, RECOGNITION_SETS, Experiment, Results, Run, percents
+from abacist.experiments.run_values import differing
+from abacist.fields import checked, records
+from abacist.report.swept_settings import NAMED, setting_of
 from abacist.report.tables import Column, Table
-
-_SETTING = ("language", "cell", "hidden")
-_HEADINGS = {"language": "task", "cell": "model", "hidden": "units"}
+from abacist.specs import Spec
 
 #: What is said of each of these, over all runs; the sets that they are made of depend on the task.
 _SUMMARIES = {
@@ -43,8 +42,8 @@ def asks_for_recognition(experiment: Experiment) -> bool:
 @checked
 def recognition_table(experiment: Experiment, results: Results) -> Table:
     """A row for every task and test set."""
-    settings = [_setting(task) for task in experiment.tasks]
-    swept = [name for name in settings[0] if name in _SETTING or len({s[name] for s in settings}) > 1]
+    settings = [setting_of(task) for task in experiment.tasks]
+    swept = dict.fromkeys((*NAMED, *differing(settings)))
     rows: list[dict[str, Any]] = []
     for task, setting in zip(experiment.tasks, settings, strict=True):
         runs = results.complete(task)
@@ -53,8 +52,9 @@ def recognition_table(experiment: Experiment, results: Results) -> Table:
             row = {"set": test, "runs": _how_many(len(runs), len(task.seeds))}
             kinds = [name.rpartition(" ")[0] for name in asked if name.endswith(f" {test}")]
             rows.append(setting | row | _summary(runs, test, kinds))
+    known = records(Spec)
     columns = (
-        *(Column(name, _HEADINGS.get(name, name)) for name in swept),
+        *(Column(name, known[name].heading if name in NAMED else name) for name in swept),
         Column("set", "set"),
         Column("runs", "runs"),
         Column("accepted median", "median", "accepted", 2),
@@ -73,10 +73,6 @@ def recognition_table(experiment: Experiment, results: Results) -> Table:
 
 def _how_many(found: int, wanted: int) -> str:
     return str(wanted) if found == wanted else f"{found} of {wanted}"
-
-
-def _setting(task: Task) -> dict[str, Any]:
-    return {name: readable(value) for name, value in task.spec.as_dict().items()}
 
 
 def _summary(runs: Sequence[Run], test: str, kinds: Sequence[str]) -> dict[str, Any]:

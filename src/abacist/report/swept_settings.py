@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.experiments import Experiment, Task
-from abacist.experiments.run_values import readable
+from abacist.experiments.run_values import differing, readable
+from abacist.fields import records
 from abacist.report.tables import Column
+from abacist.specs import Spec
 
 #: The settings that every table has.
 NAMED = ("language", "cell", "hidden")
@@ -17,8 +19,7 @@ LABEL = Column("label", "setting")
 
 def setting_of(task: Task) -> dict[str, Any]:
     """All fields of a task's spec, as people read them, and its label."""
-    spec = {name: readable(value) for name, value in task.spec.as_dict().items()}
-    return spec | {LABEL.key: task.label}
+    return {name: readable(getattr(task.spec, name)) for name in records(Spec)} | {LABEL.key: task.label}
 
 
 def swept_columns(experiment: Experiment) -> tuple[Column, ...]:
@@ -33,10 +34,6 @@ def swept_columns(experiment: Experiment) -> tuple[Column, ...]:
     for own in settings:
         key = tuple(str(own[name]) for name in (*NAMED, LABEL.key)) if all(labels) else ()
         alike.setdefault(key, []).append(own)
-    names = [
-        name
-        for name in settings[0]
-        if name not in (*NAMED, LABEL.key)
-        and any(len({str(own[name]) for own in group}) > 1 for group in alike.values())
-    ]
+    swept = {name for group in alike.values() for name in differing(group)} - {*NAMED, LABEL.key}
+    names = [name for name in settings[0] if name in swept]
     return (*((LABEL,) if any(labels) else ()), *(Column(name, name) for name in names))

@@ -2,7 +2,7 @@
 
 from abacist.specs.lesson import FEEDS, Lesson
 from abacist.specs.networks import PRECISIONS, Networks
-from abacist.specs.recipes import RECIPES, recipe_values
+from abacist.specs.recipes import RECIPES, recipe_values, spec_asked_for
 from abacist.specs.spec import ORDERS, Spec
 from abacist.specs.taught import Round, Taught
 
@@ -17,4 +17,5 @@ __all__ = [
     "Spec",
     "Taught",
     "recipe_values",
+    "spec_asked_for",
 ]

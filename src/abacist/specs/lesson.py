@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from math import isfinite
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
 
-from abacist.errors import BadInput
-from abacist.fields import checked, normalise_fields
+from abacist.fields import check_names, checked, normalise_fields, records
+from abacist.records import Choice, Field, Range
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,
@@ -30,31 +29,25 @@ class Lesson:
     A default must never change: a key has only the fields that differ from theirs.
     """
 
-    feed: str = "counterexamples"
-    rounds: int = 10
-    kept: int = 400
-    to: int = 1000
-    sharpen: float = 1.0
-    finish: float = 1.0
-    budget: int = 16
+    feed: Annotated[str, Field(f"What is fed back: {one_of(FEEDS)}.", Choice(FEEDS))] = "counterexamples"
+    rounds: Annotated[int, Field("How often words are looked for.", Range(1, 1_000))] = 10
+    kept: Annotated[int, Field("Words fed back in every epoch.", Range(1, 100_000))] = 400
+    to: Annotated[
+        int, Field("Length of the words to get right: to look for, and to prove.", Range(1, 100_000))
+    ] = 1000
+    sharpen: Annotated[
+        float, Field("What gates are multiplied by before every round but the first.", Range(above=0))
+    ] = 1.0
+    finish: Annotated[
+        float,
+        Field("What gates are multiplied by at the end, or half, a quarter …, to prove it.", Range(1.0)),
+    ] = 1.0
+    budget: Annotated[
+        int, Field("States searched for each configuration of the language.", Range(1, 1_000_000))
+    ] = 16
 
     def __post_init__(self) -> None:
         normalise_fields(self)
-        if self.feed not in FEEDS:
-            raise BadInput(f"Lesson: feed must be {one_of(FEEDS)}, got {self.feed!r}")
-        for name, least, most in (
-            ("rounds", 1, 1_000),
-            ("kept", 1, 100_000),
-            ("to", 1, 100_000),
-            ("budget", 1, 1_000_000),
-        ):
-            if not least <= getattr(self, name) <= most:
-                value = getattr(self, name)
-                raise BadInput(f"Lesson: {name} must be from {least} to {most:,}, got {value:,}")
-        if not (isfinite(self.sharpen) and self.sharpen > 0):
-            raise BadInput(f"Lesson: sharpen must be positive and finite, got {self.sharpen}")
-        if not (isfinite(self.finish) and self.finish >= 1):
-            raise BadInput(f"Lesson: finish must be at least 1 and finite, got {self.finish}")
 
     def __str__(self) -> str:
         """As people read it: what is fed, and what is not as usual."""
@@ -72,16 +65,13 @@ class Lesson:
 
     def as_dict(self) -> dict[str, Any]:
         """The lesson in plain values: what is fed, and what differs from its default."""
-        own = {field.name: getattr(self, field.name) for field in fields(self)}
-        usual = {field.name: field.default for field in fields(self)}
-        return {name: value for name, value in own.items() if name == "feed" or value != usual[name]}
+        own = {name: getattr(self, name) for name in records(type(self))}
+        usual = records(type(self))
+        return {name: value for name, value in own.items() if name == "feed" or value != usual[name].default}
 
     @classmethod
     @checked
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """The inverse of `as_dict`; what is left out has its default."""
-        known = [field.name for field in fields(cls)]
-        for name in values:
-            if name not in known:
-                raise BadInput(f"Lesson: there is no field {name!r}; fields are {', '.join(known)}")
+        check_names(cls, values)
         return cls(**values)

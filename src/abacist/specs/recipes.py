@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from abacist.corpora import SourceChoice
 from abacist.errors import UnknownName
-from abacist.fields import checked
+from abacist.fields import checked, records
+from abacist.specs.spec import Spec
 
 RECIPES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -28,3 +30,11 @@ def recipe_values(name: str) -> dict[str, Any]:
     if name not in RECIPES:
         raise UnknownName(f"unknown recipe {name!r}; there are {', '.join(RECIPES)}")
     return dict(RECIPES[name])
+
+
+def spec_asked_for(values: Mapping[str, Any]) -> Spec:
+    """The spec that options and files ask for: fields of it and of a `SourceChoice`, and perhaps a recipe."""
+    whole = {**recipe_values(values.get("recipe", "paper")), **values}
+    own = {name: whole[name] for name in records(Spec) if name in whole}
+    words = {name: whole[name] for name in records(SourceChoice) if name in whole}
+    return Spec(**own | {"source": SourceChoice(**words).of(own["language"])})

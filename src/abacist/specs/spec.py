@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
-from functools import cache, cached_property
-from typing import Any, Self
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
+from typing import Annotated, Any, Self
 
 from abacist.cells import (
     NEXT_SYMBOL,
@@ -14,9 +13,7 @@ from abacist.cells import (
     Cell,
     Layout,
     OutsideModel,
-    cell_written,
     stacked,
-    written_cell,
 )
 from abacist.cells.layers import MOST_LAYERS
 from abacist.cells.sharpening import without_gates
@@ -29,46 +26,28 @@ from abacist.corpora import (
     Window,
     default_source,
     paper_recipe,
-    source_from_values,
-    source_values,
 )
-from abacist.errors import BadInput
-from abacist.fields import checked, declared, expect, normalise_fields
-from abacist.languages import Language, language_from_values, language_values
+from abacist.errors import BadField
+from abacist.fields import check_names, checked, normalise_fields, records
+from abacist.languages import Language
 from abacist.optimisers import OPTIMISERS, Rule
+from abacist.records import Choice, Field, Range
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
+from abacist.specs.plain_values import plain_value, read_values
 from abacist.wording import one_of, several
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
 
-#: The types that are written down in plain values: as what, how, and how they are read back.
-PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], Any]]] = {
-    Language: ((str, dict), language_values, language_from_values),
-    Cell: ((str,), written_cell, cell_written),
-    Source: ((dict,), source_values, source_from_values),
-    Window: ((str,), str, Window.parse),
-    Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
-}
+_FRACTION, _WORDS = Range(0, below=1), Range(1, 100_000_000)
 
-#: The fields that a spec had when runs were first stored. All of them are part of a run's key, so
-#: that another default never changes what an old key means. A field that is added later is part of it
-#: only where it differs from its default, which must then never change; so the keys
-#: of all runs before it stay as they are.
-FIRST_FIELDS = (
-    "language", "cell", "hidden", "epochs", "batch", "rate", "beta1", "beta2", "epsilon", "precision",
-    "steps", "source", "training", "test", "short", "long",
-)  # fmt: skip
+_LARGER = ", ".join(
+    f"{task.training:,} for {task.language}" for task in PAPER.tasks if task.training != PAPER.training
+)
 
-#: How networks are made and trained, which says nothing of a model from outside, and what stands there then.
-NOT_OUTSIDE: dict[str, Any] = {
-    "hidden": 1, "epochs": 0, "batch": 1, "rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8,
-    "precision": "float32", "decay": 0.0, "order": "shared", "lesson": None, "optimiser": "adam",
-    "momentum": 0.0, "smoothing": 0.99, "clip_norm": 0.0, "clip_value": 0.0, "layers": 1,
-    "objective": "squared", "threshold": 0.0,
-}  # fmt: skip
-
+#: A field that says how networks are made and trained.
+_trains = partial(Field, trains=True)
 
 #: How likely something must be to count as predicted, by how likely it is if all are alike.
 _POSSIBLE = 0.1
@@ -78,114 +57,108 @@ _POSSIBLE = 0.1
 class Spec:
     """What to train, on what, and how.
 
-    `steps` says which steps count, in the loss and in judging: all of them, or only the last
-    prediction, that of a word's last symbol. Sizes, windows and `source` are those of
-    `paper_recipe`; left out, they are the paper's. `decay` is the decoupled decay of weights of AdamW,
-    `order` says in which order a run visits its words (`ORDERS`), and `lesson` how networks are
-    taught in rounds, if they are. With a `pool`, there are only so many corpora, which runs share: a run
-    has initial weights of its own, and the words of the run whose seed is the remainder of its own.
-    `optimiser` is one of `OPTIMISERS`, each of which reads some of these
-    numbers; `clip_norm` and `clip_value` limit a gradient's norm and each of its numbers, as PyTorch does,
-    unless they are 0. `layers` is how many of the cell stand one above the other, all with `hidden` units;
-    `objective` is what training makes small, the squared error or the cross-entropy of every output, or
-    that of the next symbol: then the ends of the language's words are marked, and an output is predicted
-    where its probability exceeds the `threshold`, or if that is 0, a tenth of what it is if all are alike.
-    Words of all sets are `distinct`, or else each is drawn by itself, and likely ones come again and again.
+    What is said of a field besides its type and default is its record (`Field`): its rule, its option's help,
+    its names in tables and in the report. A new field is one such record, and nothing else.
+
+    Left out, sizes, windows and `source` are those of `paper_recipe`. `decay` is the decoupled one of AdamW.
+    `optimiser` is one of `OPTIMISERS`, which say what numbers they read; gradients are clipped as PyTorch
+    does it. With the objective next-symbol the ends of words are marked, and an output is predicted where its
+    probability exceeds the `threshold`.
     """
 
-    language: Language[Any]
-    cell: Cell
-    hidden: int = PAPER.tasks[0].hidden
-    epochs: int = 20
-    batch: int = 1
-    rate: float = 0.001
-    beta1: float = 0.9
-    beta2: float = 0.999
-    epsilon: float = 1e-8
-    precision: str = "float32"
-    steps: str = "all"
-    source: Source | None = None
-    training: int | None = None
-    test: int = PAPER.test
-    short: Window = PAPER.short
-    long: Window = PAPER.long
-    decay: float = 0.0
-    order: str = "shared"
-    lesson: Lesson | None = None
-    pool: int = 0
-    optimiser: str = "adam"
-    momentum: float = 0.0
-    smoothing: float = 0.99
-    clip_norm: float = 0.0
-    clip_value: float = 0.0
-    layers: int = 1
-    objective: str = "squared"
-    threshold: float = 0.0
-    distinct: bool = True
+    # fmt: off
+    language: Annotated[Language[Any], Field(heading="task", first=True)]
+    cell: Annotated[Cell, Field(heading="model", first=True)]
+    hidden: Annotated[int, _trains(
+        "Hidden units.", Range(1, 256), heading="units", first=True, outside=1)] = PAPER.tasks[0].hidden
+    epochs: Annotated[int, _trains(
+        "Passes over the training set.", Range(0, 1_000_000), first=True, outside=0)] = 20
+    batch: Annotated[int, _trains("Words per update; the loss is their mean.", Range(1), first=True)] = 1
+    rate: Annotated[float, _trains(
+        "The optimiser's learning rate.", Range(above=0), heading="Adam’s rate", first=True)] = 0.001
+    beta1: Annotated[float, _trains(
+        "How much Adam keeps of its mean of gradients.", _FRACTION, heading="β₁", first=True)] = 0.9
+    beta2: Annotated[float, _trains(
+        "How much Adam keeps of its mean of squared gradients.", _FRACTION, heading="β₂", first=True)] = 0.999
+    epsilon: Annotated[float, _trains(
+        "What Adam adds to a denominator.", Range(above=0), heading="ε", first=True)] = 1e-8
+    precision: Annotated[str, _trains(f"{one_of(PRECISIONS)}.", Choice(PRECISIONS), first=True)] = "float32"
+    steps: Annotated[str, Field(
+        "Which steps count: all, or last (only the last bracket).", Choice(STEPS),
+        heading="steps that count", first=True)] = "all"
+    source: Annotated[Source | None, Field(
+        heading="words", first=True, filled=lambda recipe: recipe.source)] = None
+    training: Annotated[int | None, Field(
+        "Words for training.", _WORDS, "train-words", "training", usual=f"{PAPER.training:,}; {_LARGER}",
+        column="training words", heading="training words", first=True,
+        filled=lambda recipe: recipe.splits[0].count)] = None
+    test: Annotated[int, Field(
+        "Words in each test set.", _WORDS, "test-words", "test", column="test words",
+        heading="words in each test set", first=True)] = PAPER.test
+    short: Annotated[Window, Field(
+        "Lengths of words in the training and short test sets.", None, "train-lengths", "lengths", "LOW:HIGH",
+        column="short window", heading="lengths of training and short set", first=True)] = PAPER.short
+    long: Annotated[Window, Field(
+        "Lengths of words in the long test set.", None, "long-lengths", "long", "LOW:HIGH",
+        column="long window", heading="lengths of long set", first=True)] = PAPER.long
+    decay: Annotated[float, _trains("How weights decay, as those of AdamW.", Range(0.0))] = 0.0
+    order: Annotated[str, _trains(
+        "How a run visits its words: shared (all runs alike, by length), own (shuffled by its seed), "
+        "fixed (as drawn, in every epoch).", Choice(ORDERS))] = "shared"
+    lesson: Annotated[Lesson | None, _trains()] = None
+    pool: Annotated[int, Field(
+        "How many corpora there are, which runs share: run r has the words of run r modulo POOL. 0: each "
+        "run has its own.", Range(0))] = 0
+    optimiser: Annotated[str, _trains(
+        f"How weights are updated: {one_of(OPTIMISERS)}.", Choice(OPTIMISERS))] = "adam"
+    momentum: Annotated[float, _trains("The momentum of sgd and rmsprop.", _FRACTION)] = 0.0
+    smoothing: Annotated[float, _trains(
+        "How much rmsprop keeps of its mean of squared gradients.", _FRACTION)] = 0.99
+    clip_norm: Annotated[float, _trains("The largest norm of a gradient; 0: not clipped.", Range(0.0))] = 0.0
+    clip_value: Annotated[float, _trains(
+        "The largest size of each number of a gradient; 0: not clipped.", Range(0.0))] = 0.0
+    layers: Annotated[int, _trains(
+        "Layers, each of which reads the hidden units of the one below.", Range(1, MOST_LAYERS))] = 1
+    objective: Annotated[str, _trains(
+        f"Training loss: {one_of(OBJECTIVES)}.", Choice(OBJECTIVES))] = "squared"
+    threshold: Annotated[float, _trains(
+        "With next-symbol: how likely something must be to count as predicted; 0: one tenth of the uniform "
+        "probability.", _FRACTION)] = 0.0
+    distinct: Annotated[bool, Field(
+        "Draw each word by itself, so that likely ones come again and again; without it, all words of all "
+        "sets are distinct.", option="repeats")] = True
+    # fmt: on
 
     def __post_init__(self) -> None:
         normalise_fields(self)
         if self.cell.count > 1:  # said so or by its number of layers, it is the same spec
             object.__setattr__(self, "layers", self.layers * self.cell.count)
             object.__setattr__(self, "cell", self.cell.layer)
-        for name, least in (("hidden", 1), ("epochs", 0), ("batch", 1), ("layers", 1), ("pool", 0)):
-            if getattr(self, name) < least:
-                raise BadInput(f"Spec: {name} must be at least {least}, got {getattr(self, name)}")
-        for name, most in (("hidden", 256), ("epochs", 1_000_000), ("layers", MOST_LAYERS)):
-            if getattr(self, name) > most:
-                raise BadInput(f"Spec: {name} must be at most {most:,}, got {getattr(self, name):,}")
-        for name in ("rate", "epsilon"):
-            if not 0 < getattr(self, name) < float("inf"):
-                raise BadInput(f"Spec: {name} must be positive, got {getattr(self, name)}")
-        for name in ("beta1", "beta2", "momentum", "smoothing"):
-            if not 0 <= getattr(self, name) < 1:
-                raise BadInput(f"Spec: {name} must be at least 0 and below 1, got {getattr(self, name)}")
-        for name in ("decay", "clip_norm", "clip_value"):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise BadInput(f"Spec: {name} must be at least 0 and finite, got {getattr(self, name)}")
-        self._check_optimiser()
-        for name, known in (
-            ("precision", PRECISIONS),
-            ("steps", STEPS),
-            ("order", ORDERS),
-            ("objective", (*OBJECTIVES,)),
-        ):
-            if getattr(self, name) not in known:
-                choices = " or ".join(known)
-                raise BadInput(f"Spec: {name} must be {choices}, got {getattr(self, name)!r}")
+            records(Spec)["layers"].check_rule("Spec", self.layers)
+        for name, usual in _not_read(self.optimiser):
+            if getattr(self, name) != usual:
+                why = f"is not read by {self.optimiser}, so it must be {usual}"
+                raise BadField("Spec", name, why, str(getattr(self, name)))
         if self.objective == NEXT_SYMBOL:
             object.__setattr__(self, "language", self.language.marked())
-        if not 0 <= self.threshold < 1 or (self.threshold and self.objective != NEXT_SYMBOL):
-            usual = "at least 0 and below 1" if self.objective == NEXT_SYMBOL else f"0 but for {NEXT_SYMBOL}"
-            raise BadInput(f"Spec: threshold must be {usual}, got {self.threshold}")
+        elif self.threshold:
+            raise BadField("Spec", "threshold", f"must be 0 but for {NEXT_SYMBOL}", str(self.threshold))
         if self.source is not None and self.source == default_source(self.language):
             object.__setattr__(self, "source", None)  # said or left out, it is the same spec
         if len(self.language.alphabet) > 254:
-            raise BadInput(f"Spec: at most 254 symbols can be trained on, got {len(self.language.alphabet)}")
+            symbols = str(len(self.language.alphabet))
+            raise BadField("Spec", "language", "must have at most 254 symbols to be trained on", symbols)
         if self.lesson is not None:
             self._check_lesson(self.lesson)
         for name, value in NOT_OUTSIDE.items() if self.outside else ():
             if getattr(self, name) != value:
-                raise BadInput(
-                    f"Spec: {self.cell.name} is a model from outside, which is not trained here, so {name} "
-                    f"must be {value}, got {getattr(self, name)}"
-                )
+                why = f"must be {value} for {self.cell.name}, a model from outside, which is not trained here"
+                raise BadField("Spec", name, why, str(getattr(self, name)))
 
     @property
     def outside(self) -> bool:
         """Whether it is of a model from outside, which is judged here, but neither made nor trained."""
         return isinstance(self.cell, OutsideModel)
-
-    def _check_optimiser(self) -> None:
-        """Refuse an optimiser that there is not, and numbers that this one does not read."""
-        if self.optimiser not in OPTIMISERS:
-            raise BadInput(f"Spec: optimiser must be {one_of(OPTIMISERS)}, got {self.optimiser!r}")
-        for name, usual in _not_read(self.optimiser):
-            if getattr(self, name) != usual:
-                raise BadInput(
-                    f"Spec: {name} is not read by {self.optimiser}, so it must be {usual}, "
-                    f"got {getattr(self, name)}"
-                )
 
     @property
     def rule(self) -> Rule:
@@ -194,11 +167,12 @@ class Spec:
 
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):
-            raise BadInput(
-                f"Spec: {several(self.epochs, 'epoch')} cannot be divided among {lesson.rounds} rounds"
-            )
+            why = f"must be at most the {several(self.epochs, 'epoch')} that are divided among them"
+            raise BadField("Lesson", "rounds", why, str(lesson.rounds))
         if lesson.sharpens and not self.cell.sharpens:
-            raise BadInput(f"Spec: {without_gates(self.cell.name)}; sharpen and finish must be 1")
+            name = "sharpen" if lesson.sharpen != 1 else "finish"
+            why = f"must be 1: {without_gates(self.cell.name)}"
+            raise BadField("Lesson", name, why, str(getattr(lesson, name)))
 
     @property
     def units(self) -> str:
@@ -243,13 +217,16 @@ class Spec:
 
     def as_dict(self) -> dict[str, Any]:
         """The spec in plain values, for JSON."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        return {name: plain_value(getattr(self, name)) for name in records(type(self))}
 
     def key_values(self) -> dict[str, Any]:
-        """The plain values that name a run of this spec: see `FIRST_FIELDS`."""
-        later = {f.name: _plain(f.default) for f in fields(self) if f.name not in FIRST_FIELDS}
-        values = self.as_dict()
-        return {name: values[name] for name in values if name not in later or values[name] != later[name]}
+        """The plain values that name a run of this spec: its first fields, others where not as usual."""
+        known = records(type(self))
+        return {
+            name: value
+            for name, value in self.as_dict().items()
+            if known[name].first or value != plain_value(known[name].default)
+        }
 
     @cached_property
     def key_text(self) -> str:
@@ -260,29 +237,21 @@ class Spec:
     @checked
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """The inverse of `as_dict`; what is left out has its default."""
-        types, given = declared(cls), {}
-        for name, value in values.items():
-            if name not in types:
-                raise BadInput(f"Spec: there is no field {name!r}")
-            kind = next((kind for kind in types[name] if kind in PLAIN), None)
-            if kind is not None and value is not None:
-                written, _, read = PLAIN[kind]
-                expect(f"Spec: {name}", value, *written)
-                value = read(value)
-            given[name] = value
-        for field in fields(cls):
-            if field.default is MISSING and field.name not in given:
-                raise BadInput(f"Spec: the field {field.name!r} is missing")
-        return cls(**given)
+        check_names(cls, values)
+        return cls(**read_values(cls, values))
+
+
+#: How networks are made and trained, which says nothing of a model from outside, and what stands there then.
+NOT_OUTSIDE: dict[str, Any] = {
+    record.name: record.default if record.outside is None else record.outside
+    for record in records(Spec).values()
+    if record.trains
+}
 
 
 @cache
 def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
     """The settings of other optimisers that one does not read, and what they usually are."""
     every = dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings)
-    return tuple((name, getattr(Spec, name)) for name in every if name not in OPTIMISERS[optimiser].settings)
-
-
-def _plain(value: Any) -> Any:
-    """A value as it is written down."""
-    return next((write(value) for kind, (_, write, _) in PLAIN.items() if isinstance(value, kind)), value)
+    read, known = OPTIMISERS[optimiser].settings, records(Spec)
+    return tuple((name, known[name].default) for name in every if name not in read)

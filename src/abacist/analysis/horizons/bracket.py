@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import with_room
@@ -18,6 +18,7 @@ from abacist.fields import check_fields, checked
 from abacist.languages import Language, largest_length
 from abacist.limits import BOXES, HORIZON
 from abacist.progress import Progress
+from abacist.records import Field, Range
 from abacist.specs import Networks
 
 #: Boxes of a configuration at first; then four times as many, and so on.
@@ -37,18 +38,16 @@ class Search:
     more configurations than that is the last.
     """
 
-    to: int = 1_000
-    budget: int = 1_024
-    most: int = 2_000_000
+    to: Annotated[int, Field("Look at words of at most so many symbols.", Range(1, HORIZON.most))] = 1_000
+    budget: Annotated[
+        int, Field("Boxes that a configuration may have in the end: more prove more.", Range(1, BOXES.most))
+    ] = 1_024
+    most: Annotated[
+        int, Field("Boxes that all words of one length may have together.", Range(1, BOXES.most))
+    ] = 2_000_000
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for name, limit in (("to", HORIZON), ("budget", BOXES), ("most", BOXES)):
-            value = getattr(self, name)
-            if value < 1:
-                raise BadInput(f"Search: {name} must be at least 1, got {value}")
-            if value > limit.most:
-                raise BadInput(f"Search: {name} must be at most {limit.most:,} {limit.what}, got {value:,}")
 
     def budgets(self) -> list[int]:
         """The budgets that are tried one after the other."""

@@ -9,21 +9,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from abacist.corpora import Source, Window
 from abacist.experiments import Experiment, Results, Run, Task, catalogue, experiment_named
+from abacist.experiments.run_values import differing, readable
+from abacist.fields import records
 from abacist.report.html.commands import Commands
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
-from abacist.specs.spec import NOT_OUTSIDE
 from abacist.wording import several
 
 #: What every row of the settings names, however many of them are equal.
 _ALWAYS = ("language", "cell", "hidden", "epochs", "steps")
-_HEADINGS = {
-    "language": "task", "cell": "model", "hidden": "units", "steps": "steps that count",
-    "rate": "Adam’s rate", "beta1": "β₁", "beta2": "β₂", "epsilon": "ε",
-    "source": "words", "training": "training words", "test": "words in each test set",
-    "short": "lengths of training and short set", "long": "lengths of long set",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -112,7 +108,8 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
     specs = [*(spec for spec in dict.fromkeys(order) if spec in blocks), *blocks]
     values = {spec: _in_words(spec) for spec in dict.fromkeys(specs)}
     names = list(next(iter(values.values()), {}))
-    differ = [n for n in names if n in _ALWAYS or len({text[n] for text in values.values()}) > 1]
+    swept = differing(values.values())
+    differ = [name for name in names if name in _ALWAYS or name in swept]
     rows: list[dict[str, Any]] = []
     for spec, texts in values.items():
         block = blocks[spec]
@@ -122,33 +119,36 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
             | {"runs": str(len(block)), "seeds": spans(run.seed for run in block)}
             | {"diverged": str(diverged), "seconds": sum(run.outcome.seconds for run in block)}
         )
+    headings = {own.name: own.heading for own in records(Spec).values()}
     columns = (
-        *(Column(name, _HEADINGS.get(name, name)) for name in differ),
+        *(Column(name, headings[name]) for name in differ),
         Column("runs", "runs"),
         Column("seeds", "seeds"),
         *([Column("diverged", "diverged")] if any(row["diverged"] != "0" for row in rows) else []),
         Column("seconds", "seconds", "", 1),
     )
-    same = [(_HEADINGS.get(n, n), next(iter(values.values()))[n]) for n in names if n not in differ]
+    same = [(headings[n], next(iter(values.values()))[n]) for n in names if n not in differ]
     return Table("settings", "Runs by their settings", columns, tuple(rows)), same
 
 
 def _in_words(spec: Spec) -> dict[str, str]:
     """The settings of a spec as texts, what it leaves to the paper filled in."""
-    texts = {name: str(value) for name, value in spec.as_dict().items()}
-    texts["language"] = spec.language.name
-    texts["lesson"] = "none" if spec.lesson is None else str(spec.lesson)
-    texts["training"] = f"{spec.recipe(0).splits[0].count:,}"
-    texts["test"] = f"{spec.test:,}"
-    for name in ("short", "long"):
-        window = getattr(spec, name)
-        texts[name] = f"{window}".replace(":", "–")
-    texts["source"] = str(spec.recipe(0).source)
-    if spec.outside:
-        texts |= dict.fromkeys(NOT_OUTSIDE, "—")
+    recipe, texts = spec.recipe(0), {}
+    for own in records(Spec).values():
+        value = getattr(spec, own.name)
+        value = own.filled(recipe) if value is None and own.filled else value
+        texts[own.name] = "—" if own.trains and spec.outside else _text(value)
     if spec.source is None:
         texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
     return texts
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Window):
+        return str(value).replace(":", "–")
+    if isinstance(value, Source):
+        return str(value)
+    return "none" if value is None else f"{value:,}" if type(value) is int else str(readable(value))
 
 
 def versions_table(runs: Iterable[Run]) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from abacist.analysis import constructed
@@ -10,7 +10,7 @@ from abacist.cells import Cell
 from abacist.errors import BadInput
 from abacist.experiments import Run
 from abacist.experiments.run_values import settings_of
-from abacist.fields import check_fields
+from abacist.fields import check_fields, records
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
 from abacist.specs import Networks, Spec
@@ -85,11 +85,10 @@ def group_title(spec: Spec) -> str:
     if spec.outside:
         return f"{title_of(spec.language.name)} · {title_of(spec.cell.name)}"
     usual = Spec(spec.language, spec.cell, spec.hidden)
-    changed = [
-        f"{name} {text}"
-        for field, (name, text) in zip(fields(Spec), settings_of(spec).items(), strict=True)
-        if getattr(spec, field.name) != getattr(usual, field.name)
-    ]
+    told, changed = settings_of(spec), list[str]()
+    for own in records(Spec).values():
+        if getattr(spec, own.name) != getattr(usual, own.name):
+            changed.append(f"{own.column} {told[own.column]}")
     return " · ".join((_kind(spec.language, spec.cell, spec.hidden), *changed))
 
 

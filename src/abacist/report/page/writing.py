@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from abacist import __version__
 from abacist.cells import CELLS, Cell, Layout
-from abacist.errors import BadInput
+from abacist.errors import BadCell, BadInput
 from abacist.experiments import KnownHorizon
 from abacist.fields import checked
 from abacist.files import write_whole
@@ -183,15 +183,13 @@ def _why_untrained(cell: Cell) -> str:
     try:
         reason = refusal(layout)
         if reason is None and beginning_of(layout) is None:
-            reason = "begins with weights that depend on each other, and a page draws each on its own"
+            why = "begins with weights that depend on each other, and a page draws each on its own"
+            reason = f"{cell.name}: {why}"
     except BadInput as error:
-        reason = str(error)
+        reason = f"{cell.name}: {error.reason if isinstance(error, BadCell) else error}"
     except Exception as error:  # a formula is the user's
-        reason = f"its formula cannot be read, {type(error).__name__}: {error}"
-    if not reason:
-        return ""
-    named = f"{cell.name}: "
-    return f"Cell {named}{' '.join(reason.removeprefix('Cell ').removeprefix(named).split())}"
+        reason = f"{cell.name}: its formula cannot be read, {type(error).__name__}: {error}"
+    return " ".join(f"Cell {reason}".split()) if reason else ""
 
 
 def _own(names: Sequence[str]) -> str:

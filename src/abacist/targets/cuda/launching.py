@@ -25,7 +25,7 @@ from abacist.targets.cuda.shapes import lanes_for, shape_for, shared_bytes, tape
 from abacist.targets.cuda.training_program import Shape, training_program
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, codes_of, slots_for
 from abacist.targets.target import Judging, TrainingState
-from abacist.threads import each
+from abacist.threads import parallel_map
 
 Array = NDArray[Any]
 
@@ -171,7 +171,7 @@ class JudgedWords:
                 either = (words.targets[:, output] == EITHER).astype(np.uint32)
                 free[ends[number] : ends[number + 1]] |= either << np.uint32(output)
 
-        each(fill, range(len(corpora)))
+        parallel_map(fill, range(len(corpora)))
         self.lengths, self._start = Buffer.of(lengths), Buffer.zeros(4)
         self._rows = int(lengths.max(initial=1))
         self.codes = self._side_by_side(codes, begins)

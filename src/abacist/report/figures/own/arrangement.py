@@ -8,8 +8,9 @@ from itertools import cycle
 from typing import Any
 
 from abacist.experiments import PAPER_SETS, Run
+from abacist.experiments.run_values import NUMBERS
 from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, ROUNDS, title_of
-from abacist.report.own_runs import NUMBERS, OwnRuns
+from abacist.report.own_runs import OwnRuns
 from abacist.report.own_table import listed
 from abacist.wording import several
 

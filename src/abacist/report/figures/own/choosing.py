@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from abacist.experiments import Results, catalogue
+from abacist.experiments.run_values import NUMBERS
 from abacist.fields import checked
 from abacist.report.figures.catalogue import PICTURES
 from abacist.report.figures.own.accuracy_pictures import curve_picture, epochs_picture
@@ -18,7 +19,7 @@ from abacist.report.figures.own.maps import map_picture
 from abacist.report.figures.own.survival import proved_picture, survival_picture
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns
-from abacist.report.own_runs import NUMBERS, OwnRuns, own_runs
+from abacist.report.own_runs import OwnRuns, own_runs
 
 #: How the names of these figures begin.
 OWN = "own-"

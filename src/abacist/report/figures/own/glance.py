@@ -12,13 +12,14 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from abacist.experiments import Results
+from abacist.experiments.run_values import NUMBERS
 from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, style
 from abacist.report.figures.own.accuracy_pictures import NOT_JUDGED
 from abacist.report.figures.own.arrangement import by_weight, in_words, looks_of
 from abacist.report.figures.own.quantile_lines import quartiles
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
-from abacist.report.own_runs import NUMBERS, OwnRuns, in_order
+from abacist.report.own_runs import OwnRuns, in_order
 from abacist.report.own_table import listed
 from abacist.wording import several
 
