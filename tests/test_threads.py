@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from abacist.activity import activity
 from abacist.cells import CELLS
 from abacist.experiments import Task, running
-from abacist.experiments.handing_out import HandingOut
+from abacist.experiments.dispatcher import Dispatcher
+from abacist.progress import all_busy
 from abacist.targets.llvm import machine
 from abacist.targets.llvm.forward import tracing_program
 from abacist.threads import ThreadPool, interruptibly
@@ -69,8 +69,7 @@ def test_an_interrupted_compilation_is_finished_and_used_by_the_next_call(
         return machine.Function(source.title, source.function, source.precision, source.arguments, source.ir)
 
     def interrupted(ir: str) -> bytes:
-        now = activity()
-        titles.append("" if now is None else now.title)
+        titles.extend(own.title for own in all_busy())
         interrupt()
         handled.wait()
         return compile_now(ir)
@@ -93,13 +92,13 @@ def test_an_interrupted_experiment_does_not_wait_for_the_block_that_is_being_com
         done.wait()
         return []
 
-    def finished(_self: HandingOut) -> list[Any]:
+    def finished(_self: Dispatcher) -> list[Any]:
         begun.wait()
         interrupt()
         return []
 
     monkeypatch.setattr(running, "compute", compute)
-    monkeypatch.setattr(HandingOut, "_finished", finished)
+    monkeypatch.setattr(Dispatcher, "_finished", finished)
     with pytest.raises(KeyboardInterrupt):
         ran([Task("tiny", small(), (0, 1))], tmp_path)
     done.set()

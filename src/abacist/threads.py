@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 #: Things that one thread is enough for: a block that fits a processor has a thread of its own already.
-FEW = 64
+SERIAL_BELOW = 64
 
 #: Seconds between two looks for Ctrl-C, on systems where it does not end waiting by itself.
 _LOOK = 0.2
@@ -46,10 +46,10 @@ def interruptibly(call: Callable[..., _Result], *arguments: Any) -> _Result:
         return future.result()
 
 
-def each(call: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
+def parallel_map(call: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
     """A call for each of some things, in their order; many of them are shared by as many threads as cores."""
     listed = list(items)
-    if len(listed) <= FEW:
+    if len(listed) <= SERIAL_BELOW:
         return [call(item) for item in listed]
     with ThreadPool(os.cpu_count() or 1) as pool:
         return list(pool.map(call, listed))

@@ -14,6 +14,7 @@ from abacist.engine import first_mistakes
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import Language, language_named
+from abacist.progress import Progress
 from abacist.specs import Networks
 from tests.analysis.cases import networks
 from tests.engine.cases import layout_of, random_networks
@@ -103,11 +104,12 @@ def test_it_depends_on_the_seed_alone() -> None:
     alone = [
         stress([Networks(group.layout, group.parameters[n : n + 1])], language, LENGTHS)[0] for n in range(4)
     ]
-    told: list[tuple[int, int]] = []
-    (together,) = stress([group], language, LENGTHS, threads=3, told=lambda *done: told.append(done))
+    told: list[float] = []
+    progress = Progress(lambda own: told.append(own.share))
+    (together,) = stress([group], language, LENGTHS, threads=3, progress=progress)
     assert np.array_equal(together.wrong_at, np.concatenate([one.wrong_at for one in alone]))
     assert told == sorted(told)
-    assert told[-1][0] == told[-1][1]
+    assert told[-1] == 1
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from abacist.corpora import Window
 from abacist.errors import BadInput
 from abacist.experiments.word_sets import WordSets
 from abacist.languages import language_asked_for, language_named
+from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 from tests.bridge.cases import SIZES, examination, judged, leaky
 from tests.engine import pytorch
@@ -98,13 +99,11 @@ def test_a_padded_batch_is_as_good_as_a_list() -> None:
 
 
 def test_progress_goes_up_to_all_there_is() -> None:
-    told: list[tuple[int, int]] = []
-    model = model_of(leaky())
-    judge_model(model, examination(), name="x", batch=64, told=lambda done, total: told.append((done, total)))
-    done, totals = zip(*told, strict=True)
-    assert len(set(totals)) == 1
-    assert list(done) == sorted(done)
-    assert done[-1] == totals[0]
+    told: list[float] = []
+    progress = Progress(lambda own: told.append(own.share))
+    judge_model(model_of(leaky()), examination(), name="x", batch=64, progress=progress)
+    assert told == sorted(told)
+    assert told[-1] == 1
 
 
 def refused(model: Callable[..., Any], **values: Any) -> str:

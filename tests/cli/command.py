@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import io
-import math
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from unittest.mock import patch
 
-from abacist.cli import saying
 from abacist.cli.app import run
 
 
@@ -27,15 +24,8 @@ def abacist(*arguments: str, cwd: Path | None = None, stdin: str = "") -> subpro
 
 
 def inside(*arguments: str) -> tuple[int, str, str]:
-    """Run the command inside this process: its exit code, standard output and standard error.
-
-    Without lines of progress, which come after some seconds: nothing here depends on how long it takes.
-    """
-    with (
-        redirect_stdout(io.StringIO()) as output,
-        redirect_stderr(io.StringIO()) as errors,
-        patch.object(saying, "FIRST", math.inf),
-    ):
+    """Run the command inside this process, which shows no progress: its exit code, output and errors."""
+    with redirect_stdout(io.StringIO()) as output, redirect_stderr(io.StringIO()) as errors:
         code = run(arguments)
     return code, output.getvalue(), errors.getvalue()
 

@@ -113,7 +113,7 @@ def test_a_folder_with_a_store_is_all_of_its_runs(results: str) -> None:
     assert [one["run"] for one in printed(*keys, "--results", results)] == [key[:8] for key in keys]
 
 
-def test_a_network_that_was_imported_is_looked_at_as_if_it_lay_in_a_store(
+def test_a_network_that_was_imported_is_provable_as_if_it_lay_in_a_store(
     results: str, tmp_path: Path
 ) -> None:
     run = RUNS[1]

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.progress import Progress
 
 from abacist.analysis import Search, saturated
-from abacist.cli import saying
-from abacist.cli.bars import Brackets, _Pass
 from abacist.experiments import HorizonAim
 from abacist.specs import Networks
 from abacist.specs.files import Folder
@@ -198,7 +194,7 @@ def test_sharper_gates_are_named_wherever_their_horizons_are(results: str) -> No
     assert "long" not in "".join(rest[:2])  # that is the accuracy of the networks as they are
 
 
-def test_a_network_is_looked_at_once_however_often_it_is_named(results: str) -> None:
+def test_a_network_is_provable_once_however_often_it_is_named(results: str) -> None:
     named = (runs()[0].key, runs()[0].key[:12], results, "--results", results)
     assert sorted(row["run"] for row in printed(*named)) == sorted(run.key for run in runs())
 
@@ -263,31 +259,14 @@ def test_what_is_refused(results: str, tmp_path: Path) -> None:
     assert errors.endswith("abacist: no networks: the store has no runs that fit\n")
 
 
-def test_bars_show_the_bracket_closing_in() -> None:
-    bar = Progress(disable=True)
-    shown = Brackets(bar, 2)
-    found = truth(runs()[0].networks)
-    shown.show(1, "a network", replace(found, proved=0, wrong=None), 7)
-    assert [(task.description, task.completed, task.total) for task in bar.tasks] == [
-        ("networks", 0, 2), ("a network: nothing known yet, pass 1 of at most 2", 7, 20),
-    ]  # fmt: skip
-    shown.show(1, "a network", found, 9)
-    assert bar.tasks[1].description == f"a network: {found}, pass 1 of at most 2"
-    assert bar.tasks[1].completed == 9
-    shown.finish(1)
-    shown.finish(0)
-    assert [(task.description, task.completed) for task in bar.tasks] == [("networks", 2)]
-
-
 def test_a_bracket_is_shown_in_lengths_that_words_have(results: str) -> None:
     printed("--results", results)
     stored = {run.key: run.outcome.horizon() for run in runs_in(Path(results))}
     odd = 0
     for run in runs():
-        found, bar = truth(run.networks), Progress(disable=True)
-        Brackets(bar, 1).show(0, "a network", found, 9)
+        found = truth(run.networks)
         length = found.proved - found.proved % 2
-        for text in (str(found), str(stored[run.key]), bar.tasks[1].description):
+        for text in (str(found), str(stored[run.key])):
             assert (f"proved to {length}," if length else "nothing proved,") in text
         odd += found.proved % 2
     assert odd
@@ -300,34 +279,3 @@ def test_memory_that_it_may_take_is_said_first(tmp_path: Path) -> None:
     assert said.startswith("the boxes of one length may take 4.5 GB; with --most ")
     most = said.split()[-5]
     assert inside(*asked, "--most", most)[2] == ""
-
-
-def test_what_is_left_of_a_pass_follows_from_what_is_done() -> None:
-    """Half the lengths are half the work; a fifth of them are two parts in 25."""
-    own = _Pass()
-    own.reach(0, 100.0)
-    assert own.left(1_000, 101.0) == ""
-    own.reach(200, 110.0)
-    assert own.left(1_000, 110.0) == ", about 1 min 55 s left of it"
-    own.reach(500, 160.0)
-    assert own.left(1_000, 160.0) == ", about 1 min 0 s left of it"
-    own.reach(0, 200.0)
-    assert (own.number, own.begun) == (2, 200.0)
-
-
-def test_without_a_terminal_there_are_lines(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = truth(runs()[0].networks)
-    assert found.wrong is not None
-    monkeypatch.setattr(saying, "FIRST", math.inf)
-    Brackets(None, 2).show(0, "a network", found, 3)  # at first there is nothing to wait for
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(saying, "FIRST", 0.0)
-    lines = Brackets(None, 2)
-    lines.finish(1)
-    lines.show(0, "a network", found, 3)
-    assert capsys.readouterr().err.endswith(
-        f"1 of 2 networks; a network: {found}, pass 1 of at most 2; "
-        f"looking at words of 3 of {len(found.wrong)} symbols\n"
-    )

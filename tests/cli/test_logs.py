@@ -97,10 +97,10 @@ def test_a_terminal_has_bars_and_lines_above_them_when_asked(tmp_path: Path, ver
     pty = pytest.importorskip("pty")
     own, theirs = pty.openpty()
     folder = str(tmp_path / str(verbose))
-    arguments = [*TRAIN, "--out", folder, *(["--verbose"] if verbose else [])]
+    arguments = [*TRAIN, "--epochs", "4000", "--out", folder, *(["--verbose"] if verbose else [])]
     done = subprocess.Popen(
         [sys.executable, "-m", "abacist", *arguments],
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "200", "LINES": "24"},
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "200", "LINES": "24", "ABACIST_QUIET": ""},
         stdout=subprocess.DEVNULL,
         stderr=theirs,
     )
@@ -114,7 +114,7 @@ def test_a_terminal_has_bars_and_lines_above_them_when_asked(tmp_path: Path, ver
     os.close(own)
     assert done.wait() == 0
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode()).replace("\r", "\n")
-    assert "all work, %" in plain
+    assert "░ all work … " in plain
     assert len(lines_of(plain)) == (4 if verbose else 0)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from abacist.cells import cell_named
 from abacist.cli import interrupt
-from abacist.cli.screen import progress_bar
+from abacist.cli.status import working
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.experiments import Run, Store
@@ -113,12 +113,12 @@ def test_a_swallowed_control_c_is_raised_at_the_next_step(monkeypatch: pytest.Mo
             os.kill(os.getpid(), signal.SIGINT)
             sum(range(1000))  # the signal arrives by now
 
-    with interrupt.watch(), progress_bar("nothing") as advance:
-        advance(0, 2)
+    with interrupt.watch(), working("nothing") as progress:
+        progress()
         monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
         Disposed()
         with pytest.raises(KeyboardInterrupt):
-            advance(1, 2)
+            progress(0.5)
 
 
 def test_control_c_while_it_is_being_loaded_leaves_no_traceback() -> None:

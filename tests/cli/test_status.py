@@ -7,13 +7,12 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from rich.console import Console
 
-from abacist.activity import Activity, activity, busy
-from abacist.cli import bars, status
+from abacist.cli import status
 from abacist.cli.status import Status
+from abacist.progress import Progress, all_busy, busy
 
-ERASE = "\r\x1b[2K"
+ERASE = "\r\x1b[J"
 
 
 class Screen(io.StringIO):
@@ -47,8 +46,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     own = Clock()
-    for module in ("abacist.activity", "abacist.cli.bars"):
-        monkeypatch.setattr(f"{module}.time", SimpleNamespace(monotonic=own))
+    monkeypatch.setattr("abacist.progress.time", SimpleNamespace(monotonic=own))
     return own
 
 
@@ -169,23 +167,54 @@ def test_quiet_changes_nothing(monkeypatch: pytest.MonkeyPatch, variable: str, o
         assert sys.stderr is terminal
 
 
-def test_bars_say_what_takes_long(clock: Clock) -> None:
-    console = Console(file=(terminal := Screen()), width=60)
-    with busy("compiling train ntm"):
-        clock.now += 30
-        console.print(*bars._Bars(console=console).get_renderables())
-    assert "compiling train ntm … 30 s" in terminal.new()
+def test_work_that_says_how_far_it_has_come_has_a_line_with_a_bar_each(clock: Clock) -> None:
+    screen = Screen()
+    shown = Status(screen, "abacist horizon", clock)
+    with busy("networks") as networks, busy("lstm, seed 3") as network:
+        networks(0.25)
+        network(text="proved to 12")
+        assert after(clock, 1, shown, screen) == ""
+        lines = "█████░░░░░░░░░░░░░░░ networks … 25 %, about 30 s left\nlstm, seed 3: proved to 12 … 10 s"
+        assert after(clock, 9, shown, screen) == f"{ERASE}{lines}"
+        print("a line", file=status._Noticed(screen, shown))
+        assert screen.new() == "\r\x1b[1A\x1b[Ja line\n"
+        assert after(clock, 0, shown, screen) == f"{ERASE}{lines}"
+        with busy("compiling train ntm"):
+            assert after(clock, 0, shown, screen) == ""
+            assert after(clock, 2, shown, screen).endswith("12 s\ncompiling train ntm … 2 s")
+
+
+def test_a_log_says_how_far_it_has_come(clock: Clock) -> None:
+    shown = Status(screen := Screen(terminal=False), "abacist horizon", clock)
+    with busy("networks") as networks, busy("lstm, seed 3") as network:
+        networks(0.5)
+        network(text="proved to 12")
+        line = "networks … 50 %, about 2 s left; lstm, seed 3: proved to 12 … 2 s\n"
+        assert after(clock, 2, shown, screen)[21:] == line
 
 
 def test_what_began_last_is_what_is_done() -> None:
-    assert activity() is None
-    with busy("outer"):
-        with busy("inner"):
-            now = activity()
-            assert isinstance(now, Activity)
-            assert now.title == "inner"
+    assert all_busy() == []
+    with busy("outer") as outer:
+        with busy("inner") as inner:
+            assert all_busy() == [outer, inner]
         with pytest.raises(KeyError), busy("failing"):
             raise KeyError
-        assert (now := activity()) is not None
-        assert now.title == "outer"
-    assert activity() is None
+        assert all_busy() == [outer]
+    assert all_busy() == []
+
+
+def test_parts_add_up_side_by_side_and_end_with_the_whole() -> None:
+    told: list[float] = []
+    whole = Progress(lambda own: told.append(own.share))
+    first, second = whole.part(0.5), whole.part(0.25)
+    first(0.5)
+    second(1)
+    first(1, "judging")
+    first(0.2)
+    assert told == [0.25, 0.5, 0.75, 0.75]
+    assert whole.text == "judging"
+    whole.cancel()
+    with pytest.raises(KeyboardInterrupt):
+        second()
+    assert told == [0.25, 0.5, 0.75, 0.75]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from abacist.algebra.outward import LARGEST
-from abacist.analysis.horizons import Configurations, is_looked_at, prove
+from abacist.analysis.horizons import Configurations, is_provable, prove
 from abacist.cells import KNOWN, MEMORIES, ZOO, Cell, Layout
 from abacist.cells.layers import stacked
 from abacist.compiler.magnitudes import largest_states
@@ -37,10 +37,10 @@ def test_what_overflows_within_a_step_is_not_proved(cell: Cell) -> None:
         networks = _always_one(cell, np.nextafter(np.float32(size), np.float32(0)))
         assert bool(np.isfinite(trace(networks, 0, [1, 1]).values["h"]).all()) == right
         assert prove(networks, 0, known, limit=5, budget=8) == (1 if size > 10 else 5)
-        assert is_looked_at(networks, 0) == (size <= 10)
+        assert is_provable(networks, 0) == (size <= 10)
 
 
-def test_cells_that_multiply_once_have_states_of_any_size_that_is_looked_at() -> None:
+def test_cells_that_multiply_once_have_states_of_any_size_that_is_provable() -> None:
     """So nothing changes for those that come with Abacist, of one layer and of several."""
     once = [cell for cell in KNOWN.values() if cell.name not in (*_SEVERAL, *MEMORIES)]
     usual = [*(cell for cell in once if has_boxes(cell)), shaped]

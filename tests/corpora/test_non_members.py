@@ -22,6 +22,7 @@ from abacist.corpora import (
 )
 from abacist.errors import BadInput, Impossible
 from abacist.languages import Word, language_named
+from abacist.progress import Progress
 from tests.corpora.chi_square import PLAUSIBLE, p_value
 from tests.corpora.plain_edits import exact_shares, plain_edits
 from tests.languages.subjects import ORACLES
@@ -156,7 +157,7 @@ def test_sets_that_are_out_of_reach_are_left_out_if_asked() -> None:
 
 
 def test_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
-    draw_non_members(recipe_of("dyck-1"), 20, progress=lambda *counts: told.append(counts))
-    assert told[-1] == (240, 240)
+    told: list[float] = []
+    draw_non_members(recipe_of("dyck-1"), 20, progress=Progress(lambda own: told.append(own.share)))
+    assert told[-1] == 1
     assert told == sorted(told)

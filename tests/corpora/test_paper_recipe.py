@@ -17,6 +17,7 @@ from abacist.corpora import (
     paper_recipe,
 )
 from abacist.languages import PAPER_LANGUAGES, Dyck, language_named
+from abacist.progress import Progress
 from tests.corpora.packing import paper_corpora
 
 SIZES = {
@@ -109,8 +110,7 @@ def test_other_languages_are_drawn_in_the_same_way() -> None:
 
 
 def test_progress_is_told_until_all_words_are_there() -> None:
-    told: list[tuple[int, int]] = []
-    draw(paper_recipe(Dyck(1), training=300, test=100), lambda words, wanted: told.append((words, wanted)))
+    told: list[float] = []
+    draw(paper_recipe(Dyck(1), training=300, test=100), Progress(lambda own: told.append(own.share)))
     assert told == sorted(told)
-    assert {wanted for _, wanted in told} == {500}
-    assert told[-1] == (500, 500)
+    assert told[-1] == 1

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from abacist.corpora import Grammar, Recipe, Source, Split, Uniform, Window, draw, sample
 from abacist.errors import Impossible
 from abacist.languages import Dyck, language_named
+from abacist.progress import Progress
 from tests.corpora.plain_drawing import DRAW_MODULE
 
 Wanted = list[tuple[str, str, int]]
@@ -130,9 +131,10 @@ def test_patience_counts_barren_draws_alone(monkeypatch: pytest.MonkeyPatch) -> 
     """Every word found makes good for the draws before it: never 40 in vain in a row, but many in all."""
     monkeypatch.setattr(DRAW_MODULE, "_BLOCK", 1)
     monkeypatch.setattr(DRAW_MODULE, "_PATIENCE", 40)
-    told: list[int] = []
-    draw(recipe_of("dyck-1", Grammar(), [("a", "2:50", 150)]), lambda words, _: told.append(words))
-    assert told[-1] == 150
+    told: list[float] = []
+    progress = Progress(lambda own: told.append(own.share))
+    draw(recipe_of("dyck-1", Grammar(), [("a", "2:50", 150)]), progress)
+    assert told[-1] == 1
     assert len(told) > 150 + 40
 
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from abacist.cells import CELLS
-from abacist.engine import Block, Progress, Trained, begin, blocks_of, judge, train, training_words
+from abacist.engine import Block, Trained, begin, blocks_of, judge, train, training_words
 from abacist.engine.judging import accepted, first_mistakes, prepare_all
 from abacist.errors import BadInput, UnknownName
+from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.targets import PROCESSOR, TARGETS, target_for
 from tests.engine.cases import small
@@ -47,7 +48,7 @@ def test_two_threads_train_on_two_targets_at_once(fake: FakeTarget) -> None:
                 met = True
                 both.wait(HUNG)
 
-        return train(SPEC, range(7), threads=1, progress=progress, target=target)
+        return train(SPEC, range(7), threads=1, progress=Progress(progress), target=target)
 
     with ThreadPoolExecutor(2) as pool:
         here, there = pool.map(trained, (PROCESSOR, "fake"))

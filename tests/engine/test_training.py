@@ -10,9 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from abacist.cells import CELLS
-from abacist.engine import Progress, judge, train, training_words
+from abacist.engine import judge, train, training_words
 from abacist.engine.reference import loss
 from abacist.errors import BadInput
+from abacist.progress import Progress
 from abacist.specs import Networks
 from tests.engine.cases import each, small
 
@@ -54,18 +55,17 @@ def test_what_is_no_number_of_threads_is_refused_in_one_sentence(threads: Any) -
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress_ends_where_it_should(threads: int) -> None:
-    told: list[Progress] = []
-    train(SPEC, range(10), threads=threads, progress=told.append)
-    assert [p.done for p in told] == sorted(p.done for p in told)
-    assert told[-1].done == told[-1].total
-    assert {p.total for p in told} == {told[-1].total}
-    assert all(np.isfinite(p.loss) for p in told)
+    told: list[float] = []
+    train(SPEC, range(10), threads=threads, progress=Progress(lambda own: told.append(own.share)))
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1)
 
 
 def test_the_loss_that_progress_tells_is_a_mean_over_words() -> None:
-    told: list[Progress] = []
-    trained = train(replace(SPEC, batch=7), [0], progress=told.append)
-    assert_allclose([p.loss for p in told], trained.losses[0], rtol=1e-12)
+    told: list[str] = []
+    progress = Progress(lambda own: told.append(own.text))
+    trained = train(replace(SPEC, batch=7), [0], progress=progress)
+    assert told == [f"loss {loss:.9g}" for loss in trained.losses[0]]
 
 
 def test_what_progress_raises_ends_the_training() -> None:
@@ -73,7 +73,7 @@ def test_what_progress_raises_ends_the_training() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train(SPEC, range(20), progress=stop)
+        train(SPEC, range(20), progress=Progress(stop))
 
 
 def test_training_counts() -> None:

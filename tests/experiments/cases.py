@@ -22,12 +22,11 @@ from abacist.experiments import (
     HorizonAim,
     Job,
     KnownHorizon,
-    Listener,
     Measurement,
     Outcome,
     Results,
     Run,
-    State,
+    RunProgress,
     Store,
     Task,
 )
@@ -51,13 +50,14 @@ epochs = 3
 _TIMINGS = ("begun", "seconds")
 
 
-class WhenFinished(Listener):
+class WhenFinished(RunProgress):
     """Calls something for every block that is finished."""
 
     def __init__(self, call: Callable[[Job | Measurement, Sequence[Run]], None]) -> None:
+        super().__init__()
         self.call = call
 
-    def finished(self, job: Job | Measurement, runs: Sequence[Run], state: State) -> None:
+    def finished_job(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
         self.call(job, runs)
 
 

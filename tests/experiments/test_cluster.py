@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from abacist.errors import AbacistError
-from abacist.experiments import BlocksFailed, Cluster, State, Task, run_key
+from abacist.experiments import BlocksFailed, Cluster, RunProgress, Task, run_key
 from abacist.targets import target_for
 from tests.experiments.cases import TINY, claims, content, ran, runs_in, small, tasks_by_rate
 from tests.experiments.dask_processes import DaskProcesses, dask_processes, eventually
@@ -32,16 +32,16 @@ from abacist.experiments import running
 
 whole = running.compute
 
-def compute(job, **given):
+def compute(job, *given):
     if job.spec.rate in {rates}:
         raise ZeroDivisionError(f"a bad rate")
-    return whole(job, **given)
+    return whole(job, *given)
 
 running.compute = compute
 """
 
 #: Makes a worker be of another version.
-OTHER = "from abacist.experiments import on_worker; on_worker.__version__ = '0.0.9'"
+OTHER = "from abacist.experiments import dask_task; dask_task.__version__ = '0.0.9'"
 
 
 @pytest.fixture(scope="module")
@@ -75,13 +75,13 @@ def test_progress_reaches_us_and_the_wish_to_stop_reaches_workers(client: Any, t
 
     told: list[float] = []
 
-    def interrupt(state: State) -> None:
+    def interrupt(state: RunProgress) -> None:
         if state.share > 0 and not told:
             told.append(state.share)
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        ran([ENDLESS], tmp_path, executor=Cluster(client), tell=interrupt)
+        ran([ENDLESS], tmp_path, executor=Cluster(client), progress=RunProgress(interrupt))
     eventually(lambda: not any(client.run(busy).values()))
     assert claims(tmp_path) == {}
 
@@ -112,7 +112,7 @@ def test_room_follows_the_workers_that_come_and_go() -> None:
         workers = Cluster(client)
 
         def room() -> int:
-            workers.look_after()
+            workers.check_alive()
             return workers.room()
 
         alone = eventually(room)

@@ -59,7 +59,7 @@ def test_workers_killed_at_random_moments_change_nothing(
 ) -> None:
     with dask_processes("first", "second") as cluster, cluster.client(1) as client, Store(tmp_path) as store:
         disturb = Disturbance(cluster, client, random.Random(2019), kills=3)
-        run(TASKS, store, executor=Cluster(client), listener=WhenFinished(disturb))
+        run(TASKS, store, executor=Cluster(client), progress=WhenFinished(disturb))
         assert len(disturb.in_hand) == 3
         assert sum(disturb.in_hand) > 0
     assert content(tmp_path) == true
@@ -84,7 +84,7 @@ def test_a_worker_that_is_cut_off_loses_its_blocks_to_others(
 
         with Store(tmp_path) as store:
             workers = Cluster(client, lambda _sentence: cluster.start(f"reserve {len(cluster.workers)}"))
-            run(TASKS, store, executor=workers, listener=WhenFinished(cut_off))
+            run(TASKS, store, executor=workers, progress=WhenFinished(cut_off))
         assert content(tmp_path) == true
         cluster.workers["cut off"].send_signal(signal.SIGCONT)
         cluster.workers["cut off"].wait()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from abacist.experiments import State, Store, Task, run
+from abacist.experiments import RunProgress, Store, Task, run
 from tests.experiments.cases import claims, content, described, ran, runs_of, small, tasks_by_rate
 
 TASK = Task("tiny", small(), tuple(range(20)))
@@ -60,17 +60,18 @@ def test_a_run_does_not_depend_on_what_it_is_worked_out_with(store: Store, tmp_p
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_progress_rises_to_all_that_is_asked(store: Store, jobs: int, threads: int | None) -> None:
     run([replace(TASK, seeds=(0, 1, 2))], store)
-    told: list[State] = []
+    told: list[tuple[float, dict[str, tuple[int, int]]]] = []
+    progress = RunProgress(lambda own: told.append((own.share, dict(own.experiments))))
     with nullcontext() if threads is None else ThreadPoolExecutor(threads) as executor:
-        run([TASK, *tasks_by_rate(5)], store, jobs=jobs, executor=executor, tell=told.append)
-    shares = [state.share for state in told]
+        run([TASK, *tasks_by_rate(5)], store, jobs=jobs, executor=executor, progress=progress)
+    shares = [share for share, _ in told]
     assert all(0 <= share <= 1 for share in shares)
     assert shares == sorted(shares)
     assert shares[-1] == 1
-    assert told[0].experiments == {"tiny": (3, 20), "rates": (0, 10)}
-    assert told[-1].experiments == {"tiny": (20, 20), "rates": (10, 10)}
+    assert told[0][1] == {"tiny": (3, 20), "rates": (0, 10)}
+    assert told[-1][1] == {"tiny": (20, 20), "rates": (10, 10)}
     for name in ("tiny", "rates"):
-        done = [state.experiments[name][0] for state in told]
+        done = [experiments[name][0] for _, experiments in told]
         assert done == sorted(done)
     assert max(share for share in shares[:-1]) > 0.9
 
@@ -81,13 +82,13 @@ def test_progress_comes_from_other_processes_and_the_wish_to_stop_goes_there(tmp
     endless = Task("endless", small(epochs=1_000_000), (0, 1))
     told: list[float] = []
 
-    def interrupt(state: State) -> None:
+    def interrupt(state: RunProgress) -> None:
         if state.share > 0 and not told:
             told.append(state.share)
             os.kill(os.getpid(), signal.SIGINT)
 
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
         with pytest.raises(KeyboardInterrupt):
-            ran([endless], tmp_path, executor=executor, tell=interrupt)
+            ran([endless], tmp_path, executor=executor, progress=RunProgress(interrupt))
         assert executor.submit(int, "3").result() == 3
     assert claims(tmp_path) == {}

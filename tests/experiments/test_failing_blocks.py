@@ -19,6 +19,7 @@ from abacist.experiments import (
     Job,
     Measurement,
     Run,
+    RunProgress,
     Store,
     WorkersLost,
     compute,
@@ -37,12 +38,12 @@ class Failing:
         self.times, self.calls = times, Counter[float]()
         monkeypatch.setattr(running, "compute", self)
 
-    def __call__(self, job: Job, **given: Any) -> list[Run]:
+    def __call__(self, job: Job, *given: Any) -> list[Run]:
         rate = job.spec.rate
         self.calls[rate] += 1
         if self.calls[rate] <= self.times.get(rate, 0):
             raise ZeroDivisionError(f"rate {rate}")
-        return compute(job, **given)
+        return compute(job, *given)
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 5])
@@ -56,7 +57,7 @@ def test_a_block_that_fails_once_is_computed_and_one_that_fails_twice_is_named(
     with pytest.raises(
         BlocksFailed, match=r"^2 blocks with 4 runs failed twice; all others are done"
     ) as raised:
-        ran(tasks, tmp_path, jobs=jobs, tell=lambda state: told.append(state.share))
+        ran(tasks, tmp_path, jobs=jobs, progress=RunProgress(lambda own: told.append(own.share)))
     assert {failure.job.spec.rate: failure.error for failure in raised.value.failed} == {
         rates[5]: f"ZeroDivisionError: rate {rates[5]}",
         rates[7]: f"ZeroDivisionError: rate {rates[7]}",
@@ -97,7 +98,7 @@ def test_finished_is_told_of_what_the_store_has_by_then(tmp_path: Path) -> None:
             assert all(store.get(key) is not None for key in job.keys)
             told.extend(job.keys)
 
-        run(tasks_by_rate(6), store, listener=WhenFinished(finished))
+        run(tasks_by_rate(6), store, progress=WhenFinished(finished))
     assert sorted(told) == sorted(content(tmp_path))
 
 
@@ -128,10 +129,10 @@ def test_no_more_blocks_are_claimed_than_there_is_room_for(
     """So that another process finds something to do."""
     begun, go_on = Event(), Event()
 
-    def slowly(job: Job, **given: Any) -> list[Run]:
+    def slowly(job: Job, *given: Any) -> list[Run]:
         begun.set()
         assert go_on.wait(HUNG)
-        return compute(job, **given)
+        return compute(job, *given)
 
     monkeypatch.setattr(running, "compute", slowly)
     with ThreadPoolExecutor(3) as pool, ThreadPoolExecutor(1) as elsewhere:

@@ -13,6 +13,7 @@ import pytest
 
 from abacist.engine import Block, blocks_of
 from abacist.experiments import Job, Run, Store, Task, compute, jobs_for, run_key, running, work
+from abacist.progress import Progress
 from abacist.specs import Lesson
 from tests.experiments.cases import content, described, keep, ran, results_in, runs_in, small
 
@@ -115,10 +116,10 @@ def test_a_block_of_which_another_process_has_a_part_is_divided(
     ran([few], tmp_path / "elsewhere")
     computed: list[tuple[int, ...]] = []
 
-    def meanwhile(job: Job, **given: Any) -> list[Run]:
+    def meanwhile(job: Job, *given: Any) -> list[Run]:
         computed.append(tuple(part.spec.epochs for part in job.parts))
         other.put(runs_in(tmp_path / "elsewhere"))
-        return compute(job, **given)
+        return compute(job, *given)
 
     monkeypatch.setattr(running, "compute", meanwhile)
     with Store(tmp_path) as mine, Store(tmp_path) as other:
@@ -136,11 +137,11 @@ def test_ended_in_the_middle_it_goes_on_as_if_undisturbed(
     asked = [task for rate in (0.01, 0.02, 0.03) for task in tasks(2, 6, rate=rate)]
     calls: list[Job] = []
 
-    def fails(job: Job, **given: Any) -> list[Run]:
+    def fails(job: Job, *given: Any) -> list[Run]:
         calls.append(job)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return compute(job, **given)
+        return compute(job, *given)
 
     monkeypatch.setattr(running, "compute", fails)
     with pytest.raises(KeyboardInterrupt):
@@ -171,10 +172,11 @@ def test_a_job_with_shorter_ones_gives_what_each_wants(monkeypatch: pytest.Monke
     shorter = Job(small(epochs=1), (5,), frozenset({("short", 0), ("long", 1)}))
     job = Job(small(), (4, 5), frozenset({("short", 1), ("long", 3)}), shorter=(shorter,))
     told: list[float] = []
-    runs = compute(job, told.append)
+    runs = compute(job, Progress(lambda own: told.append(own.share)))
     assert {run.key for run in runs} == set(job.keys)
     assert [run.outcome.known() for run in runs] == [shorter.wanted, job.wanted, job.wanted]
-    assert sum(told) == 40 * 3 * small().layout.size <= job.size
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1)
     (alone,) = compute(shorter)
     assert described(runs[0]) == described(alone)
     assert [run.outcome.begun for run in runs] == [5.0, 5.0, 5.0]

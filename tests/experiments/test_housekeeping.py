@@ -15,6 +15,7 @@ import pytest
 from abacist.analysis import Search
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import FILE_NAME, HorizonAim, Run, Store, delete, merge, vacuum
+from abacist.progress import Progress
 from tests.experiments.cases import (
     child,
     content,
@@ -181,11 +182,11 @@ def test_room_is_not_given_back_where_someone_stops_it(tmp_path: Path) -> None:
     keep(tmp_path, [run_of(seed) for seed in range(60)])
     before = stored(tmp_path)
 
-    def stop() -> None:
+    def stop(_: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        vacuum(tmp_path, going=stop)
+        vacuum(tmp_path, progress=Progress(stop))
     assert stored(tmp_path) == before
 
 
@@ -195,6 +196,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from abacist.experiments import merge, vacuum
+from abacist.progress import Progress
 
 folder, what = Path(sys.argv[1]), sys.argv[2]
 
@@ -206,9 +208,9 @@ def work(left):
             os.kill(os.getpid(), signal.SIGKILL)
 
     if what == "merge":
-        merge(folder / "into", [folder / "from"], tell=going)
+        merge(folder / "into", [folder / "from"], progress=Progress(going))
     else:
-        vacuum(folder / "into", going=going)
+        vacuum(folder / "into", progress=Progress(going))
 
 for left in map(int, sys.argv[3:]):
     process = os.fork()

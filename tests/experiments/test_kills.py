@@ -27,9 +27,9 @@ def say(*words):
     os.read(0, 1)  # waits until it is let
     os.write(1, (" ".join(map(str, words)) + "\\n").encode())
 
-def compute(job, **given):
+def compute(job, *given):
     say("begins", *job.seeds)
-    return whole_compute(job, **given)
+    return whole_compute(job, *given)
 
 def put(self, runs):
     say("writes", *(run.key for run in runs))

@@ -18,7 +18,7 @@ from abacist.experiments import (
     Job,
     Measurement,
     Run,
-    State,
+    RunProgress,
     Store,
     Task,
     jobs_for,
@@ -125,12 +125,12 @@ def test_what_others_find_meanwhile_is_not_overwritten(
     (task,) = tasks(1, 1, AIMS[:1])
     other = made_up_horizons([HorizonAim(Search(99), 7.0)])
 
-    def slow(job: Measurement, **given: Any) -> list[Run]:
+    def slow(job: Measurement, *given: Any) -> list[Run]:
         accuracy = {**job.run.outcome.accuracy, "long": {EPOCHS: 0.25, 1: 0.5}}
         keep(
             tmp_path, [replace(job.run, outcome=replace(job.run.outcome, accuracy=accuracy, horizons=other))]
         )
-        return measure(job, **given)
+        return measure(job, *given)
 
     monkeypatch.setattr(running, "measure", slow)
     (own,) = ran([task], tmp_path).runs
@@ -179,11 +179,11 @@ def test_progress_rises_through_training_and_measuring(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         keys = [run_key(task.spec, seed) for task in tasks() for seed in task.seeds]
 
-        def tell(state: State) -> None:
+        def tell(state: RunProgress) -> None:
             found = [store.get(key) for key in keys] if len(seen) % 5 == 0 else []
             seen.append((state.share, bool(found) and all(own is not None for own in found)))
 
-        run(tasks(), store, tell=tell, executor=None, jobs=1)
+        run(tasks(), store, progress=RunProgress(tell), executor=None, jobs=1)
     shares = [share for share, _ in seen]
     assert shares == sorted(shares)
     assert shares[-1] == 1

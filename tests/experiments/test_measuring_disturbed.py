@@ -34,9 +34,9 @@ def say(*words):
     os.read(0, 1)  # waits until it is let
     os.write(1, (" ".join(map(str, words)) + "\\n").encode())
 
-def measure(job, **given):
+def measure(job, *given):
     say("begins", job.run.key)
-    return whole_measure(job, **given)
+    return whole_measure(job, *given)
 
 def put(self, runs):
     listed = list(runs)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from abacist.analysis import Search
-from abacist.cli.bars import time_left
-from abacist.experiments import HorizonAim, Job, Measurement, State, Task, jobs_for
+from abacist.experiments import HorizonAim, Job, Measurement, Task, jobs_for
 from abacist.experiments.pace import Pace
-from abacist.experiments.running import Listener, _Watch
+from abacist.experiments.run_progress import RunProgress
 from tests.experiments.cases import made_up, small, tasks_by_rate
 
 AIMS = (HorizonAim(Search(9)),)
@@ -83,22 +82,24 @@ def test_searches_that_have_not_ended_make_the_rest_longer() -> None:
 def test_horizons_that_come_after_training_are_named_until_one_is_measured() -> None:
     clock = Clock()
     tasks = [Task("sweep", task.spec, task.seeds, horizons=AIMS) for task in tasks_by_rate(2)]
-    watch = _Watch(None, Listener(), clock)
+    watch = RunProgress(clock=clock)
     jobs = jobs_for(tasks, None)
     watch.begin(jobs, tasks)
-    assert time_left(watch.show()) == "the horizons of 4 runs"
-    watch.reached(jobs[0], 0.0)
+    assert watch.time_left == "the horizons of 4 runs"
+    watch.of_job(jobs[0])()
     clock.now = 60
     watch.finish(jobs[0], ())
-    assert time_left(watch.show()) == "about 1 min 0 s and the horizons of 4 runs"
+    assert watch.time_left == "about 1 min 0 s and the horizons of 4 runs"
     watch.finish(jobs[1], ())
     watch.begin(measured := searches(4), tasks)
-    watch.reached(measured[0], 0.0)
+    watch.of_job(measured[0])()
     clock.now = 360
     watch.finish(measured[0], ())
-    assert time_left(watch.show()) == "about 15 min 0 s"
+    assert watch.time_left == "about 15 min 0 s"
 
 
 def test_a_time_that_nobody_knows_is_said_to_be_unknown() -> None:
-    assert time_left(State(0.0, {})) == "an unknown time"
-    assert time_left(State(1.0, {}, 0.0)) == "about 0 s"
+    progress = RunProgress()
+    assert progress.time_left == "about 0 s"
+    progress.begin(trainings(1), tasks_by_rate(1))
+    assert progress.time_left == "an unknown time"

@@ -15,6 +15,7 @@ from abacist.errors import BadInput
 from abacist.experiments import Job, Store, Task, run, run_key
 from abacist.experiments.pools import Pools
 from abacist.experiments.work import compute
+from abacist.progress import Progress
 from abacist.specs import Networks
 from tests.experiments.cases import runs_of, small
 
@@ -79,10 +80,10 @@ def _same(drawn: object, recipe: Recipe) -> bool:
 def test_a_block_that_is_to_end_is_not_even_drawn() -> None:
     drawn = []
 
-    def check(work: float) -> None:
-        drawn.append(work)
+    def check(progress: Progress) -> None:
+        drawn.append(progress.share)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compute(Job(SPEC, (0,), frozenset({("short", SPEC.epochs)})), check)
+        compute(Job(SPEC, (0,), frozenset({("short", SPEC.epochs)})), Progress(check))
     assert drawn == [0.0]

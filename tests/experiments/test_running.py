@@ -29,6 +29,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.rows import run_of
 from abacist.languages import Dyck, language_named
+from abacist.progress import Progress
 from abacist.targets import target_for
 from tests.experiments.cases import content, flip, runs_of, small, tasks_by_rate
 
@@ -95,10 +96,12 @@ def test_accuracies_are_those_of_the_engine_at_every_epoch(store: Store, spec: A
 def test_a_job_gives_exactly_what_it_wants() -> None:
     wanted = frozenset({("short", 1), ("long", 2), ("training", 0)})
     told: list[float] = []
-    runs = compute(Job(small(), (4, 5), wanted), told.append)
+    runs = compute(Job(small(), (4, 5), wanted), Progress(lambda own: told.append(own.share)))
     assert [found.seed for found in runs] == [4, 5]
     assert all(found.outcome.known() == wanted for found in runs)
-    assert sum(told) == 40 * 3 * small().layout.size
+    assert told[0] == 0
+    assert told == sorted(told)
+    assert told[-1] == pytest.approx(1)
 
 
 def test_a_run_knows_the_versions_and_the_processor_it_was_made_with() -> None:
@@ -141,9 +144,9 @@ def test_force_works_out_again_with_the_same_content(
     before = content(tmp_path)
     seeds: list[int] = []
 
-    def counted(job: Job, **given: Any) -> list[Run]:
+    def counted(job: Job, *given: Any) -> list[Run]:
         seeds.extend(job.seeds)
-        return compute(job, **given)
+        return compute(job, *given)
 
     monkeypatch.setattr(running, "compute", counted)
     run([TASK], store, force=True)
@@ -170,9 +173,9 @@ def test_a_damaged_run_is_named_and_recomputed(
     seeds: list[int] = []
     flip(tmp_path, "weights", seed=3)
 
-    def counted(job: Job, **given: Any) -> list[Run]:
+    def counted(job: Job, *given: Any) -> list[Run]:
         seeds.extend(job.seeds)
-        return compute(job, **given)
+        return compute(job, *given)
 
     monkeypatch.setattr(running, "compute", counted)
     told: list[str] = []

@@ -17,7 +17,7 @@ from abacist.analysis import Search
 from abacist.cli.dry_run import estimate
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments import HorizonAim, Job, Listener, Measurement, Results, Run, Task, jobs_for
+from abacist.experiments import HorizonAim, Job, Measurement, Results, Run, RunProgress, Task, jobs_for
 from abacist.experiments.work import compute
 from abacist.targets import PROCESSOR, target_named
 from tests.experiments.cases import described, ran, runs_in, small, view, with_shares
@@ -67,13 +67,13 @@ def test_two_threads_run_experiments_on_two_targets_at_once(tmp_path: Path, fake
     """Each sets out when the other does, too."""
     both = Barrier(2)
 
-    class Together(Listener):
-        def begun(self, jobs: Sequence[Job | Measurement], results: Results) -> None:
+    class Together(RunProgress):
+        def begun_jobs(self, jobs: Sequence[Job | Measurement], results: Results) -> None:
             if jobs:
                 both.wait(HUNG)
 
     def there(target: str) -> Results:
-        return ran([TASK], tmp_path / target, target=target, listener=Together())
+        return ran([TASK], tmp_path / target, target=target, progress=Together())
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(there, (PROCESSOR, "fake")))

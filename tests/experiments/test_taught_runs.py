@@ -12,6 +12,7 @@ import pytest
 from abacist.errors import BadInput
 from abacist.experiments import Job, Outcome, Task, compute, parse_experiment, run_key
 from abacist.experiments.rows import row_of, run_of
+from abacist.progress import Progress
 from abacist.specs import Lesson, Round, Taught
 from tests.analysis.teaching.cases import short_lesson, teaching
 from tests.experiments.cases import TINY, content, described, made_up, ran, small
@@ -35,16 +36,16 @@ def test_a_job_gives_what_teaching_gives() -> None:
 
 
 def test_a_search_can_be_interrupted() -> None:
-    looks = 0
+    looks, before = 0, 1.0
 
-    def stop(work: float) -> None:
-        nonlocal looks
-        looks += work == 0
+    def stop(progress: Progress) -> None:
+        nonlocal looks, before
+        looks, before = looks + (progress.share == before), progress.share
         if looks == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compute(Job(SPEC, (4, 0), WANTED), stop)
+        compute(Job(SPEC, (4, 0), WANTED), Progress(stop))
     assert looks == 3
 
 

@@ -26,10 +26,10 @@ from tests.experiments.cases import tasks_by_rate
 whole = running.compute
 log = os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
-def compute(job, **given):
+def compute(job, *given):
     for seed in job.seeds:
         os.write(log, f"{os.getpid()} {run_key(job.spec, seed)}\\n".encode())
-    return whole(job, **given)
+    return whole(job, *given)
 
 running.compute = compute
 print("ready")
@@ -104,13 +104,13 @@ def test_a_process_that_comes_later_takes_part(tmp_path: Path, monkeypatch: pyte
     tasks = tasks_by_rate(6)
     begun, took_part = Event(), Event()
 
-    def slowly(job: Job, **given: Any) -> list[Run]:
+    def slowly(job: Job, *given: Any) -> list[Run]:
         if current_thread().name.startswith("second"):
             took_part.set()
         elif not begun.is_set():
             begun.set()
             took_part.wait(HUNG)
-        return compute(job, **given)
+        return compute(job, *given)
 
     monkeypatch.setattr(running, "compute", slowly)
     with ThreadPoolExecutor(1) as elsewhere, ThreadPoolExecutor(1, "second") as second:

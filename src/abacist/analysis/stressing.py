@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -18,6 +18,7 @@ from abacist.engine.training import workers
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
 from abacist.languages import AutomatonLanguage, Language
+from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.threads import ThreadPool
 
@@ -84,13 +85,11 @@ def stress(
     seed: int = 0,
     steps: str = "all",
     threads: int | None = None,
-    told: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> list[Stress]:
     """Judge networks, of one shape in each of `networks`, on the words of all lengths and families.
 
     Families that are not for such a language are left out.
-
-    `told` is called with how much has been done, and of how much.
     """
     asked, given = _checked_lengths(lengths), isinstance(language, AutomatonLanguage)
     families = [family for family in families if family.own == given]
@@ -112,8 +111,8 @@ def stress(
                 for number, (begin, end) in enumerate(pairwise(ends.tolist())):
                     wrong_at[:, number, place] = _first(mistakes[:, begin:end])
                 done += length * len(group)
-                if told is not None:
-                    told(done, total)
+                if progress is not None:
+                    progress(done / total)
     names = tuple(family.name for family in families)
     return [Stress(asked, names, counts, actual, wrong_at) for wrong_at in found]
 

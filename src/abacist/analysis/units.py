@@ -24,6 +24,7 @@ from abacist.corpora import PAPER, Corpus, Uniform, Window, sample
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import check_fields, checked
 from abacist.languages import Language
+from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.targets import target_for
 from abacist.wording import several
@@ -159,11 +160,11 @@ def counting_units(
     corpus: Corpus,
     *,
     states: Sequence[str] | None = None,
-    tell: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> CountingUnits:
     """Look at the units of one network on the words of a corpus, by default at those of all its states.
 
-    `tell` is told how many words are done, and of how many, and may raise to end it.
+    `progress` counts the words.
     """
     networks.check_language(corpus.language)
     layout = networks.layout
@@ -181,8 +182,8 @@ def counting_units(
     whole: dict[str, NDArray[Any]] = {}
     words = list(corpus)
     for first in range(0, len(words), _AT_ONCE):
-        if tell is not None:
-            tell(first, len(words))
+        if progress is not None:
+            progress(first / len(words))
         found = target_for(layout).tracing(
             networks, networks.checked_run(run), words[first : first + _AT_ONCE]
         )

@@ -1,6 +1,6 @@
 """The bridge: corpora for other programs, and any model on the same bench."""
 
-from abacist.bridge.asking import Asked, model_of
+from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.dataset_folder import save_dataset
 from abacist.bridge.examination import Examination
 from abacist.bridge.extraction import extracted
@@ -11,9 +11,9 @@ from abacist.bridge.prediction_files import load_predictions
 from abacist.bridge.scoring import Score, Share, score
 
 __all__ = [
-    "Asked",
     "Examination",
     "Judgement",
+    "ModelQuery",
     "Padded",
     "Score",
     "Share",

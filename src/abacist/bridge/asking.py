@@ -24,20 +24,20 @@ _ASKED_AGAIN = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ModelQuery:
     """A model and how it is asked.
 
     `model` takes a word, the numbers of its symbols, (time,), and gives an array of scores, (time, output).
     With `batch` it takes a list of at most so many words, of nearly equal lengths, and gives an array of
     scores for each, in a list or padded to one length in an array, (word, time, output). What exceeds the
-    threshold is predicted. `told` is told how many symbols were asked about.
+    threshold is predicted. `count` is called with the number of symbols of each question.
     """
 
     model: Callable[..., Any]
     language: Language[Any]
     threshold: float = 0.5
     batch: int | None = None
-    told: Callable[[int], None] | None = None
+    count: Callable[[int], None] | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -53,8 +53,8 @@ class Asked:
             words = [np.array(symbols[offsets[n] : offsets[n + 1]], np.int64) for n in numbers]
             for number, predicted in zip(numbers, self._answers(words), strict=True):
                 found[offsets[number] : offsets[number + 1]] = predicted
-            if self.told is not None:
-                self.told(sum(map(len, words)))
+            if self.count is not None:
+                self.count(sum(map(len, words)))
         return found
 
     def of_words(self, words: Sequence[Sequence[int]]) -> list[NDArray[np.bool_]]:

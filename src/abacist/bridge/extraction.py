@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from abacist.bridge.asking import Asked, model_of
+from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.extras import aalpy_learning
 from abacist.errors import BadInput
 from abacist.fields import checked
@@ -25,7 +25,7 @@ class Behaviour:
     Before the first symbol a model predicts nothing, so the language says what may come first.
     """
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: ModelQuery) -> None:
         language = asked.language
         self._asked = asked
         self._known: dict[Word, frozenset[int]] = {(): language.next_symbols(language.start)}
@@ -91,5 +91,5 @@ def extracted(
     if isinstance(model, Networks):
         model.check_language(language)
         model, batch = model_of(model), batch or 256
-    behaviour = Behaviour(Asked(model, language, threshold, batch))
+    behaviour = Behaviour(ModelQuery(model, language, threshold, batch))
     return aalpy_learning().learned(behaviour, language, longest, kind)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from abacist import __version__
 from abacist.analysis import ALL_FAMILIES, Horizon, Stress
-from abacist.bridge.asking import Asked
+from abacist.bridge.asking import ModelQuery
 from abacist.bridge.examination import Examination
 from abacist.bridge.scoring import Score, scored
 from abacist.bridge.wrong_words import horizon_of, wrong_among
@@ -26,6 +26,7 @@ from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import check_fields, checked
 from abacist.languages import AutomatonLanguage, Language, Word
+from abacist.progress import Progress
 from abacist.specs import Spec
 
 
@@ -93,13 +94,13 @@ def judge_model(
     seed: int = 0,
     threshold: float = 0.5,
     batch: int | None = None,
-    told: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Judgement:
     """Judge any function that gives scores for what may come next, after every symbol of a word.
 
-    It takes a word and gives scores, (time, output), or with `batch` for a list of words: see `Asked`.
+    It takes a word and gives scores, (time, output), or with `batch` for a list of words: see `ModelQuery`.
     `name` and `settings` are what it goes by; run it with several seeds to have several runs. A threshold
-    other than 0.5 is one of its settings. `told` is told how many symbols it was asked about, of how many.
+    other than 0.5 is one of its settings. `progress` counts the symbols that it was asked about.
     """
     examination = on if isinstance(on, Examination) else Examination(on)
     known = dict(settings or {}) | ({} if threshold == 0.5 else {"threshold": float(threshold)})
@@ -111,11 +112,11 @@ def judge_model(
     def asked_about(symbols: int) -> None:
         nonlocal done
         done += symbols
-        if told is not None:
-            told(min(done, work.symbols), work.symbols)
+        if progress is not None:
+            progress(done / work.symbols)
 
-    asked = Asked(model, spec.language, threshold, batch, asked_about)
-    return work.judged(asked, begun, clock)
+    query = ModelQuery(model, spec.language, threshold, batch, asked_about)
+    return work.judged(query, begun, clock)
 
 
 class _Work:
@@ -145,28 +146,28 @@ class _Work:
         listed = [*self.every_word, self.structured, *(words for own in self.stress for words in own)]
         self.symbols = sum(drawn.values()) + sum(len(word) for words in listed for word in words)
 
-    def judged(self, asked: Asked, begun: float, clock: float) -> Judgement:
-        asked.refuse_looking_ahead([*self.structured[:8], *(w for words in self.every_word for w in words)])
+    def judged(self, query: ModelQuery, begun: float, clock: float) -> Judgement:
+        query.refuse_looking_ahead([*self.structured[:8], *(w for words in self.every_word for w in words)])
         predicted: dict[str, NDArray[np.bool_]] = {}
         accuracy, scores, wrong = dict[str, float](), dict[str, Score](), dict[Word, int]()
         for name, words in self.sets.items():
             if (own := _shared(name)) not in predicted:  # the members of a set are its words
-                predicted[own] = asked.predictions(words.symbols, words.offsets)
+                predicted[own] = query.predictions(words.symbols, words.offsets)
             score = scored(predicted[own], words)
             outside = name.rpartition(" ")[0] in EDITS
             accuracy[name] = float(((score.first_wrong < 0) != outside).mean())
             if not words.partial:
                 scores[name] = score
                 wrong |= _wrong(words, score)
-        stress, failed = self._stressed(asked)
+        stress, failed = self._stressed(query)
         if stress is not None:
             accuracy[f"stress to {stress.lengths[-1]}"] = _share_right(stress)
-        wrong |= failed | wrong_among(asked, self.structured, self.spec.steps)
-        horizon = horizon_of(asked, self.every_word, wrong, self.spec.steps, self.examination.longest)
+        wrong |= failed | wrong_among(query, self.structured, self.spec.steps)
+        horizon = horizon_of(query, self.every_word, wrong, self.spec.steps, self.examination.longest)
         seconds = time.perf_counter() - clock
         return Judgement(self.spec, self.seed, accuracy, scores, stress, horizon, begun, seconds)
 
-    def _stressed(self, asked: Asked) -> tuple[Stress | None, dict[Word, int]]:
+    def _stressed(self, query: ModelQuery) -> tuple[Stress | None, dict[Word, int]]:
         """How far the model gets on the families of stress words, and those that it gets wrong."""
         lengths = self.examination.stress
         if not lengths or not any(words for own in self.stress for words in own):
@@ -175,7 +176,7 @@ class _Work:
         wrong_at = np.zeros((1, len(self.families), len(lengths)), np.int64)
         for family, own in enumerate(self.stress):
             for place, words in enumerate(own):
-                found = wrong_among(asked, words, self.spec.steps)
+                found = wrong_among(query, words, self.spec.steps)
                 wrong_at[0, family, place] = min(found.values(), default=-1) + 1
                 wrong |= found
         counts = np.array([[len(words) for words in own] for own in self.stress], np.int64)

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.text import Text
 
 from abacist.analysis import Answer, Refutation, Search, Statement
 from abacist.analysis import certify as prove
 from abacist.cli.conditions import WhereOption
-from abacist.cli.interrupt import check as check_interrupt
 from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption
-from abacist.cli.saying import Log, say, warn
+from abacist.cli.saying import say, warn
 from abacist.cli.screen import show_json
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
+from abacist.cli.status import working
 from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
-from abacist.wording import several, visible
+from abacist.wording import several
 
 
 def certify(
@@ -81,12 +77,18 @@ def certify(
     answers: list[_Certified] = []
     try:
         for number, (network, file) in enumerate(zip(found, files, strict=True)):
-            place = "" if one else f"{number + 1:,} of {len(found):,}, {network.name}; "
+            place = network.name if one else f"{number + 1:,} of {len(found):,}, {network.name}"
             try:
                 own = network.language_or(language)
-                with telling(place) as tell:
+                with working(place) as progress:
                     answer = prove(
-                        network.networks, 0, own, length=length, depth=depth, steps=network.steps, going=tell
+                        network.networks,
+                        0,
+                        own,
+                        length=length,
+                        depth=depth,
+                        steps=network.steps,
+                        progress=progress,
                     )
             except BadInput as error:
                 failed.append(error if one else BadInput(f"{network.name}: {error}"))
@@ -193,27 +195,6 @@ def _conclude(
         say(f"certificate written to {written[0]}")
     else:
         say(f"{several(len(written), 'certificate')} written to {out}")
-
-
-@contextmanager
-def telling(place: str = "") -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows what is being tried; without a terminal, a line every few seconds."""
-    if not sys.stderr.isatty():
-        log = Log()
-
-        def tell(what: str) -> None:
-            check_interrupt()
-            log(f"{place}trying: {what}")
-
-        yield tell
-        return
-    with Console(stderr=True).status(Text(place)) as status:
-
-        def update(what: str) -> None:
-            check_interrupt()
-            status.update(Text(visible(f"{place}trying: {what}")))
-
-        yield update
 
 
 #: How the statement that was asked for is introduced.

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.saying import say
-from abacist.cli.screen import progress_bar, room, show_json, show_table
+from abacist.cli.screen import room, show_json, show_table
 from abacist.cli.source import (
     LONG,
     SHORT,
@@ -26,6 +26,7 @@ from abacist.cli.source import (
     TrainingOption,
     UniformOption,
 )
+from abacist.cli.status import working
 from abacist.corpora import (
     Distribution,
     Summary,
@@ -103,8 +104,8 @@ def corpus(
         short=Window.parse(lengths),
         long=Window.parse(long),
     )
-    with progress_bar("drawing words") as advance:
-        corpora = draw(recipe, advance)
+    with working("drawing words") as progress:
+        corpora = draw(recipe, progress)
     broken = [guarantee.statement for guarantee in check(corpora) if not guarantee.holds]
     if broken:
         raise AbacistError(f"the corpus breaks its own promise: {broken[0]}")

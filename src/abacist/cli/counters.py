@@ -13,10 +13,11 @@ from abacist.cli.conditions import WhereOption
 from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption, check_counts
 from abacist.cli.saying import say
-from abacist.cli.screen import busy, progress_bar, show_json
+from abacist.cli.screen import busy, show_json
 from abacist.cli.settings import settings_of
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
 from abacist.cli.source import SHORT
+from abacist.cli.status import working
 from abacist.cli.tables import show
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
@@ -70,13 +71,10 @@ def counters(
     with busy("drawing words"):
         drawn = {own: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
     looked: list[LookedAt] = []
-    with progress_bar("looking at units") as advance:
-        for number, (network, own) in enumerate(zip(found, languages, strict=True)):
-
-            def tell(done: int, total: int, before: int = number) -> None:
-                advance(before * total + done, len(found) * total)
-
-            units = counting_units(network.networks, 0, drawn[own], states=states, tell=tell)
+    with working("looking at units") as progress:
+        for network, own in zip(found, languages, strict=True):
+            part = progress.part(1 / len(found))
+            units = counting_units(network.networks, 0, drawn[own], states=states, progress=part)
             looked.append(_looked_at(network, settings, units))
     if json:
         show_json([_plain(one, threshold) for one in looked])

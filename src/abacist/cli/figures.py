@@ -14,8 +14,8 @@ from abacist.cli.drawing import draw_networks, known_pictures, quick_drawing
 from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say, warn
-from abacist.cli.screen import progress_bar
 from abacist.cli.several_networks import chosen_networks
+from abacist.cli.status import working
 from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadInput, UnknownName
 from abacist.experiments import Results
@@ -135,9 +135,9 @@ def _write(
     made = 0
     if wanted:
         make_folder(folder)
-    with progress_bar("drawing") as advance:
+    with working("drawing") as progress:
         for number, (picture, content) in enumerate(zip(wanted, drawn, strict=True), 1):
-            advance(number, len(wanted))
+            progress(number / len(wanted))
             if isinstance(content, AbacistError):
                 failed.append(f"{picture.name}: {content}")
                 continue

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, as_completed
 from pathlib import Path
-from threading import Event
 from typing import Annotated, Any
 
 import typer
 
 from abacist.analysis import Horizon, Search
-from abacist.analysis.horizons import Configurations, is_looked_at
+from abacist.analysis.horizons import Configurations, is_provable
 from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
-from abacist.cli.bars import brackets
 from abacist.cli.conditions import WhereOption
 from abacist.cli.horizon_answers import SPARE, HorizonAnswer, answers_table, plain_answer, say_answer
 from abacist.cli.networks import CellOption, LanguageOption, Network
@@ -22,12 +20,14 @@ from abacist.cli.options import JobsOption, StoreOption, check_counts, check_fac
 from abacist.cli.saying import say, warn
 from abacist.cli.screen import show_json
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
+from abacist.cli.status import working
 from abacist.cli.tables import show
 from abacist.engine.training import workers
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
-from abacist.experiments.measuring import bracket, brought_up_to_date, sharpened
+from abacist.experiments.measuring import bracket, merge_known, sharpened
 from abacist.languages import Language
+from abacist.progress import Progress, busy
 from abacist.threads import ThreadPool
 from abacist.wording import several
 
@@ -91,7 +91,7 @@ def _refuse_too_sharp(networks: Sequence[Network], aim: HorizonAim) -> None:
     for network in networks if aim.factor != 1 else ():
         check_gates(network.networks.layout.cell)
         sharper = sharpened(network.networks, aim.factor)
-        if is_looked_at(network.networks, 0) and not is_looked_at(sharper, 0):
+        if is_provable(network.networks, 0) and not is_provable(sharper, 0):
             raise BadInput(
                 f"--saturate {aim.factor:g} makes weights of {network.name} larger than 10¹², or large "
                 "enough to overflow, and of such a network nothing is proved"
@@ -115,22 +115,14 @@ def _found(
 ) -> list[Horizon]:
     """The horizons of all networks, each kept as soon as it is known where it came from a store."""
     found: dict[int, Horizon] = {}
-    stop = Event()
-    with brackets(len(networks)) as bars, ThreadPool(threads) as pool:
+    with working("networks") as progress, ThreadPool(threads) as pool:
         waiting: dict[Future[tuple[Horizon, Run | None]], int] = {}
         for number, (network, own) in enumerate(zip(networks, languages, strict=True)):
             known = _known(network, own, aim)
             if known is not None:
                 found[number] = known
-                bars.finish(number)
-                continue
-
-            def tell(best: Horizon, length: int, number: int = number, name: str = network.name) -> None:
-                if stop.is_set():
-                    raise KeyboardInterrupt
-                bars.show(number, name, best, length)
-
-            waiting[pool.submit(_one, network, own, aim, seconds, tell)] = number
+            else:
+                waiting[pool.submit(_one, network, own, aim, seconds, progress)] = number
         if len(waiting) >= _MANY and seconds is None:
             say(
                 f"looking for the horizons of {several(len(waiting), 'network')}; where that takes too long, "
@@ -141,11 +133,11 @@ def _found(
             for future in as_completed(waiting):
                 number = waiting[future]
                 found[number], run = future.result()
-                bars.finish(number)
+                progress(len(found) / len(networks))
                 if run is not None:
                     kept += _keep(networks[number].store, run)
         except BaseException as error:
-            stop.set()
+            progress.cancel()
             for future in waiting:
                 future.cancel()
             if isinstance(error, KeyboardInterrupt):
@@ -168,15 +160,17 @@ def _one(
     language: Language[Any],
     aim: HorizonAim,
     seconds: float | None,
-    tell: Callable[[Horizon, int], None],
+    progress: Progress,
 ) -> tuple[Horizon, Run | None]:
     """The horizon of a network, and its run with what is known now, if it has one."""
     run = network.run
     if run is None or run.spec.language != language:
         known = Configurations(language)
         own = sharpened(network.networks, aim.factor)
-        return bracket(own, known, aim, steps=network.steps, seconds=seconds, tell=tell), None
-    (measured,) = measure(Measurement(run, (aim,)), seconds=seconds, tell=tell)
+        with busy(network.name, lambda _own: progress()) as shown:
+            return bracket(own, known, aim, steps=network.steps, seconds=seconds, progress=shown), None
+    with busy(network.name, lambda _own: progress()) as shown:
+        (measured,) = measure(Measurement(run, (aim,)), shown, seconds=seconds)
     found = measured.outcome.horizon(aim.factor)
     assert found is not None
     return found, measured
@@ -187,7 +181,7 @@ def _keep(folder: Path | None, run: Run) -> bool:
     assert folder is not None
     try:
         with Store(folder) as store:
-            store.put([brought_up_to_date(run, store.get(run.key))])
+            store.put([merge_known(run, store.get(run.key))])
     except BadFile as error:
         warn(f"{error}; what was found is not kept")
         return False

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from abacist.analysis import Horizon
-from abacist.analysis.horizons import is_looked_at
+from abacist.analysis.horizons import is_provable
 from abacist.cli.networks import Network
 from abacist.cli.saying import say
 from abacist.cli.settings import settings_of
@@ -61,7 +61,7 @@ def _open(answer: HorizonAnswer) -> str:
     found = answer.found
     last = found.search.to if found.wrong is None else len(found.wrong) - 1
     lengths = f"words of {found.proved + 1:,} to {several(last, 'symbol')} are open"
-    if not is_looked_at(sharpened(answer.network.networks, answer.aim.factor), 0):
+    if not is_provable(sharpened(answer.network.networks, answer.aim.factor), 0):
         return (
             f"{lengths}: it has a weight that is not finite, beyond 10¹² or large enough to overflow, "
             "and of such nothing is proved"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from abacist.activity import busy
 from abacist.errors import BadInput
 from abacist.files import reason
+from abacist.progress import busy
 
 #: Bytes of standard input that are read at most.
 _MOST_INPUT = 50_000_000

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from abacist.cli.networks import Network
-from abacist.cli.screen import progress_bar, show_json, show_table
+from abacist.cli.screen import show_json, show_table
+from abacist.cli.status import working
 from abacist.engine import cross_entropy
 from abacist.experiments import Task
 from abacist.experiments.grouping import statistic
@@ -29,7 +30,7 @@ def show_sets(
     """Judge networks on sets of words, and print the shares that each gets right."""
     shares: list[dict[str, float]] = []
     seeds = []
-    with progress_bar("judging") as advance:
+    with working("judging") as progress:
         for done, network in enumerate(found):
             spec = _spec(network, language)
             own = _seed(network, seed)
@@ -38,7 +39,7 @@ def show_sets(
             )  # refuses sets that there are not, or not of this language
             shares.append(_judged(network, spec, own, sets))
             seeds.append(own)
-            advance(done + 1, len(found))
+            progress((done + 1) / len(found))
     together = {name: [one[name] for one in shares] for name in sets}
     if json:
         rows = zip(found, seeds, shares, strict=True)
@@ -62,7 +63,7 @@ def show_cross_entropies(
 ) -> None:
     """Print the cross-entropy of networks on sets of words, beside the entropy of their source."""
     rows: list[dict[str, Any]] = []
-    with progress_bar("comparing") as advance:
+    with working("comparing") as progress:
         for done, network in enumerate(found):
             spec, own = _spec(network, language), _seed(network, seed)
             Task("judge", spec, (own,), tuple(sets))
@@ -71,7 +72,7 @@ def show_cross_entropies(
                 measured = cross_entropy(network.networks, 0, drawn.corpus(0, name), words=_COMPARED)
                 about = {"run": network.number, "seed": own, "set": name, "steps": measured.steps}
                 rows.append(about | dict(zip(("network", "source", "excess"), measured.bits, strict=True)))
-            advance(done + 1, len(found))
+            progress((done + 1) / len(found))
     if json:
         show_json({"language": language.name, "unit": "bits per step", "networks": rows})
         return

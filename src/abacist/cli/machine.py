@@ -8,12 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from abacist.analysis import Comparison, certify, compare, load_certificate, machine_of
-from abacist.cli.certify import sentences, telling
+from abacist.cli.certify import sentences
 from abacist.cli.check import check_is_file
 from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.screen import show_json, show_table
+from abacist.cli.status import working
 from abacist.errors import BadInput
 from abacist.languages import CounterAutomaton, Language
 from abacist.report.figures import FIGURE_FORMS, machine_figure, write_figure
@@ -48,8 +49,8 @@ def machine(
     if certificate is not None:
         proof = load_certificate(certificate)
     else:
-        with telling() as tell:
-            answer = certify(found.networks, 0, chosen, steps=found.steps, going=tell)
+        with working(found.name) as progress:
+            answer = certify(found.networks, 0, chosen, steps=found.steps, progress=progress)
         if answer.certificate is None or answer.certificate.statement.length is not None:
             raise BadInput(
                 "only a network that is proved for words of any length is a machine; "

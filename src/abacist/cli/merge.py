@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from abacist.cli.saying import say, warn
-from abacist.cli.screen import progress_bar
+from abacist.cli.status import working
 from abacist.cli.stores import has_store
 from abacist.experiments import merge as merge_stores
 from abacist.files import absence
@@ -30,8 +30,8 @@ def merge(
     for folder in sources:
         if not has_store(folder):
             raise absence(folder, "holds no results, so there is nothing to merge")
-    with progress_bar("merging") as advance:
-        made = merge_stores(into, sources, tell=advance)
+    with working("merging") as progress:
+        made = merge_stores(into, sources, progress=progress)
     for folder in made.filling:
         warn(f"{folder}: another process is still filling it; merge again when it has ended")
     print(

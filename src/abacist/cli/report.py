@@ -10,7 +10,7 @@ import typer
 from abacist.cli.drawing import quick_drawing
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
-from abacist.cli.screen import progress_bar
+from abacist.cli.status import working
 from abacist.cli.stores import open_results
 from abacist.report.html import write_report
 from abacist.wording import several
@@ -30,9 +30,9 @@ def report(
     Example: abacist report --out report.html
     """
     path = out or results / "report.html"
-    with progress_bar("writing the report") as advance:
+    with working("writing the report") as progress:
         found = open_results(results)
-        written = write_report(found, path, drawing=quick_drawing(found), progress=advance)
+        written = write_report(found, path, drawing=quick_drawing(found), progress=progress)
     say(
         f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
         f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",

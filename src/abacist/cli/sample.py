@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.screen import progress_bar
 from abacist.cli.source import (
     SHORT,
     ByCountOption,
@@ -19,6 +18,7 @@ from abacist.cli.source import (
     SeedOption,
     UniformOption,
 )
+from abacist.cli.status import working
 from abacist.corpora import EDITS, Recipe, Split, Window, draw, draw_non_members, source_asked_for
 from abacist.corpora.files import rows
 from abacist.errors import BadInput
@@ -76,8 +76,8 @@ def sample(
             raise BadInput("--non-members goes with neither --targets nor --repeats")
         _sample_outside(recipe, non_members, jsonl)
         return
-    with progress_bar("drawing words") as advance:
-        corpus = draw(recipe, advance)["sample"]
+    with working("drawing words") as progress:
+        corpus = draw(recipe, progress)["sample"]
     if jsonl:
         for row in rows(corpus, targets=targets):
             print(json.dumps(row, ensure_ascii=False))
@@ -91,8 +91,8 @@ def sample(
 def _sample_outside(recipe: Recipe, kind: str, jsonl: bool) -> None:
     """Print strings outside a language, one to a line."""
     (split,) = recipe.splits
-    with progress_bar("drawing strings") as advance:
-        (found,) = draw_non_members(recipe, split.count, [kind], advance)
+    with working("drawing strings") as progress:
+        (found,) = draw_non_members(recipe, split.count, [kind], progress)
     for string, left_at in zip(found, found.left_at.tolist(), strict=True):
         text = found.language.alphabet.render(string)
         row = {"word": text, "length": len(string), "edit": kind, "left_at": left_at + 1}

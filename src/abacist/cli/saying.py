@@ -26,20 +26,3 @@ def warn(sentence: str) -> None:
 def stamped(text: str) -> str:
     """A line of a log, with the time."""
     return f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}"
-
-
-#: Seconds until the first line of a log, and from each line to the next.
-FIRST, EVERY = 2.0, 10.0
-
-
-class Log:
-    """Lines of a log for work that goes on: the first soon, then one every few seconds."""
-
-    def __init__(self) -> None:
-        self._next = time.monotonic() + FIRST
-
-    def __call__(self, text: str) -> None:
-        """Say it, if it is time to."""
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + EVERY
-            say(stamped(text))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from abacist.activity import busy as busy
-from abacist.cli.interrupt import check
 from abacist.cli.plain_table import lines_of, unfolded
 from abacist.json_text import json_text
+from abacist.progress import busy as busy
 from abacist.wording import visible
 
 #: Rows beyond which Rich takes longer than people like to wait.
@@ -128,28 +124,3 @@ def _print_part(
     for row in cells:
         table.add_row(*map(Text, row))
     Console(width=max(width, least), highlight=False).print(table)
-
-
-@contextmanager
-def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function to be told (done, total); a bar appears on a terminal after a second."""
-    begun = time.monotonic()
-    bar: Any = None
-    task: Any = None
-
-    def advance(done: int, total: int) -> None:
-        nonlocal bar, task
-        check()
-        if bar is None and sys.stderr.isatty() and time.monotonic() - begun > 1:
-            bar = Progress(console=Console(stderr=True), transient=True)
-            bar.start()
-            task = bar.add_task(title, total=total)
-        if bar is not None:
-            bar.update(task, completed=done, total=total)
-
-    try:
-        with busy(title):
-            yield advance
-    finally:
-        if bar is not None:
-            bar.stop()

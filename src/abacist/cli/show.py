@@ -10,7 +10,8 @@ import typer
 from abacist.cli.options import StoreOption
 from abacist.cli.run_view import record_of, show_run
 from abacist.cli.saying import say, warn
-from abacist.cli.screen import progress_bar, show_json
+from abacist.cli.screen import show_json
+from abacist.cli.status import working
 from abacist.cli.stores import open_store
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
@@ -78,15 +79,8 @@ def _found(beginning: str, results: Path) -> Run:
 def _repeat(run: Run) -> None:
     wanted = frozenset((name, epoch) for name, epoch in run.outcome.known() if name in SETS)
     job = Job(run.spec, (run.seed,), wanted)
-    done = 0.0
-    with progress_bar("training it again") as advance:
-
-        def going(work: float) -> None:
-            nonlocal done
-            done = min(done + work, job.size)
-            advance(int(done), int(job.size))
-
-        (again,) = compute(job, check=going)
+    with working("training it again") as progress:
+        (again,) = compute(job, progress)
     if differ := differences(run, again):
         where = on_what((run.outcome, again.outcome))
         print(f"run {run.key}: trained again, its {' and '.join(differ)} are not the same{where}")

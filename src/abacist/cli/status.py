@@ -1,7 +1,7 @@
 """What a command is doing, on standard error, once it has shown nothing for more than a second.
 
-On a terminal it is one line, which goes when anything else is shown; elsewhere a few lines of a log.
-ABACIST_QUIET and --quiet turn it off.
+On a terminal it is a line for each piece of work, with a bar where its share is known; these go when
+anything else is shown. Elsewhere it is a few lines of a log. ABACIST_QUIET and --quiet turn it off.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from shutil import get_terminal_size
 from typing import Any, TextIO
 
-from abacist.activity import Activity, activity
+from abacist.cli.interrupt import check
 from abacist.cli.saying import stamped
+from abacist.progress import Progress, all_busy, busy
 from abacist.wording import visible
 
 #: Seconds of silence before the first words: with the start of Python below two.
@@ -39,20 +40,32 @@ class Status:
 
     def __init__(self, stream: TextIO, title: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream, self._clock, self._is_terminal = stream, clock, stream.isatty()
-        self._command = Activity(title, clock())
-        self._written, self._drawn, self._unfinished = self._command.begun, "", False
-        self._due: dict[Activity, float] = {}
+        self._command = Progress(title=title)
+        self._command.begun = self._written = clock()
+        self._drawn: list[str] = []
+        self._unfinished = False
+        self._due: dict[Progress, float] = {}
 
     def tick(self) -> None:
         """Show what is being done if it is time to."""
         with _lock:
-            current, now = activity() or self._command, self._clock()
-            if not current.title:
+            going_on, now = all_busy() or [self._command], self._clock()
+            if not going_on[-1].title:
                 self.erase()
+            elif self._is_terminal and not self._unfinished:
+                room = get_terminal_size()
+                lines = [_with_bar(own, now)[: room.columns - 1] for own in self._worth_a_line(going_on, now)]
+                self._draw(lines[-room.lines + 1 :])
             elif not self._is_terminal:
-                self._log(current, now)
-            elif now - self._written >= _AFTER and not self._unfinished:
-                self._draw(visible(current.after(now))[: get_terminal_size().columns - 1])
+                self._log(going_on, now)
+
+    def _worth_a_line(self, going_on: list[Progress], now: float) -> list[Progress]:
+        """What says how far it has come, after a second; and what began last, once all has been silent."""
+        telling = [own for own in going_on if (own.share or own.text) and now - own.begun >= _AFTER]
+        last = going_on[-1]
+        if last in telling or now - self._written < _AFTER or (telling and now - last.begun < 1):
+            return telling
+        return [*telling, last]
 
     def writing(self, text: str) -> None:
         """Somebody is about to write a text."""
@@ -65,29 +78,42 @@ class Status:
 
     def erase(self) -> None:
         """Show nothing any more."""
-        self._draw("")
+        self._draw([])
 
-    def _draw(self, line: str) -> None:
-        if line != self._drawn:
-            self._drawn = line
-            self._show(f"\r\x1b[2K{line}")
+    def _draw(self, lines: list[str]) -> None:
+        if lines != self._drawn:
+            up = f"\x1b[{len(self._drawn) - 1}A" if len(self._drawn) > 1 else ""
+            self._drawn = lines
+            self._show(f"\r{up}\x1b[J" + "\n".join(lines))
 
-    def _log(self, current: Activity, now: float) -> None:
+    def _log(self, going_on: list[Progress], now: float) -> None:
         """A line after the first silence, when something has gone on for long, and again after twice as long.
 
         The command's name is shown only while nothing else has been written.
         """
-        silent = not self._due and now - self._written >= _AFTER
-        if not silent and now - current.begun < self._due.get(current, _AFTER):
+        first = next((own for own in going_on if own.share or own.text), going_on[-1])
+        due, silent = self._due.get(first, _AFTER), not self._due and now - self._written >= _AFTER
+        if not silent and now - first.begun < due:
             return
-        if current is not self._command or self._written == current.begun:
-            self._due[current] = max(10, 2 * int(now - current.begun))
-            self._show(f"{stamped(visible(current.after(now)))}\n")
+        if first is not self._command or self._written == first.begun:
+            self._due[first] = max(10, 2 * int(now - first.begun))
+            lines = dict.fromkeys(own.line(now) for own in (first, going_on[-1]))
+            self._show(f"{stamped(visible('; '.join(lines)))}\n")
 
     def _show(self, text: str) -> None:
         with suppress(OSError):  # nobody is there to read it
             self._stream.write(text)
             self._stream.flush()
+
+
+def _with_bar(progress: Progress, now: float) -> str:
+    line = visible(progress.line(now))
+    return f"{'█' * int(20 * progress.share):░<20} {line}" if progress.share else line
+
+
+def working(title: str) -> AbstractContextManager[Progress]:
+    """The progress of work that the command does, shown under a title; Ctrl-C ends the work."""
+    return busy(title, lambda _own: check())
 
 
 class _Noticed:
@@ -111,15 +137,15 @@ def status(title: str) -> Iterator[None]:
     if os.environ.get("ABACIST_QUIET") or not {"-q", "--quiet"}.isdisjoint(sys.argv):
         yield  # options are read much later
         return
-    shown, streams, end = Status(sys.stderr, title), (sys.stdout, sys.stderr), threading.Event()
+    display, streams, end = Status(sys.stderr, title), (sys.stdout, sys.stderr), threading.Event()
 
     def look() -> None:
         while not end.wait(_LOOK):
-            shown.tick()
+            display.tick()
 
     if sys.stderr.isatty() and sys.stdout.isatty():
-        sys.stdout = _Noticed(sys.stdout, shown)
-    sys.stderr = _Noticed(sys.stderr, shown)
+        sys.stdout = _Noticed(sys.stdout, display)
+    sys.stderr = _Noticed(sys.stderr, display)
     thread = threading.Thread(target=look, daemon=True)
     thread.start()
     try:
@@ -127,5 +153,5 @@ def status(title: str) -> Iterator[None]:
     finally:
         end.set()
         thread.join()
-        shown.erase()
+        display.erase()
         sys.stdout, sys.stderr = streams

@@ -15,8 +15,8 @@ from abacist.cli.conditions import WhereOption
 from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import FormOption, StoreOption, separated
 from abacist.cli.saying import say
-from abacist.cli.screen import progress_bar
 from abacist.cli.several_networks import NetworksArgument, chosen_networks
+from abacist.cli.status import working
 from abacist.cli.tables import check_form, show
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import Language
@@ -65,23 +65,19 @@ def stress(
         raise BadInput(f"{figure}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
     together = _together(chosen_networks(networks, results, where, cell=cell), language)
     tried: list[StressedNetworks] = []
-    with progress_bar("stressing") as advance:
+    with working("stressing") as progress:
         total = sum(len(listed) for shapes in together.values() for listed in shapes.values())
-        before = 0
         for (own, steps), shapes in together.items():
-            count = sum(map(len, shapes.values()))
-
-            def told(done: int, of: int, before: int = before, count: int = count) -> None:
-                advance(round(1000 * (before + count * done / of)), 1000 * total)
-
-            told(0, 1)
+            part = progress.part(sum(map(len, shapes.values())) / total)
+            part()
             groups = [_joined(listed) for listed in shapes.values()]
-            outcome = try_networks(groups, own, asked, families=families, seed=seed, steps=steps, told=told)
+            outcome = try_networks(
+                groups, own, asked, families=families, seed=seed, steps=steps, progress=part
+            )
             for group, listed, result in zip(groups, shapes.values(), outcome, strict=True):
                 names = tuple(one.name for one in listed)
                 called, hidden = group.layout.cell.name, group.layout.hidden
                 tried.append(StressedNetworks(own.name, called, hidden, steps, names, result))
-            before += count
     show(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:
         write_figure(stress_figure(tried), figure)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from abacist.cli.interrupt import check
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
-from abacist.cli.screen import busy
+from abacist.cli.status import working
 from abacist.cli.stores import has_store
 from abacist.experiments import vacuum as give_back
 from abacist.files import absence
@@ -22,7 +21,7 @@ def vacuum(results: StoreOption = Path("results")) -> None:
     """
     if not has_store(results):
         raise absence(results, "holds no results")
-    with busy("giving room back"):
-        before, after = give_back(results, going=check)
+    with working("giving room back") as progress:
+        before, after = give_back(results, progress=progress)
     print(f"{before:,} bytes before, {after:,} after")
     say(f"{max(before - after, 0):,} bytes given back")

@@ -62,7 +62,7 @@ def work(
     try:
         with (
             nullcontext() if cluster is None else open_cluster(cluster, warn) as workers,
-            reporting.of(tasks, store.path, jobs or os.cpu_count() or 1) as (tell, lines),
+            reporting.of(tasks, store.path, jobs or os.cpu_count() or 1) as progress,
         ):
             try:
                 found = run(
@@ -72,19 +72,18 @@ def work(
                     force=force,
                     keep_moments=keep_moments,
                     executor=workers,
-                    tell=tell,
+                    progress=progress,
                     warn=warn,
-                    listener=lines,
                     target=target,
                 )
             except (KeyboardInterrupt, WorkersLost):
                 kept = _what_is_kept(tasks, store)
-                lines.stopped(kept)
+                progress.stopped(kept)
                 raise
             except BlocksFailed as error:
-                lines.ended(failed=len(error.failed))
+                progress.ended(failed=len(error.failed))
                 raise
-            lines.ended()
+            progress.ended()
     except BlocksFailed as error:
         _say_what_failed(tasks, error)
         raise

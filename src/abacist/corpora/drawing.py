@@ -22,6 +22,7 @@ from abacist.errors import Impossible
 from abacist.fields import expect
 from abacist.languages import Language
 from abacist.on_demand import on_demand
+from abacist.progress import Progress
 
 kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
 
@@ -30,8 +31,6 @@ _BLOCK = 1 << 18
 
 #: After this many draws in a row without a new word, the request is given up.
 _PATIENCE = 20 * _BLOCK
-
-Told = Callable[[int, int], None]
 
 
 @dataclass
@@ -59,8 +58,8 @@ class _Pool:
             self.symbols = np.concatenate((self.symbols[:used], np.empty(room - used, self.symbols.dtype)))
 
 
-def draw(recipe: Recipe, progress: Told | None = None) -> Corpora:
-    """Draw all splits of a recipe; `progress` is told (words drawn, words wanted) now and then."""
+def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
+    """Draw all splits of a recipe; `progress` is told now and then."""
     expect("draw: recipe", recipe, Recipe)
     pool, wanted = _Pool.empty(recipe), sum(split.count for split in recipe.splits)
     bounds = [0]
@@ -68,7 +67,7 @@ def draw(recipe: Recipe, progress: Told | None = None) -> Corpora:
         if from_the_list(recipe, index):
             _draw_by_enumeration(recipe, index, pool)
         else:
-            _draw_by_rejection(recipe, index, pool, lambda words: progress and progress(words, wanted))
+            _draw_by_rejection(recipe, index, pool, lambda words: progress and progress(words / wanted))
         bounds.append(pool.words)
     corpora = []
     for number, split in enumerate(recipe.splits):
@@ -151,7 +150,7 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
     kernels.enter_all(pool.symbols, pool.offsets, pool.words, pool.table)
 
 
-def draw_words(recipe: Recipe, progress: Told | None = None) -> Corpus:
+def draw_words(recipe: Recipe, progress: Progress | None = None) -> Corpus:
     """Draw a recipe of a single split."""
     (corpus,) = draw(recipe, progress)
     return corpus

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora.drawing import Told, length_choices
+from abacist.corpora.drawing import length_choices
 from abacist.corpora.edits import EDITS, edit_counts, edit_kernels, edit_number, edited
 from abacist.corpora.labels import leaving, swaps_leave
 from abacist.corpora.packed import symbol_type
@@ -26,6 +26,7 @@ from abacist.corpora.stream import Purpose, stream_state
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, checked
 from abacist.languages import Language, Word
+from abacist.progress import Progress
 
 #: Words in a batch, at least and at most, and symbols of edited words that are looked at together.
 _FEW, _MANY, _ROOM = 256, 1 << 14, 1 << 22
@@ -81,14 +82,14 @@ def draw_non_members(
     recipe: Recipe,
     count: int,
     kinds: Sequence[str] = tuple(EDITS),
-    progress: Told | None = None,
+    progress: Progress | None = None,
     *,
     leave_out: bool = False,
 ) -> tuple[NonMembers, ...]:
     """Draw `count` strings of every kind for every split of a recipe, all of them distinct.
 
     Where a set is out of reach, the request is refused, or with `leave_out` that set is left out: symbols
-    that change places never leave parity. `progress` is told (strings drawn, strings wanted) now and then.
+    that change places never leave parity. `progress` is told now and then.
     """
     if count < 1:
         raise BadInput(f"non-members: their number must be at least 1, got {count}")
@@ -141,7 +142,7 @@ class _Pool:
         return NonMembers(recipe, split, kind, symbols, offsets, leaving(recipe.language, symbols, offsets))
 
 
-def _fill(pool: _Pool, recipe: Recipe, place: int, kind: str, count: int, progress: Told | None) -> None:
+def _fill(pool: _Pool, recipe: Recipe, place: int, kind: str, count: int, progress: Progress | None) -> None:
     """Add one set to the pool, batch by batch."""
     language, split = recipe.language, recipe.splits[place]
     rng = stream_state(recipe.seed, Purpose.EDITS, place, edit_number(kind))
@@ -161,7 +162,7 @@ def _fill(pool: _Pool, recipe: Recipe, place: int, kind: str, count: int, progre
                 f"{barren:,} draws found no new one, so {count:,} are out of reach"
             )
         if progress is not None:
-            progress(pool.done, pool.wanted)
+            progress(pool.done / pool.wanted)
 
 
 def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArray[np.uint64]) -> Packed:

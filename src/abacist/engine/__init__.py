@@ -8,7 +8,6 @@ from abacist.engine.recognition import first_rejections
 from abacist.engine.tracing import Trace, trace
 from abacist.engine.training import (
     Block,
-    Progress,
     Trained,
     begin,
     blocks_of,
@@ -22,7 +21,6 @@ __all__ = [
     "Block",
     "CrossEntropy",
     "Networks",
-    "Progress",
     "Spec",
     "Trace",
     "Trained",

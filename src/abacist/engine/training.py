@@ -5,11 +5,10 @@ from __future__ import annotations
 import operator
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from html import escape
-from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from abacist.corpora import Words, draw
 from abacist.engine.order import epoch_order, slots_of_all
 from abacist.errors import BadInput
 from abacist.fields import checked
+from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 from abacist.targets import PROCESSOR, TrainingState, target_for, target_named
 from abacist.threads import ThreadPool
@@ -29,15 +29,6 @@ Array = NDArray[Any]
 
 #: Work between two looks at Ctrl-C and the progress, in symbols × parameters: about a tenth of a second.
 _CHUNK_WORK = 40_000_000
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far training has come: words × epochs done and in all, and the recent mean loss."""
-
-    done: int
-    total: int
-    loss: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,13 +86,13 @@ def train(
     *,
     start: Trained | Networks | None = None,
     threads: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Progress | None = None,
     target: str = PROCESSOR,
 ) -> Trained:
     """Train one network for each seed, or continue `start` until the spec's epochs are done.
 
     A run's result depends on the spec and its own seed alone, whatever is trained beside it. `target` is
-    where: `llvm`, the processor, or `cuda`, an NVIDIA device.
+    where: `llvm`, the processor, or `cuda`, an NVIDIA device. The text of `progress` is a recent mean loss.
     """
     seeds = whole_seeds(seeds)
     if not seeds:
@@ -111,18 +102,21 @@ def train(
         raise BadInput(f"train: seeds must differ (equal ones give equal networks), got {twice[0]} again")
     begun = begin(spec, seeds, start)
     blocks = blocks_of(len(seeds), spec, target=target)
-    watch = _Watch(spec, len(blocks), spec.epochs - begun.epochs, progress)
+    progress = (progress or Progress()).part(1.0)  # of one's own, to cancel
     with ThreadPool(workers(threads, len(blocks))) as pool:
-        jobs = [pool.submit(_train_block, begun, block, watch, target) for block in blocks]
+        jobs = [
+            pool.submit(_train_block, begun, block, progress.part(1 / len(blocks)), target)
+            for block in blocks
+        ]
         try:
             wait(jobs)
-            parts = [job.result() for job in jobs]
+            trained = [job.result() for job in jobs]
         except BaseException:
-            watch.stop.set()
+            progress.cancel()
             for job in jobs:
                 job.cancel()
             raise
-    return _join(begun, parts)
+    return _join(begun, trained)
 
 
 def workers(threads: int | None, parts: int) -> int:
@@ -188,24 +182,6 @@ def _join(begun: Trained, parts: list[Trained]) -> Trained:
     )
 
 
-class _Watch:
-    """Shared by the threads: progress, and the wish to stop."""
-
-    def __init__(self, spec: Spec, blocks: int, epochs: int, tell: Callable[[Progress], None] | None) -> None:
-        self.stop = Event()
-        self._lock, self._tell = Lock(), tell
-        words = spec.recipe(0).splits[0].count
-        self._done, self._total = 0, words * blocks * max(epochs, 0)
-
-    def advance(self, words: int, loss: float) -> None:
-        if self.stop.is_set():
-            raise KeyboardInterrupt
-        with self._lock:
-            self._done += words
-            if self._tell is not None:
-                self._tell(Progress(self._done, self._total, loss))
-
-
 @checked
 def training_words(spec: Spec, seed: int) -> Words:
     """The labelled training set of one run."""
@@ -214,14 +190,14 @@ def training_words(spec: Spec, seed: int) -> Words:
     return Words.of(spec.language, corpus.symbols, corpus.offsets, spec.steps)
 
 
-def _train_block(begun: Trained, runs: range, watch: _Watch, target: str) -> Trained:
+def _train_block(begun: Trained, runs: range, progress: Progress, target: str) -> Trained:
     part, where = begun.part(runs), target_for(begun.spec.layout, target)
     with where.admit_block():
         seeds = {part.spec.words_seed(seed) for seed in part.seeds}
         found = {seed: training_words(part.spec, seed) for seed in seeds}
         words = [found[part.spec.words_seed(seed)] for seed in part.seeds]
         with where.exclusive():
-            return Block(part, words, target=target).train(part.spec.epochs, watch.advance)
+            return Block(part, words, target=target).train(part.spec.epochs, progress)
 
 
 class Block:
@@ -252,13 +228,14 @@ class Block:
         return self._trained.epochs
 
     @checked
-    def train(self, epochs: int, advance: Callable[[int, float], None] | None = None) -> Trained:
-        """Train until that many epochs are done; `advance` is told of words done and their mean loss."""
-        for epoch in range(self._trained.epochs, epochs):
-            self._trained = self._one_epoch(epoch, advance)
+    def train(self, epochs: int, progress: Progress | None = None) -> Trained:
+        """Train until that many epochs are done; the text of `progress` is a recent mean loss."""
+        progress, missing = progress or Progress(), range(self._trained.epochs, epochs)
+        for epoch in missing:
+            self._trained = self._one_epoch(epoch, progress.part(1 / len(missing)))
         return self._trained
 
-    def _one_epoch(self, epoch: int, advance: Callable[[int, float], None] | None) -> Trained:
+    def _one_epoch(self, epoch: int, progress: Progress) -> Trained:
         training, before, spec = self._training, self._trained, self._trained.spec
         slots, chunk = training.slots, self._chunk()
         order, total = epoch_order(slots, epoch, spec.order), np.zeros(len(before.seeds))
@@ -266,8 +243,7 @@ class Block:
             end = min(begin + chunk, slots)
             losses = training.advance(order, begin, end)
             total += losses
-            if advance is not None:
-                advance(end - begin, float(losses.mean()) / (end - begin))
+            progress(end / slots, f"loss {float(losses.mean()) / (end - begin):.9g}")
         state = training.state()
         networks = Networks(spec.layout, state.parameters)
         return Trained(

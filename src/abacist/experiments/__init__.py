@@ -35,7 +35,8 @@ from abacist.experiments.plan import (
 )
 from abacist.experiments.results import Results
 from abacist.experiments.run_files import run_as_toml
-from abacist.experiments.running import Listener, State, run
+from abacist.experiments.run_progress import RunProgress
+from abacist.experiments.running import run
 from abacist.experiments.shards import Shard
 from abacist.experiments.statistics import exact_median_interval, median_interval, resampled, summarise
 from abacist.experiments.store import FILE_NAME, Store
@@ -65,15 +66,14 @@ __all__ = [
     "HorizonAim",
     "Job",
     "KnownHorizon",
-    "Listener",
     "Measurement",
     "Merged",
     "Outcome",
     "Part",
     "Results",
     "Run",
+    "RunProgress",
     "Shard",
-    "State",
     "Store",
     "Task",
     "Verdict",

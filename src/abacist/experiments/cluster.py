@@ -10,12 +10,13 @@ from typing import Any
 from uuid import uuid4
 
 from abacist.errors import AbacistError
+from abacist.experiments.dask_task import dask_task, differences, versions_here
 from abacist.experiments.failures import BlockFailed, WorkersLost
 from abacist.experiments.job import Job
 from abacist.experiments.measuring import Measurement
-from abacist.experiments.on_worker import compute_there, differences, versions_here
 from abacist.experiments.outcome import Run
-from abacist.experiments.workers import Compute, Reached
+from abacist.experiments.workers import Compute
+from abacist.progress import Progress
 from abacist.wording import in_a_sentence
 
 #: Seconds between two looks at which workers there are.
@@ -37,9 +38,9 @@ class Cluster:
         self._client, self._warn = client, warn or (lambda _sentence: None)
         self.address = str(client.scheduler.address)
         self._topic, self._numbers = f"abacist-{uuid4().hex}", count()
-        self._reached: dict[int, Reached] = {}
+        self._progresses: dict[int, Progress] = {}
         self._futures: dict[Future[list[Run]], set[str]] = {}  # to whom each was given, if not to anyone
-        self._avoided: set[str] = set()
+        self._excluded: set[str] = set()
         self._threads: dict[str, int] = {}
         self._room = self._came_back = 0
         self._next_look, self._waits, self._connected = 0.0, False, False
@@ -62,9 +63,9 @@ class Cluster:
             came_back, self._came_back = self._came_back, 0
             try:
                 found = self._client.nthreads()
-            except Exception:  # the scheduler was lost meanwhile: whoever looks after it will find out
+            except Exception:  # the scheduler was lost meanwhile: `check_alive` will find out
                 return 0
-            self._threads = {place: n for place, n in found.items() if place not in self._avoided}
+            self._threads = {place: n for place, n in found.items() if place not in self._excluded}
             if not self._threads and not self._waits:
                 self._warn(f"the cluster at {self.address} has no workers; waiting for some")
             self._waits = not self._threads
@@ -76,20 +77,20 @@ class Cluster:
         return self._room
 
     def submit(
-        self, compute: Compute, job: Job | Measurement, reached: Reached, *, away_from: str
+        self, compute: Compute, job: Job | Measurement, progress: Progress, *, away_from: str
     ) -> Future[list[Run]]:
-        number, avoided = next(self._numbers), self._avoided | ({away_from} - {""})
-        others = [place for place in self._threads if place not in avoided]
-        where = {"workers": others} if avoided and others else {}
+        number, excluded = next(self._numbers), self._excluded | ({away_from} - {""})
+        others = [place for place in self._threads if place not in excluded]
+        where = {"workers": others} if excluded and others else {}
         executor = self._client.get_executor(pure=False, **where)
-        self._reached[number] = reached
+        self._progresses[number] = progress
         future: Future[list[Run]] = executor.submit(
-            compute_there, compute, job, self._topic, number, versions_here()
+            dask_task, compute, job, self._topic, number, versions_here()
         )
         self._futures[future] = set(where.get("workers", ()))
 
         def forget(_future: Future[list[Run]]) -> None:
-            self._reached.pop(number, None)
+            self._progresses.pop(number, None)
             self._futures.pop(future, None)
             self._came_back += 1
 
@@ -99,13 +100,13 @@ class Cluster:
     def excuse(self, fault: BlockFailed) -> bool:
         """Workers that were lost may be found again, and others may have the right versions."""
         if place := fault.place:
-            if place not in self._avoided:
-                self._avoided.add(place)
+            if place not in self._excluded:
+                self._excluded.add(place)
                 self._warn(f"{fault}; it is given no work")
             self._threads.pop(place, None)
         return True
 
-    def look_after(self) -> None:
+    def check_alive(self) -> None:
         """Dask tries to find a scheduler again that was lost; once it has given up, so does this."""
         status = self._client.status
         if status in ("closing", "closed"):
@@ -118,9 +119,10 @@ class Cluster:
 
     def _hear(self, event: tuple[float, tuple[int, float]]) -> None:
         """A worker tells how far it is."""
-        number, work = event[1]
-        if (reached := self._reached.get(number)) is not None:
-            reached(work)
+        number, share = event[1]
+        progress = self._progresses.get(number)
+        if progress is not None and not progress.cancelled:
+            progress(share)
 
     def stop(self) -> None:
         """Call off all blocks; workers end what they compute within a second."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -24,6 +24,7 @@ from abacist.experiments.owners import is_void
 from abacist.experiments.rows import StoredRow, UnknownRun, is_damaged, row_of, run_of
 from abacist.experiments.store import FILE_NAME
 from abacist.fields import checked
+from abacist.progress import Progress
 
 #: Rows between two reports on how far it has come.
 _BLOCK = 64
@@ -46,11 +47,11 @@ class Merged:
 
 
 @checked
-def merge(into: Path, sources: Sequence[Path], *, tell: Callable[[int, int], None] | None = None) -> Merged:
+def merge(into: Path, sources: Sequence[Path], *, progress: Progress | None = None) -> Merged:
     """Bring all runs of the stores in some folders into the store of another, which is made if need be.
 
     The same run must be the same in both, and is joined in what each knows of it. Where something is wrong,
-    nothing is changed. `tell` is told how many runs are done, of how many.
+    nothing is changed. `progress` counts the runs.
     """
     for source in sources:
         if _file(source).exists() and _file(into).exists() and _file(source).samefile(_file(into)):
@@ -67,8 +68,8 @@ def merge(into: Path, sources: Sequence[Path], *, tell: Callable[[int, int], Non
                     for row in _rows(store, folder):
                         counts[_bring(row, connection, folder, into)] += 1
                         done += 1
-                        if tell is not None and done % _BLOCK == 0:
-                            tell(done, total)
+                        if progress is not None and done % _BLOCK == 0:
+                            progress(done / total)
         except BaseException:
             if not there:
                 _unmake(into)
@@ -87,17 +88,17 @@ def delete(folder: Path, keys: Sequence[str]) -> int:
 
 
 @checked
-def vacuum(folder: Path, *, going: Callable[[], None] | None = None) -> tuple[int, int]:
+def vacuum(folder: Path, *, progress: Progress | None = None) -> tuple[int, int]:
     """Give back the room that deleted runs leave in a store's file: its bytes before and after.
 
-    `going` is told many times a second that work goes on, and may raise to end it.
+    `progress` is called many times a second, and may end it.
     """
     path, raised = _file(folder), list[BaseException]()
 
     def handler() -> int:
         try:
-            if going is not None:
-                going()
+            if progress is not None:
+                progress()
         except BaseException as error:  # SQLite would swallow it
             raised.append(error)
         return len(raised)

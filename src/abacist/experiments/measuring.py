@@ -14,6 +14,7 @@ from abacist.analysis.saturation import saturated
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
 from abacist.experiments.outcome import Run
 from abacist.fields import check_fields, checked
+from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 
 
@@ -92,16 +93,16 @@ def bracket(
     *,
     steps: str = "all",
     seconds: float | None = None,
-    tell: Callable[[Horizon, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Horizon:
     """The horizon of the first of some networks, which are sharpened as the aim has it."""
     found = horizon(
-        networks, 0, known.language, aim.search, steps=steps, seconds=seconds, known=known, tell=tell
+        networks, 0, known.language, aim.search, steps=steps, seconds=seconds, known=known, progress=progress
     )
     return replace(found, seconds=round(found.seconds, 3))
 
 
-def brought_up_to_date(run: Run, stored: Run | None) -> Run:
+def merge_known(run: Run, stored: Run | None) -> Run:
     """A run that was worked on, with all that a store has got to know about it meanwhile."""
     if stored is None or not np.array_equal(stored.weights, run.weights, equal_nan=True):
         return run
@@ -119,48 +120,25 @@ def brought_up_to_date(run: Run, stored: Run | None) -> Run:
 
 
 @checked
-def measure(
-    job: Measurement,
-    check: Callable[[float], None] | None = None,
-    *,
-    seconds: float | None = None,
-    tell: Callable[[Horizon, int], None] | None = None,
-) -> list[Run]:
+def measure(job: Measurement, progress: Progress | None = None, *, seconds: float | None = None) -> list[Run]:
     """Find the horizons of a run; what is known of it already is kept, and made sharper.
 
-    `check` is told that work goes on and may raise to end it; `seconds` is for each horizon, and `tell` is
-    told of each what `horizon` tells.
+    `seconds` is for each horizon.
     """
     run, outcome, configurations = job.run, job.run.outcome, Configurations(job.spec.language)
-    share = job.size / max(len(job.aims), 1)
-
-    def going(best: Horizon, length: int) -> None:
-        if check is not None:
-            check(0.0)
-        if tell is not None:
-            tell(best, length)
-
-    for aim in job.aims:
+    progress = progress or Progress()
+    for number, aim in enumerate(job.aims, 1):
         own = sharpened(run.networks, aim.factor)
-        found = bracket(own, configurations, aim, steps=job.spec.steps, seconds=seconds, tell=going)
-        every_word = _every_word(job.spec, own, found, check) if aim.certify else None
+        found = bracket(own, configurations, aim, steps=job.spec.steps, seconds=seconds, progress=progress)
+        every_word = _every_word(job.spec, own, found, progress) if aim.certify else None
         known = KnownHorizon(aim.factor, found, every_word)
         outcome = replace(outcome, horizons=with_horizon(outcome.horizons, known))
-        if check is not None:
-            check(share)
+        progress(number / len(job.aims))
     return [replace(run, outcome=outcome)]
 
 
-def _every_word(
-    spec: Spec, networks: Networks, found: Horizon, check: Callable[[float], None] | None
-) -> bool:
+def _every_word(spec: Spec, networks: Networks, found: Horizon, progress: Progress) -> bool:
     """Whether a network is proved right on every word; one with a wrong word is not."""
     if found.wrong is not None:
         return False
-
-    def going(_what: str) -> None:
-        if check is not None:
-            check(0.0)
-
-    proof = certify_every_word(networks, 0, spec.language, steps=spec.steps, going=going)
-    return proof is not None
+    return certify_every_word(networks, 0, spec.language, steps=spec.steps, progress=progress) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from threading import Lock
 
@@ -13,9 +13,10 @@ from abacist.engine.judging import accepted
 from abacist.errors import BadInput, Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
 from abacist.experiments.pools import POOLS
+from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 from abacist.targets import PROCESSOR
-from abacist.threads import FEW, each
+from abacist.threads import SERIAL_BELOW, parallel_map
 
 #: Of every kind of edit there are so many times fewer strings than words in a test set.
 _FEWER = 5
@@ -38,7 +39,7 @@ class WordSets:
         self._spec, self._seeds = spec, [spec.words_seed(seed) for seed in seeds]
         self._drawn: dict[Recipe, Corpora] = {}
         self._known: dict[tuple[int, str], Words] = {}
-        self._few = len(set(self._seeds)) <= FEW
+        self._few = len(set(self._seeds)) <= SERIAL_BELOW
 
     def of(self, run: int, name: str) -> Words:
         """A set of words of one run, labelled."""
@@ -51,23 +52,23 @@ class WordSets:
             raise BadInput(f"{name}: strings outside the language have no source, only words do")
         return found
 
-    def draw(self, name: str, going: Callable[[], None]) -> None:
+    def draw(self, name: str, progress: Progress) -> None:
         """Draw a set of words of every run; strings outside the language are drawn when they are needed.
 
-        `going` is called before each corpus, and may raise to end it.
+        `progress` is told before each corpus.
         """
 
         def one(seed: int) -> None:
-            going()
+            progress()
             self._words(seed, name)
 
         if name not in RECOGNITION_SETS:
-            each(one, dict.fromkeys(self._seeds))
+            parallel_map(one, dict.fromkeys(self._seeds))
 
     def all_of(self, name: str) -> list[Words]:
         """A set of words of every run; those of many runs are drawn by several threads."""
         seeds = list(dict.fromkeys(self._seeds))
-        found = dict(zip(seeds, each(lambda seed: self._labelled(seed, name), seeds), strict=True))
+        found = dict(zip(seeds, parallel_map(lambda seed: self._labelled(seed, name), seeds), strict=True))
         return [found[seed] for seed in self._seeds]
 
     def _labelled(self, seed: int, name: str) -> Words:
@@ -123,7 +124,7 @@ class WordSets:
     def _shares(self, networks: Networks, runs: Sequence[int], name: str, target: str) -> list[float]:
         """The accuracies of some runs on a set, whose words are labelled for that."""
         seeds = list(dict.fromkeys(self._seeds[run] for run in runs))
-        words = each(lambda seed: self._labelled(seed, name), seeds)
+        words = parallel_map(lambda seed: self._labelled(seed, name), seeds)
         place = {seed: number for number, seed in enumerate(seeds)}
         of = [place[self._seeds[run]] for run in runs]
         judged = Networks(networks.layout, networks.parameters[list(runs)])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import checked
 from abacist.on_demand import on_demand
+from abacist.progress import Progress
 from abacist.specs import Networks, Taught
 from abacist.targets import target_for
 
@@ -32,49 +33,47 @@ _Shares = dict[str, dict[int, float]]
 
 
 @checked
-def compute(job: Job, check: Callable[[float], None] | None = None) -> list[Run]:
+def compute(job: Job, progress: Progress | None = None) -> list[Run]:
     """Train a block of runs and judge it where it is asked for; one thread.
 
     What has fewer epochs than the rest is finished on the way, bit for bit as if it had been trained alone.
-    `check` is told many times a second how much work has been done since, in the unit of
-    `Job.size`, and may raise to end it.
     """
     with target_for(job.spec.layout, job.target).admit_block():
-        return _computed(job, check or (lambda _work: None))
+        return _computed(job, progress or Progress())
 
 
-def _computed(job: Job, check: Callable[[float], None]) -> list[Run]:
+def _computed(job: Job, progress: Progress) -> list[Run]:
     begun, clock = time.time(), time.perf_counter()
     words = WordSets(job.spec, job.seeds)
     trained = {"training"} if job.weights is None else set[str]()
     for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained):
-        words.draw(name, lambda: check(0.0))
+        words.draw(name, progress)
     with target_for(job.spec.layout, job.target).exclusive():
-        check(0.0)
+        progress()
         if job.weights is not None:
             return _judged(job, words)
-        return _trained(job, words, check, begun, clock)
+        return _trained(job, words, progress, begun, clock)
 
 
-def _trained(
-    job: Job, words: WordSets, check: Callable[[float], None], begun: float, clock: float
-) -> list[Run]:
+def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock: float) -> list[Run]:
     """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock."""
     start = trained_so_far(job.start) if job.start and _computed_alike(job) else None
-    untrained, size = begin(job.spec, job.seeds, start), job.spec.layout.size
+    untrained = begin(job.spec, job.seeds, start)
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
     accuracy = [_known(run) for run in job.start] if start else [{} for _ in job.seeds]
-    before = [run.outcome.seconds for run in job.start] if start else [0.0 for _ in job.seeds]
+    earlier = [run.outcome.seconds for run in job.start] if start else [0.0 for _ in job.seeds]
     runs: list[Run] = []
+    before = untrained.epochs
     for epoch in _stops(job, untrained.epochs):
-        trained = block.train(epoch, lambda count, _loss: check(count * size))
+        weight = (epoch - before) / max(job.spec.epochs - untrained.epochs, 1)
+        trained, before = block.train(epoch, progress.part(weight)), epoch
         words.judge(trained.networks, epoch, wanted, accuracy, target=job.target)
         seconds = (time.perf_counter() - clock) / len(job.seeds)
         for part in (part for part in job.parts if part.spec.epochs == epoch):
             taught = (None,) * len(job.seeds) if job.spec.lesson is None else block.taught
-            times = [round(seconds + earlier, 4) for earlier in before]
+            times = [round(seconds + already, 4) for already in earlier]
             runs += _finished(part, trained, accuracy, taught, round(begun, 3), times)
     return runs
 

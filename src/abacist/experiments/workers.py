@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from threading import Event
 from typing import Protocol, runtime_checkable
 
 from abacist.experiments.failures import BlockFailed
 from abacist.experiments.job import Job
-from abacist.experiments.line import Line, compute_on_line
 from abacist.experiments.measuring import Measurement
 from abacist.experiments.outcome import Run
+from abacist.experiments.progress_channel import ProgressChannel, computed_by_process
+from abacist.progress import Progress
 
-#: What computes a block; it is told how much work has been done since, and may be ended by an exception.
+#: What computes a job, and tells a progress of it.
 Compute = Callable[..., list[Run]]
-
-#: Is told how much of a block's work has been done in all.
-Reached = Callable[[float], None]
 
 #: Blocks that an executor is given at a time when it does not say how many workers it has.
 _ROOM_UNKNOWN = 1_000
@@ -32,7 +29,7 @@ class Workers(Protocol):
         """How many blocks they can be given now, those that they have included."""
 
     def submit(
-        self, compute: Compute, job: Job | Measurement, reached: Reached, *, away_from: str
+        self, compute: Compute, job: Job | Measurement, progress: Progress, *, away_from: str
     ) -> Future[list[Run]]:
         """Give them a block, if possible not to the worker at a place; it may fail with `BlockFailed`."""
 
@@ -40,7 +37,7 @@ class Workers(Protocol):
         """Whether a block that a worker refused, or that was cancelled, is given out again as if nothing had
         happened; a worker that refused is given no more."""
 
-    def look_after(self) -> None:
+    def check_alive(self) -> None:
         """See that they are still there; raises `WorkersLost` where they are not."""
 
     def stop(self) -> None:
@@ -51,42 +48,32 @@ class Pool:
     """The workers of an executor, which is left open for its owner."""
 
     def __init__(self, executor: Executor, jobs: int | None = None) -> None:
-        self._executor, self._stop = executor, Event()
+        self._executor = executor
         known = getattr(executor, "_max_workers", None)
         self._room = jobs or (known if isinstance(known, int) else _ROOM_UNKNOWN)
-        self._line = None if isinstance(executor, ThreadPoolExecutor) else Line()
+        self._channel = None if isinstance(executor, ThreadPoolExecutor) else ProgressChannel()
 
     def room(self) -> int:
         return self._room + 1  # one waits, so that no worker does
 
     def submit(
-        self, compute: Compute, job: Job | Measurement, reached: Reached, *, away_from: str
+        self, compute: Compute, job: Job | Measurement, progress: Progress, *, away_from: str
     ) -> Future[list[Run]]:
-        if (line := self._line) is not None:
-            number = line.number_of(reached)
-            return self._executor.submit(compute_on_line, compute, job, line.address, line.key, number)
-        done = 0.0
-
-        def check(work: float) -> None:
-            nonlocal done
-            if self._stop.is_set():
-                raise KeyboardInterrupt
-            done += work
-            reached(done)
-
-        return self._executor.submit(compute, job, check)
+        if (channel := self._channel) is None:
+            return self._executor.submit(compute, job, progress)
+        number = channel.number_of(progress)
+        return self._executor.submit(computed_by_process, compute, job, channel.address, channel.key, number)
 
     def excuse(self, fault: BlockFailed) -> bool:
         """Its workers are all alike, so the next would do the same."""
         return False
 
-    def look_after(self) -> None:
+    def check_alive(self) -> None:
         """What is the matter with them, the blocks will tell."""
 
     def stop(self) -> None:
-        self._stop.set()
-        if self._line is not None:
-            self._line.close()
+        if self._channel is not None:
+            self._channel.close()
 
 
 class Threads(Pool):

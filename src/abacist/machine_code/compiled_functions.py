@@ -28,11 +28,11 @@ import llvmlite
 import numba
 import numpy as np
 
-from abacist.activity import busy
 from abacist.errors import BadFile, BadInput
 from abacist.files import reason
 from abacist.machine_code.code_cache import kept_if_possible, load_authentic, save_authentic
 from abacist.machine_code.private_files import private_folder
+from abacist.progress import busy
 from abacist.threads import interruptibly
 
 #: Settings of Numba's that shape no code; what is not known to be harmless is part of the code's name.

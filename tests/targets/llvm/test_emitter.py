@@ -153,7 +153,7 @@ def test_units_compute_with_names_vectors_and_sums(size: int, shared: bool, firs
 
 
 @pytest.mark.parametrize("growth", [0, 1, 4])
-def test_what_is_filled_is_computed_and_what_is_looked_at_besides_is_cleared(growth: int) -> None:
+def test_what_is_filled_is_computed_and_what_is_provable_besides_is_cleared(growth: int) -> None:
     filled, looked_at = Filled(2, growth), Filled(4, growth)
     statements: list[Statement] = [
         UnitLoop(8, ((0, Store(result(0), Load(Place("values", per_unit=1)))),), filled=filled),

@@ -22,6 +22,7 @@ from abacist.analysis.horizons.refuter import Refutation
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import Language, language_text
+from abacist.progress import Progress
 from abacist.specs import Networks
 
 #: Thresholds and how many symbols are remembered, in the order in which they are tried.
@@ -82,13 +83,13 @@ def certify(
     length: int | None = None,
     depth: int | None = None,
     steps: str = "all",
-    going: Callable[[str], None] = lambda what: None,
+    progress: Progress | None = None,
 ) -> Answer:
     """Prove that a network is right on every word: up to a length, up to a depth, or both.
 
     Without either: on words of any length, up to the depth where the precision stops counting; where that
     cannot be proved, the largest depth or length for which it can is looked for, and a wrong word
-    that is as shallow as possible. A language with a stack needs a depth. `going` is told what is being
+    that is as shallow as possible. A language with a stack needs a depth. `progress` is told what is being
     tried.
     """
     networks.check_language(language)
@@ -104,7 +105,7 @@ def certify(
         )
     if steps not in ("all", "last"):
         raise BadInput(f"certify: steps must be all or last, got {steps!r}")
-    search = _Search(networks, run, language, steps, going)
+    search = _Search(networks, run, language, steps, progress)
     for name, value, most in (("length", length, _LONGEST), ("depth", depth, search.whole)):
         if value is not None and not 1 <= value <= most:
             raise BadInput(f"certify: {name} must be from 1 to {most:,}, got {value:,}")
@@ -114,7 +115,7 @@ def certify(
     certificate = search.proof(asked)
     if certificate is not None:
         return Answer(asked, "proved", certificate, None)
-    going("looking for a word that it gets wrong")
+    search.progress(text="looking for a word that it gets wrong")
     word = find_refutation(networks, run, language, asked)
     if not asked.unbounded:
         return Answer(asked, "open" if word is None else "refuted", None, word)
@@ -134,7 +135,7 @@ def certify_every_word(
     language: Language[Any],
     *,
     steps: str = "all",
-    going: Callable[[str], None] = lambda what: None,
+    progress: Progress | None = None,
 ) -> Certificate | None:
     """A certificate that a network is right on every word, None where none was found.
 
@@ -142,7 +143,7 @@ def certify_every_word(
     """
     networks.check_language(language)
     counters_of(language)
-    search = _Search(networks, networks.checked_run(run), language, steps, going)
+    search = _Search(networks, networks.checked_run(run), language, steps, progress)
     found = search.proof(search.statement(None, search.whole))
     assert not isinstance(found, Cover)  # whose depths are few
     return found
@@ -152,9 +153,10 @@ class _Search:
     """The search for certificates of one network."""
 
     def __init__(
-        self, networks: Networks, run: int, language: Language[Any], steps: str, going: Callable[[str], None]
+        self, networks: Networks, run: int, language: Language[Any], steps: str, progress: Progress | None
     ) -> None:
-        self._networks, self._run, self._language, self._going = networks, run, language, going
+        self._networks, self._run, self._language = networks, run, language
+        self.progress = progress or Progress()
         self._counted, self._steps = steps, Steps(networks, run)
         self._slopes = guess_slopes(networks, run, language)
         self._covers = CoverSearch(networks, run, language)
@@ -166,7 +168,7 @@ class _Search:
 
     def proof(self, statement: Statement) -> Certificate | Cover | None:
         """A certificate of a statement, with the first division into regions that gives one, or a cover."""
-        self._going(str(statement))
+        self.progress(text=f"trying: {statement}")
         for division in _DIVISIONS if has_counters(self._language) else ():
             try:
                 found = self._attempt(statement, division)
@@ -201,7 +203,7 @@ class _Search:
         best = None
         while depth <= deepest and (found := self._covers.find(self.statement(None, depth))) is not None:
             best, depth = found, depth + 1
-            self._going(str(found.statement))
+            self.progress(text=f"trying: {found.statement}")
         return best
 
     def _largest(self, statement: Callable[[int], Statement], most: int) -> Certificate | None:
@@ -224,7 +226,7 @@ class _Search:
 
     def _attempt(self, statement: Statement, division: tuple[int, int]) -> Certificate | None:
         """A certificate with one division into regions, if the checker agrees."""
-        self._going(str(statement))
+        self.progress(text=f"trying: {statement}")
         threshold, memory = division
         if threshold > max(statement.depth, 1):
             return None  # all counters are exact with a lower threshold, too

@@ -2,7 +2,7 @@
 
 from abacist.analysis.horizons.bracket import Horizon, Search, horizon
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.prover import is_looked_at, prove
+from abacist.analysis.horizons.prover import is_provable, prove
 from abacist.analysis.horizons.refuter import Refutation, refutation, refute
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "Refutation",
     "Search",
     "horizon",
-    "is_looked_at",
+    "is_provable",
     "prove",
     "refutation",
     "refute",

@@ -17,6 +17,7 @@ from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.languages import Language, largest_length
 from abacist.limits import BOXES, HORIZON
+from abacist.progress import Progress
 from abacist.specs import Networks
 
 #: Boxes of a configuration at first; then four times as many, and so on.
@@ -141,13 +142,13 @@ def horizon(
     steps: str = "all",
     seconds: float | None = None,
     known: Configurations | None = None,
-    tell: Callable[[Horizon, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Horizon:
     """Bracket the horizon of one network.
 
     With `seconds`, what is known by then; without, the result depends on the search alone.
-    `known`, the configurations of the language, saves time where many networks share them. `tell` is
-    told the bracket and the length that is being looked at, and may raise to end it.
+    `known`, the configurations of the language, saves time where many networks share them. `progress` is
+    told the bracket and the length that is being looked at.
     """
     networks.check_language(language)
     networks.checked_run(run)
@@ -165,19 +166,20 @@ def horizon(
     most = with_room(search.most, networks.layout)
     begun = time.perf_counter()
     matter = influences(networks, run, known)
-    best = Horizon(0, None, search, 0, language=language)
+    best, budgets = Horizon(0, None, search, 0, language=language), search.budgets()
 
     def late() -> bool:
         return seconds is not None and time.perf_counter() - begun > seconds
 
-    def explore(explorer: Callable[..., Any], limit: int, budget: int) -> tuple[Any, int]:
+    def explore(explorer: Callable[..., Any], number: int, limit: int, budget: int) -> tuple[Any, int]:
         """What comes of an exploration, and the length of the words that it has gone through."""
         through = limit - 1
 
         def going(length: int, _limit: int, states: int) -> bool:
             nonlocal through
-            if tell is not None:
-                tell(best, length)
+            if progress is not None:
+                passes = f"pass {number} of at most {2 * len(budgets)}"
+                progress(text=f"{best}, {passes}, length {length:,} of {limit - 1:,}")
             goes = states <= most and not late()
             through = through if goes else length
             return goes
@@ -195,14 +197,14 @@ def horizon(
         )
         return found, through
 
-    for budget in search.budgets():
+    for number, budget in enumerate(budgets):
         limit = search.to + 1 if best.wrong is None else len(best.wrong)
-        found, through = explore(refute, limit, budget)
+        found, through = explore(refute, 2 * number + 1, limit, budget)
         wrong = found[0] if found else best.wrong
         looked = max(best.looked, through)
         best = replace(best, wrong=wrong, seconds=time.perf_counter() - begun, looked=looked)
         limit = search.to + 1 if wrong is None else len(wrong)
-        reached, _ = explore(prove, limit, budget)
+        reached, _ = explore(prove, 2 * number + 2, limit, budget)
         tried = best.reached if late() else budget
         best = replace(
             best, proved=max(best.proved, reached - 1), reached=tried, seconds=time.perf_counter() - begun

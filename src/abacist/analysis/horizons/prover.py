@@ -61,7 +61,7 @@ def prove(
     return limit
 
 
-def is_looked_at(networks: Networks, run: int) -> bool:
+def is_provable(networks: Networks, run: int) -> bool:
     """Whether anything can be proved of a network: all its weights are numbers and none is too large."""
     return largest_states(networks.layout, networks.parameters[run]) > 0
 

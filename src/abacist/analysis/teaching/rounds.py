@@ -19,12 +19,12 @@ from abacist.engine import Block, Trained
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import Word
+from abacist.progress import Progress
 from abacist.specs import Networks, Round, Taught
 from abacist.targets import PROCESSOR
 from abacist.wording import several
 
 Array = NDArray[Any]
-Advance = Callable[[int, float], None]
 
 #: Boxes must hold all states, so there may be more of them than of the states that are searched.
 _BOXES_PER_STATE = 4
@@ -78,15 +78,16 @@ class Teaching:
         return tuple(Taught(tuple(rounds), proved, factor) for rounds, proved, factor in each)
 
     @checked
-    def train(self, epochs: int, advance: Advance | None = None) -> Trained:
-        """Teach until that many epochs are done; `advance` is told of words done and their mean loss."""
+    def train(self, epochs: int, progress: Progress | None = None) -> Trained:
+        """Teach until that many epochs are done; the search after a round counts as much as its epochs."""
+        progress, half = progress or Progress(), 0.5 / max(epochs - self._trained.epochs, 1)
         while self._round < len(self._ends):
-            end = self._ends[self._round]
-            if self._trained.epochs < min(end, epochs):
-                self._go_on(min(end, epochs), advance)
+            end, before = self._ends[self._round], self._trained.epochs
+            if before < min(end, epochs):
+                self._go_on(min(end, epochs), progress.part(half * (min(end, epochs) - before)))
             if self._trained.epochs < end:
                 break
-            self._look(end, advance)
+            self._look(end, progress.part(half * (end - before)))
             self._round += 1
         return self._trained
 
@@ -97,7 +98,7 @@ class Teaching:
         longest = min(max(lesson.to, 2), _STRESS)
         return back_and_forth(self._known[run], lesson.kept, longest, seed=seed)
 
-    def _go_on(self, epochs: int, advance: Advance | None) -> None:
+    def _go_on(self, epochs: int, progress: Progress) -> None:
         """Train those that are still taught, within a round."""
         before, going = self._trained, self._going
         if not going:
@@ -109,7 +110,7 @@ class Teaching:
             if self._round and self._lesson.sharpen != 1:
                 part = replace(part, networks=_sharper(part.networks, self._lesson.sharpen))
             self._block = Block(part, [self._words(run) for run in going], target=self._target)
-        after = self._block.train(epochs, advance)
+        after = self._block.train(epochs, progress)
         losses = np.full((len(before.seeds), after.epochs), np.nan)
         losses[:, : before.epochs] = before.losses
         losses[going] = after.losses
@@ -139,36 +140,33 @@ class Teaching:
             more = pack_texts(language, [listed[n % len(listed)] for n in range(kept)], steps)
         return Words.joined([own, more])
 
-    def _look(self, epochs: int, advance: Advance | None) -> None:
+    def _look(self, epochs: int, progress: Progress) -> None:
         """End a round: look for words that the networks get wrong, and prove those without any right."""
         lesson, networks = self._lesson, self._trained.networks
         fed = [len(dict.fromkeys(words)) for words in self._fed]
         last = self._round + 1 == lesson.rounds
-        begun = self._ends[self._round - 1] if self._round else 0
-        for run in list(self._going):
+        for number, run in enumerate(going := list(self._going), 1):
             whole = bool(np.isfinite(networks.parameters[run]).all())
             own = Networks(networks.layout, networks.parameters[[run]])
-            self._proved[run] = self._prove(own, run, 1, advance) if whole else 0
+            self._proved[run] = self._prove(own, run, 1, progress) if whole else 0
             found: list[Word] = []
             if whole and self._proved[run] < lesson.to:
-                found = self._search(own, run, advance)
+                found = self._search(own, run, progress)
             shortest = self._trained.spec.language.alphabet.render(found[0]) if found else None
             length = len(found[0]) if found else None
             self._rounds[run].append(Round(epochs, fed[run], shortest, length))
             if lesson.feed == "counterexamples":
                 self._fed[run] = list(dict.fromkeys([*found, *self._fed[run]]))[: lesson.kept]
             if whole and self._proved[run] < lesson.to and (last or not found):
-                self._proved[run] = self._prove(own, run, self._boxes, advance)
+                self._proved[run] = self._prove(own, run, self._boxes, progress)
             if self._proved[run] == lesson.to or last:
                 self._going.remove(run)
                 if whole:
-                    self._finish(run, advance)
-            if advance is not None:  # a search counts as much as the training before it
-                words = len(self._own[run].lengths) + (0 if lesson.feed == "nothing" else lesson.kept)
-                advance(words * (epochs - begun) // len(self._own), float("nan"))
+                    self._finish(run, progress)
+            progress(number / len(going))
         self._block = None
 
-    def _finish(self, run: int, advance: Advance | None) -> None:
+    def _finish(self, run: int, progress: Progress) -> None:
         """Sharpen a network as much as the lesson allows, or half as much and so on: the sharpest that is
         proved right to the end is kept, or else the one of which most is proved."""
         factor, layout = self._lesson.finish, self._trained.networks.layout
@@ -176,9 +174,9 @@ class Teaching:
         best, reached = own, self._proved[run]
         while factor > 1:
             sharper = _sharper(own, factor)
-            proved = self._prove(sharper, run, 1, advance)
+            proved = self._prove(sharper, run, 1, progress)
             if proved < self._lesson.to:
-                proved = self._prove(sharper, run, self._boxes, advance)
+                proved = self._prove(sharper, run, self._boxes, progress)
             if proved > reached or proved == self._lesson.to:
                 best, reached, self._sharpened[run] = sharper, proved, factor
             if proved == self._lesson.to:
@@ -188,11 +186,11 @@ class Teaching:
         parameters = _with(self._trained.networks.parameters, [run], best.parameters)
         self._trained = replace(self._trained, networks=Networks(layout, parameters))
 
-    def _search(self, network: Networks, run: int, advance: Advance | None) -> list[Word]:
+    def _search(self, network: Networks, run: int, progress: Progress) -> list[Word]:
         """Words that the network of a run gets wrong, the shortest first."""
         found = refute(
             network, 0, self._known[run], limit=self._lesson.to + 1, budget=self._lesson.budget,
-            steps=self._trained.spec.steps, going=_looking(advance),
+            steps=self._trained.spec.steps, going=_looking(progress),
         )  # fmt: skip
         return [refutation.word for refutation in found]
 
@@ -200,21 +198,21 @@ class Teaching:
     def _boxes(self) -> int:
         return _BOXES_PER_STATE * self._lesson.budget
 
-    def _prove(self, network: Networks, run: int, boxes: int, advance: Advance | None) -> int:
+    def _prove(self, network: Networks, run: int, boxes: int, progress: Progress) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""
         first_open = prove(
             network, 0, self._known[run], limit=self._lesson.to + 1, budget=boxes,
-            steps=self._trained.spec.steps, going=_looking(advance),
+            steps=self._trained.spec.steps, going=_looking(progress),
         )  # fmt: skip
         return first_open - 1
 
 
-def _looking(advance: Advance | None) -> Callable[[int, int, int], bool]:
+def _looking(progress: Progress) -> Callable[[int, int, int], bool]:
     """What tells a search to go on, and looks at Ctrl-C now and then."""
 
     def going(length: int, limit: int, count: int) -> bool:
-        if advance is not None and length % _LOOK == 0:
-            advance(0, float("nan"))
+        if length % _LOOK == 0:
+            progress()
         return True
 
     return going

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import re
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from abacist.errors import AbacistError
+from abacist.progress import Progress
 from abacist.report.figures import Drawing, Picture
 
 #: Bytes of a drawing beyond which a page takes an image instead.
@@ -20,13 +21,13 @@ _PIXELS_PER_INCH = 96
 
 
 def on_a_page(
-    pictures: Sequence[Picture], drawing: Drawing, progress: Callable[[int, int], None] | None = None
+    pictures: Sequence[Picture], drawing: Drawing, progress: Progress | None = None
 ) -> list[Markup | AbacistError]:
     """Pictures as markup for a page, or why one could not be drawn; the same ones give the same text."""
     found: list[Markup | AbacistError] = []
     for number, (picture, drawn) in enumerate(zip(pictures, drawing(pictures, ("svg",)), strict=True), 1):
         if progress is not None:
-            progress(number, len(pictures))
+            progress(number / len(pictures))
         if isinstance(drawn, AbacistError):
             found.append(drawn)
         else:

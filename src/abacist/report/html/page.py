@@ -17,6 +17,7 @@ from abacist.experiments import FAILS, HOLDS, OPEN, PARTLY, Results, Verdict, ch
 from abacist.experiments.paper import RUNS
 from abacist.fields import checked
 from abacist.files import check_parent, write_whole
+from abacist.progress import Progress
 from abacist.report.experiment_tables import table_of
 from abacist.report.figures import Drawing, Picture, draw_pictures
 from abacist.report.figures.own import OWN, store_pictures
@@ -76,7 +77,7 @@ def write_report(
     *,
     draw: Pictures = all_pictures,
     drawing: Drawing = draw_pictures,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Written:
     """Write all that results have to say into one HTML file; the same ones give the same bytes.
 
@@ -189,7 +190,7 @@ def _figures_table(number: int, verdict: Verdict) -> Table:
 
 
 def _drawings(
-    known: Sequence[Picture], drawing: Drawing, progress: Callable[[int, int], None] | None
+    known: Sequence[Picture], drawing: Drawing, progress: Progress | None
 ) -> tuple[list[_Drawn], list[str]]:
     """All pictures that can be drawn, and a sentence for each that cannot."""
     made: list[_Drawn] = []

@@ -20,7 +20,7 @@ from abacist.targets.cuda.launching import lay
 from abacist.targets.cuda.network import Names
 from abacist.targets.cuda.shapes import lanes_for
 from abacist.targets.cuda.words import Part, codes_of
-from abacist.threads import each
+from abacist.threads import parallel_map
 
 Array = NDArray[Any]
 
@@ -58,7 +58,7 @@ class JudgedWords:
                 either = (words.targets[:, output] == EITHER).astype(np.uint32)
                 free[ends[number] : ends[number + 1]] |= either << np.uint32(output)
 
-        each(fill, range(len(corpora)))
+        parallel_map(fill, range(len(corpora)))
         self.lengths, self._start = Buffer.of(lengths), Buffer.zeros(4)
         self._rows = int(lengths.max(initial=1))
         self.codes = self._side_by_side(codes, begins)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from abacist.corpora import Words
 from abacist.targets.cuda.encoding_kernel import encode
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
-from abacist.threads import each
+from abacist.threads import parallel_map
 
 Array = NDArray[Any]
 
@@ -99,7 +99,7 @@ class Slots:
             codes[ends[number] : ends[number + 1]] = codes_of(words)
             begins[number, : len(order)] = ends[number] + words.offsets[order]
 
-        each(fill, range(len(own)))
+        parallel_map(fill, range(len(own)))
         return Part(codes, np.ascontiguousarray(begins.T), places[0])
 
 
@@ -130,7 +130,7 @@ def slots_for(words: Sequence[Words], slots: Sequence[NDArray[np.int64]], precis
         lengths[number, : len(order)] = own.lengths[order]
         scales[number, : len(order)] = 1 / (np.maximum(_counted(own)[order], 1) * own.targets.shape[1])
 
-    each(fill, range(len(corpora)))
+    parallel_map(fill, range(len(corpora)))
     longest = lengths.max(axis=0, initial=0)
     starts = (np.cumsum(longest) - longest).astype(np.int32)
     return Slots(

@@ -17,8 +17,8 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from abacist.activity import busy
 from abacist.machine_code.code_cache import keep_text, load_code, save_code
+from abacist.progress import busy
 from abacist.threads import interruptibly
 
 _TYPES: dict[str, Any] = {"whole": ctypes.c_int64, "real": ctypes.c_double}

@@ -1,4 +1,4 @@
-"""Handing out blocks: as many as there is room for, each kept in the store as soon as it is done."""
+"""The dispatcher: workers are given as many jobs as they have room for, and the store what comes back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from queue import Empty, SimpleQueue
-from typing import Protocol
 
 from abacist.experiments.failures import (
     BlockFailed,
@@ -18,8 +17,9 @@ from abacist.experiments.failures import (
     wrong_block,
 )
 from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement, brought_up_to_date
+from abacist.experiments.measuring import Measurement, merge_known
 from abacist.experiments.outcome import Run
+from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.workers import Compute, Workers
 from abacist.fields import shown
@@ -31,25 +31,15 @@ _LOOK, _RENEW = 0.5, 5.0
 _Future = Future[list[Run]]
 
 
-class Watch(Protocol):
-    """Who wants to know how it goes."""
-
-    def reached(self, job: Job | Measurement, work: float) -> None:
-        """So much of a block's work has been done."""
-
-    def finish(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
-        """A block is in the store, or has been given up, with no runs."""
-
-
-class HandingOut:
-    """Blocks on their way to workers and back, and those that failed.
+class Dispatcher:
+    """Jobs on their way to workers and back, and those that failed.
 
     One that fails is tried once more, elsewhere if that is possible; one that fails twice is given up. One
     that comes back with anything but the runs that were asked for has failed.
     """
 
-    def __init__(self, compute: Compute, workers: Workers, store: Store, watch: Watch) -> None:
-        self._compute, self._workers, self._store, self._watch = compute, workers, store, watch
+    def __init__(self, compute: Compute, workers: Workers, store: Store, progress: RunProgress) -> None:
+        self._compute, self._workers, self._store, self._progress = compute, workers, store, progress
         self.failed: list[Failure] = []
         self._tried: dict[Job | Measurement, str] = {}  # where
         self._pending: dict[_Future, Job | Measurement] = {}
@@ -61,7 +51,7 @@ class HandingOut:
         waiting, worked = deque(todo), False
         try:
             while waiting or self._pending:
-                self._workers.look_after()
+                self._workers.check_alive()
                 for job in self._claimed(waiting, force):
                     self._submit(job)
                     worked = True
@@ -71,6 +61,7 @@ class HandingOut:
             self._keep(
                 [future for future, job in self._pending.items() if _fault(future, job) is None], force
             )
+            self._progress.cancel()
             for future in self._pending:
                 future.cancel()
             raise
@@ -99,11 +90,9 @@ class HandingOut:
         return claimed
 
     def _submit(self, job: Job | Measurement) -> None:
-        def reached(work: float) -> None:
-            self._watch.reached(job, work)
-
+        progress = self._progress.of_job(job)
         try:
-            future = self._workers.submit(self._compute, job, reached, away_from=self._tried.get(job, ""))
+            future = self._workers.submit(self._compute, job, progress, away_from=self._tried.get(job, ""))
         except RuntimeError as error:  # an executor that is broken or shut down
             raise WorkersLost(f"the executor takes no more work, {in_a_sentence(error)}") from None
         if not isinstance(future, Future):
@@ -150,7 +139,7 @@ class HandingOut:
             return True
         self.failed.append(Failure(job, in_a_sentence(fault)))
         self._store.release(job.keys)
-        self._watch.finish(job, ())
+        self._progress.finish(job, ())
         return False
 
     def _keep(self, whole: Sequence[_Future], force: bool) -> None:
@@ -161,9 +150,9 @@ class HandingOut:
         if not whole:
             return
         store, runs = self._store, [run for future in whole for run in future.result()]
-        store.put(runs if force else [brought_up_to_date(run, store.get(run.key)) for run in runs])
+        store.put(runs if force else [merge_known(run, store.get(run.key)) for run in runs])
         for future in whole:
-            self._watch.finish(self._pending.pop(future), future.result())
+            self._progress.finish(self._pending.pop(future), future.result())
 
 
 def _fault(future: _Future, job: Job | Measurement) -> BaseException | None:
