@@ -40,13 +40,13 @@ def test_a_store_that_cannot_be_written_is_read(results: str) -> None:
 def test_what_others_keep_meanwhile_stays(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
     other = made_up_horizons([HorizonAim(Search(99), 7.0)])
 
-    def slow(job: Any, *given: Any) -> list[Run]:
+    def slow(job: Any, progress: Any, **given: Any) -> list[Run]:
         accuracy = {**job.run.outcome.accuracy, "short": {3: 0.5}}
         keep(
             Path(results),
             [replace(job.run, outcome=replace(job.run.outcome, accuracy=accuracy, horizons=other))],
         )
-        return measure(job, **given)
+        return measure(job, progress, **given)
 
     monkeypatch.setattr("abacist.cli.horizon.measure", slow)
     printed(runs()[0].key, "--results", results)
