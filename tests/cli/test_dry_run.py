@@ -15,7 +15,7 @@ from abacist.analysis import Search
 from abacist.cells import cell_named
 from abacist.cli.dry_run import estimate, left_out, say_what_would_run
 from abacist.engine import blocks_of
-from abacist.experiments import HorizonAim, Job, Measurement, Task, jobs_for
+from abacist.experiments import AnyJob, HorizonAim, Measurement, Task, jobs_for
 from abacist.specs import PRECISIONS, Lesson, Spec
 from tests.cli.command import inside
 from tests.experiments.cases import TINY, keep, made_up, made_up_horizons, small, view
@@ -85,7 +85,7 @@ def test_horizons_take_as_long_as_those_in_the_store_did(tmp_path: Path) -> None
     like = [made_up(small(), seed, shares, horizons=made_up_horizons(aims)) for seed in (2, 3)]
     for known in (k for run in like for k in run.outcome.horizons):
         object.__setattr__(known.horizon, "seconds", 50.0)
-    todo: list[Job | Measurement] = [Measurement(run, aims) for run in unmeasured]
+    todo: list[AnyJob] = [Measurement(run, aims) for run in unmeasured]
     tasks = [Task("sweep", small(), (0, 1, 2, 3), horizons=aims)]
     assert estimate(todo, view(unmeasured), 1)[1] < 2
     assert left_out(tasks, todo, view(unmeasured)) == "; not in that time: the horizons of 2 runs"
@@ -93,7 +93,7 @@ def test_horizons_take_as_long_as_those_in_the_store_did(tmp_path: Path) -> None
     assert left_out(tasks, todo, view([*unmeasured, *like])) == ""
 
 
-def jobs(*specs: Spec) -> list[Job | Measurement]:
+def jobs(*specs: Spec) -> list[AnyJob]:
     """A block of one run for each spec."""
     return jobs_for([Task("sweep", spec, (0,)) for spec in specs], None)
 

@@ -19,10 +19,9 @@ from abacist.cells import CELLS
 from abacist.corpora import Window
 from abacist.experiments import (
     FILE_NAME,
+    AnyJob,
     HorizonAim,
-    Job,
     KnownHorizon,
-    Measurement,
     Outcome,
     Results,
     Run,
@@ -53,11 +52,11 @@ _TIMINGS = ("begun", "seconds")
 class WhenFinished(RunProgress):
     """Calls something for every block that is finished."""
 
-    def __init__(self, call: Callable[[Job | Measurement, Sequence[Run]], None]) -> None:
+    def __init__(self, call: Callable[[AnyJob, Sequence[Run]], None]) -> None:
         super().__init__()
         self.call = call
 
-    def finished_job(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
+    def finished_job(self, job: AnyJob, runs: Sequence[Run]) -> None:
         self.call(job, runs)
 
 

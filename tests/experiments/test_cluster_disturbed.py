@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from abacist.experiments import FILE_NAME, Cluster, Job, Measurement, Store, run
+from abacist.experiments import FILE_NAME, AnyJob, Cluster, Store, run
 from tests.experiments.cases import TINY, WhenFinished, claims, content, ended, ran, tasks_by_rate
 from tests.experiments.dask_processes import DaskProcesses, dask_processes, eventually
 from tests.requirements import need
@@ -43,7 +43,7 @@ class Disturbance:
         self.moments = set(chance.sample(range(1, BLOCKS - 4), kills))
         self.blocks, self.in_hand = 0, list[int]()
 
-    def __call__(self, _job: Job | Measurement, _runs: object) -> None:
+    def __call__(self, _job: AnyJob, _runs: object) -> None:
         self.blocks += 1
         if self.blocks in self.moments:
             alive = [name for name, worker in self.cluster.workers.items() if worker.poll() is None]
@@ -74,9 +74,9 @@ def test_a_worker_that_is_cut_off_loses_its_blocks_to_others(
     On a machine that is busy enough, the other one is not heard of in time, either: then a third takes part.
     """
     with dask_processes("stays", "cut off", patience="15s") as cluster, cluster.client(2) as client:
-        blocks: list[Job | Measurement] = []
+        blocks: list[AnyJob] = []
 
-        def cut_off(job: Job | Measurement, _runs: object) -> None:
+        def cut_off(job: AnyJob, _runs: object) -> None:
             blocks.append(job)
             if len(blocks) == 2:
                 cluster.stop("cut off")

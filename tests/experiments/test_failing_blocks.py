@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from abacist.experiments import (
+    AnyJob,
     BlocksFailed,
     Job,
-    Measurement,
     Run,
     RunProgress,
     Store,
@@ -93,7 +93,7 @@ def test_finished_is_told_of_what_the_store_has_by_then(tmp_path: Path) -> None:
     told: list[str] = []
     with Store(tmp_path) as store:
 
-        def finished(job: Job | Measurement, runs: Any) -> None:
+        def finished(job: AnyJob, runs: Any) -> None:
             assert [found.key for found in runs] == list(job.keys)
             assert all(store.get(key) is not None for key in job.keys)
             told.extend(job.keys)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abacist.analysis import Search
-from abacist.experiments import HorizonAim, Job, Measurement, Task, jobs_for
+from abacist.experiments import AnyJob, HorizonAim, Measurement, Task, jobs_for
 from abacist.experiments.pace import Pace
 from abacist.experiments.run_progress import RunProgress
 from tests.experiments.cases import made_up, small, tasks_by_rate
@@ -26,11 +26,11 @@ def left(pace: Pace) -> tuple[float | None, bool]:
     return None if seconds is None else round(seconds), unforeseen
 
 
-def trainings(count: int) -> list[Job | Measurement]:
+def trainings(count: int) -> list[AnyJob]:
     return jobs_for(tasks_by_rate(count), None)
 
 
-def searches(count: int) -> list[Job | Measurement]:
+def searches(count: int) -> list[AnyJob]:
     return [Measurement(made_up(small(), seed, {}), AIMS) for seed in range(count)]
 
 

@@ -17,7 +17,16 @@ from abacist.analysis import Search
 from abacist.cli.dry_run import estimate
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments import HorizonAim, Job, Measurement, Results, Run, RunProgress, Task, jobs_for
+from abacist.experiments import (
+    AnyJob,
+    HorizonAim,
+    Job,
+    Results,
+    Run,
+    RunProgress,
+    Task,
+    jobs_for,
+)
 from abacist.experiments.work import compute
 from abacist.targets import PROCESSOR, target_named
 from tests.experiments.cases import described, ran, runs_in, small, view, with_shares
@@ -68,7 +77,7 @@ def test_two_threads_run_experiments_on_two_targets_at_once(tmp_path: Path, fake
     both = Barrier(2)
 
     class Together(RunProgress):
-        def begun_jobs(self, jobs: Sequence[Job | Measurement], results: Results) -> None:
+        def begun_jobs(self, jobs: Sequence[AnyJob], results: Results) -> None:
             if jobs:
                 both.wait(HUNG)
 

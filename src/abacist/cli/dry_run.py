@@ -9,7 +9,7 @@ from abacist.cells import AbsentCell, OutsideModel
 from abacist.cli.saying import say
 from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.experiments import Job, Measurement, Results, Run, Task, run_key
+from abacist.experiments import AnyJob, Job, Measurement, Results, Run, Task, run_key
 from abacist.specs import Spec
 from abacist.targets import target_named
 from abacist.wording import several
@@ -21,7 +21,7 @@ _SECONDS_PER_WORD, _USUAL_SECONDS_PER_WORK = 3e-6, 7e-8
 
 
 def say_what_would_run(
-    tasks: Sequence[Task], todo: Sequence[Job | Measurement], results: Results | None, jobs: int | None
+    tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | None, jobs: int | None
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
     settings = settings_of(task.spec for task in tasks)
@@ -43,13 +43,13 @@ def say_what_would_run(
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
 
 
-def _what(part: Job | Measurement, job: Job | Measurement) -> str:
+def _what(part: AnyJob, job: AnyJob) -> str:
     """What is done for a part of a job; one with fewer epochs costs hardly more than judging it."""
     on_the_way = part.spec.epochs < job.spec.epochs
     return f"judge on the way to {job.spec.epochs:,} epochs" if on_the_way else part.what
 
 
-def left_out(tasks: Sequence[Task], todo: Sequence[Job | Measurement], results: Results | None) -> str:
+def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | None) -> str:
     """What `estimate` has not in its time, to stand behind it: what nobody can foretell, since the store has
     none of its kind; and horizons of runs that are still to be trained or judged."""
     searched = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
@@ -70,7 +70,7 @@ def left_out(tasks: Sequence[Task], todo: Sequence[Job | Measurement], results: 
     return f"; not in that time: {' and '.join(what)}" if what else ""
 
 
-def estimate(todo: Sequence[Job | Measurement], results: Results | None, jobs: int) -> tuple[float, float]:
+def estimate(todo: Sequence[AnyJob], results: Results | None, jobs: int) -> tuple[float, float]:
     """About how many seconds blocks take: compiling their programs, and everything else.
 
     Shapes of networks that the store has are taken to be compiled; compiling is not shared out.
@@ -92,21 +92,18 @@ def _at_hand(results: Results | None) -> dict[Spec, tuple[Run, ...]]:
     }
 
 
-def _teaches(job: Job | Measurement) -> bool:
-    return isinstance(job, Job) and job.weights is None and job.spec.lesson is not None
-
-
-def _unknown(job: Job | Measurement, results: Results | None) -> bool:
+def _unknown(job: AnyJob, results: Results | None) -> bool:
     """Whether a block is taught as no run in the store was."""
-    return _teaches(job) and (results is None or job.spec not in results.by_spec)
+    return job.kind == "teaching" and (results is None or job.spec not in results.by_spec)
 
 
-def _seconds(job: Job | Measurement, results: Results | None, speeds: Mapping[str, float]) -> float:
+def _seconds(job: AnyJob, results: Results | None, speeds: Mapping[str, float]) -> float:
     """About how many seconds a block takes; of one that is taught as none before, its training, and of
     horizons that are like none before, nothing."""
     if isinstance(job, Measurement):
         return _search_seconds(job, results) or 0.0
-    if _teaches(job) and results is not None and (like := results.by_spec.get(job.spec)):
+    assert isinstance(job, Job)
+    if job.kind == "teaching" and results is not None and (like := results.by_spec.get(job.spec)):
         return len(job.seeds) * sum(run.outcome.seconds for run in like) / len(like)
     return job.size * speeds[job.target] + job.words * _SECONDS_PER_WORD
 

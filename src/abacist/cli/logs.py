@@ -19,7 +19,7 @@ from abacist.cli.interrupt import check
 from abacist.cli.saying import say, stamped
 from abacist.cli.settings import seeds_as_text, settings_of
 from abacist.errors import BadInput
-from abacist.experiments import Job, Measurement, Results, Run, RunProgress, Task
+from abacist.experiments import AnyJob, Results, Run, RunProgress, Task
 from abacist.files import refusal
 from abacist.progress import Progress, busy, on_show
 from abacist.specs import Spec
@@ -100,7 +100,7 @@ class Lines(RunProgress):
         self._diverged: set[str] = set()
         self._told = ""
 
-    def begun_jobs(self, jobs: Sequence[Job | Measurement], results: Results) -> None:
+    def begun_jobs(self, jobs: Sequence[AnyJob], results: Results) -> None:
         if not jobs:
             return
         self._all_jobs = self._finished_jobs + len(jobs)
@@ -111,7 +111,7 @@ class Lines(RunProgress):
             self._told = banner
             self._line(f"{banner}; kept in {self._store} block by block")
 
-    def finished_job(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
+    def finished_job(self, job: AnyJob, runs: Sequence[Run]) -> None:
         self._finished_jobs += 1
         self._runs |= {run.key for run in runs}
         diverged = [run.key for run in runs if run.outcome.diverged is not None]

@@ -15,7 +15,7 @@ from abacist.experiments.files import (
 )
 from abacist.experiments.frames import fitting, frame
 from abacist.experiments.housekeeping import Merged, delete, merge, vacuum
-from abacist.experiments.job import Job
+from abacist.experiments.job import AnyJob, Job
 from abacist.experiments.joint_test import fisher, holm, joint_p_value, p_value
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import Measurement, measure
@@ -56,6 +56,7 @@ __all__ = [
     "RECOGNITION_SETS",
     "SETS",
     "TABLE_3",
+    "AnyJob",
     "BlocksFailed",
     "Cluster",
     "Condition",

@@ -12,8 +12,7 @@ from uuid import uuid4
 from abacist.errors import AbacistError
 from abacist.experiments.dask_task import dask_task, differences, versions_here
 from abacist.experiments.failures import BlockFailed, WorkersLost
-from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement
+from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
 from abacist.experiments.workers import Compute
 from abacist.progress import Progress
@@ -77,7 +76,7 @@ class Cluster:
         return self._room
 
     def submit(
-        self, compute: Compute, job: Job | Measurement, progress: Progress, *, away_from: str
+        self, compute: Compute, job: AnyJob, progress: Progress, *, away_from: str
     ) -> Future[list[Run]]:
         number, excluded = next(self._numbers), self._excluded | ({away_from} - {""})
         others = [place for place in self._threads if place not in excluded]

@@ -13,8 +13,7 @@ from importlib.metadata import version
 
 from abacist import __version__
 from abacist.experiments.failures import BlockFailed, Refused
-from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement
+from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
 from abacist.experiments.workers import Compute
 from abacist.on_demand import on_demand
@@ -52,9 +51,7 @@ class _NotWanted(Exception):
     """Nobody waits for a job any more."""
 
 
-def dask_task(
-    compute: Compute, job: Job | Measurement, topic: str, number: int, versions: dict[str, str]
-) -> list[Run]:
+def dask_task(compute: Compute, job: AnyJob, topic: str, number: int, versions: dict[str, str]) -> list[Run]:
     """Compute a job on a worker for a process that has some versions of everything.
 
     Dask tells a worker which tasks are still wanted: they are not when they are cancelled, or when the

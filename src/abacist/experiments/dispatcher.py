@@ -16,8 +16,8 @@ from abacist.experiments.failures import (
     WorkersLost,
     wrong_block,
 )
-from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement, merge_known
+from abacist.experiments.job import AnyJob
+from abacist.experiments.measuring import merge_known
 from abacist.experiments.outcome import Run
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
@@ -41,12 +41,12 @@ class Dispatcher:
     def __init__(self, compute: Compute, workers: Workers, store: Store, progress: RunProgress) -> None:
         self._compute, self._workers, self._store, self._progress = compute, workers, store, progress
         self.failed: list[Failure] = []
-        self._tried: dict[Job | Measurement, str] = {}  # where
-        self._pending: dict[_Future, Job | Measurement] = {}
+        self._tried: dict[AnyJob, str] = {}  # where
+        self._pending: dict[_Future, AnyJob] = {}
         self._ready: SimpleQueue[_Future] = SimpleQueue()
         self._renewed = time.monotonic()
 
-    def work_off(self, todo: Iterable[Job | Measurement], *, force: bool) -> bool:
+    def work_off(self, todo: Iterable[AnyJob], *, force: bool) -> bool:
         """Have the blocks computed that nobody has claimed; whether there were any."""
         waiting, worked = deque(todo), False
         try:
@@ -67,13 +67,13 @@ class Dispatcher:
             raise
         return worked
 
-    def _claimed(self, waiting: deque[Job | Measurement], force: bool) -> list[Job | Measurement]:
+    def _claimed(self, waiting: deque[AnyJob], force: bool) -> list[AnyJob]:
         """As many blocks as there is room for, claimed at a stroke.
 
         Those are left out that another process works on or has finished some of meanwhile; of one with
         several specs it may have only some.
         """
-        claimed: list[Job | Measurement] = []
+        claimed: list[AnyJob] = []
         while waiting and (room := self._workers.room() - len(self._pending) - len(claimed)) > 0:
             jobs = [waiting.popleft() for _ in range(min(room, len(waiting)))]
             mine = set(self._store.claim([key for job in jobs for key in job.keys]))
@@ -89,7 +89,7 @@ class Dispatcher:
                     waiting.extendleft(reversed(job.parts if len(job.parts) > 1 else ()))
         return claimed
 
-    def _submit(self, job: Job | Measurement) -> None:
+    def _submit(self, job: AnyJob) -> None:
         progress = self._progress.of_job(job)
         try:
             future = self._workers.submit(self._compute, job, progress, away_from=self._tried.get(job, ""))
@@ -114,7 +114,7 @@ class Dispatcher:
             self._renewed = time.monotonic()
         return found
 
-    def _settle(self, ready: Sequence[_Future], force: bool) -> list[Job | Measurement]:
+    def _settle(self, ready: Sequence[_Future], force: bool) -> list[AnyJob]:
         """Keep what came back; gives the blocks that are to be computed again."""
         faults = {future: _fault(future, self._pending[future]) for future in ready}
         self._keep([future for future, fault in faults.items() if fault is None], force)
@@ -126,7 +126,7 @@ class Dispatcher:
                     again.append(job)
         return again
 
-    def _is_to_be_tried_again(self, job: Job | Measurement, fault: BaseException) -> bool:
+    def _is_to_be_tried_again(self, job: AnyJob, fault: BaseException) -> bool:
         """Whether a block that has come to nothing deserves another try; else it is given up."""
         if isinstance(fault, BrokenExecutor):
             raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(fault)}")
@@ -155,7 +155,7 @@ class Dispatcher:
             self._progress.finish(self._pending.pop(future), future.result())
 
 
-def _fault(future: _Future, job: Job | Measurement) -> BaseException | None:
+def _fault(future: _Future, job: AnyJob) -> BaseException | None:
     """Why what came back is not to be kept; None where it is the block that was asked for."""
     if not future.done() or future.cancelled():
         return Cancelled("the executor cancelled it")

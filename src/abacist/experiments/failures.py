@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from abacist.errors import AbacistError
-from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement
+from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
-from abacist.fields import check_fields, shown
+from abacist.fields import shown
 from abacist.wording import several
 
 
@@ -41,11 +40,8 @@ class WorkersLost(AbacistError):
 class Failure:
     """A block that failed twice, and why it did the second time."""
 
-    job: Job | Measurement
+    job: AnyJob
     error: str
-
-    def __post_init__(self) -> None:
-        check_fields(self)
 
 
 class BlocksFailed(AbacistError):
@@ -60,7 +56,7 @@ class BlocksFailed(AbacistError):
         )
 
 
-def wrong_block(job: Job | Measurement, result: object) -> BlockFailed | None:
+def wrong_block(job: AnyJob, result: object) -> BlockFailed | None:
     """Why a result is not the block that was asked for, None if it is: workers need not be ours."""
     if not isinstance(result, list) or not all(isinstance(run, Run) for run in result):
         return BlockFailed(f"{shown(result)} came back instead of a list of runs")

@@ -1,10 +1,10 @@
-"""A job: a block of runs that are trained and judged as one, a plain value."""
+"""Jobs, which workers compute: a block of runs that are trained and judged as one, as a plain value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from abacist.errors import BadInput
 from abacist.experiments.outcome import Outcome, Run
@@ -12,6 +12,50 @@ from abacist.experiments.plan import SETS, key_of
 from abacist.fields import check_fields, shown
 from abacist.specs import Spec
 from abacist.targets import PROCESSOR, target_named
+
+
+class AnyJob(Protocol):
+    """What a worker computes, a `Job` or a `Measurement`: a plain value, as are the runs that come of it."""
+
+    @property
+    def spec(self) -> Spec: ...
+
+    @property
+    def seeds(self) -> tuple[int, ...]: ...
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all runs that come of it."""
+
+    @property
+    def runs(self) -> int:
+        """How many runs come of it."""
+
+    @property
+    def parts(self) -> tuple[AnyJob, ...]:
+        """The same as jobs of one spec each."""
+
+    @property
+    def size(self) -> float:
+        """About how much work it is, in symbols × parameters: to begin with the longest."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of work: how long it takes is foretold from jobs of the same kind."""
+
+    @property
+    def what(self) -> str:
+        """What is done, in words."""
+
+    @property
+    def words(self) -> int:
+        """How many words are drawn, labelled and judged."""
+
+    def lacks(self, found: Callable[[str], Run | None]) -> bool:
+        """Whether all of its runs, as they are now, are still to be computed."""
+
+    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
+        """Whether runs, by key, have all the results that are wanted of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,17 +133,20 @@ class Job:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of all runs that come of it."""
         return tuple(key_of(part.spec, seed) for part in self.parts for seed in part.seeds)
 
     @property
     def runs(self) -> int:
-        """How many runs come of it."""
         return sum(len(part.seeds) for part in self.parts)
 
     @property
+    def kind(self) -> str:
+        if self.weights is not None:
+            return "judging"
+        return "training" if self.spec.lesson is None else "teaching"
+
+    @property
     def what(self) -> str:
-        """What is done, in words."""
         if self.weights is not None:
             return "judge"
         if self.start:
@@ -113,11 +160,9 @@ class Job:
 
     @property
     def words(self) -> int:
-        """How many words are drawn, labelled and judged."""
         return len(self.seeds) * sum(split.count for split in self.spec.splits)
 
     def lacks(self, found: Callable[[str], Run | None]) -> bool:
-        """Whether all of its runs, as they are now, are still to be computed."""
         return all(
             (run := found(key_of(part.spec, seed))) is None or bool(part.wanted - run.outcome.known())
             for part in self.parts
@@ -125,7 +170,6 @@ class Job:
         )
 
     def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
-        """Whether runs, by key, have all the results that are wanted of them."""
         return all(
             part.wanted <= runs[key_of(part.spec, seed)].outcome.known()
             for part in self.parts
@@ -134,7 +178,6 @@ class Job:
 
     @property
     def size(self) -> float:
-        """About how much work it is, in symbols × parameters: to begin with the longest."""
         epochs = 0 if self.weights is not None else self.spec.epochs - self.done
         words = self.spec.splits[0].count
         if self.spec.lesson is not None:  # to search for words counts as much as to train on them

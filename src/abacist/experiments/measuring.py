@@ -17,6 +17,9 @@ from abacist.fields import check_fields, checked
 from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 
+#: The kind of work whose size says little about its time: it is not foretold before some of it is measured.
+SEARCHING = "searching"
+
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
@@ -42,18 +45,19 @@ class Measurement:
 
     @property
     def runs(self) -> int:
-        """How many runs come of it."""
         return 1
 
     @property
     def parts(self) -> tuple[Measurement, ...]:
-        """It cannot be divided."""
         return (self,)
 
     @property
     def size(self) -> float:
-        """About how much work it is, in the unit of `Job.size`."""
         return work_of(self.spec, self.aims)
+
+    @property
+    def kind(self) -> str:
+        return SEARCHING
 
     @property
     def what(self) -> str:
@@ -64,12 +68,10 @@ class Measurement:
         return 0
 
     def lacks(self, found: Callable[[str], Run | None]) -> bool:
-        """Whether its run, as it is now, is still to be measured."""
         run = found(self.run.key)
         return run is not None and bool(run.outcome.unanswered(self.aims))
 
     def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
-        """Whether runs, by key, have all the horizons that are wanted of its run."""
         return not runs[self.run.key].outcome.unanswered(self.aims)
 
 

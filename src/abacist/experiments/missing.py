@@ -10,7 +10,7 @@ import numpy as np
 from abacist.analysis.horizons import Search
 from abacist.engine import blocks_of
 from abacist.experiments.continuing import StoredStarts, but_epochs
-from abacist.experiments.job import Job
+from abacist.experiments.job import AnyJob, Job
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.measuring import Measurement
 from abacist.experiments.outcome import Run
@@ -28,7 +28,7 @@ def jobs_for(
     force: bool = False,
     keep_moments: bool = False,
     target: str = PROCESSOR,
-) -> list[Job | Measurement]:
+) -> list[AnyJob]:
     """The blocks of runs that are missing in the results, the longest first, as large as a target's are.
 
     Where a run with fewer epochs is there with its moments, training goes on from it, unless by `force`.
@@ -36,7 +36,7 @@ def jobs_for(
     Horizons are looked for once a run is finished, so those of runs that are still missing come later.
     """
     there = {} if results is None else results.by_key
-    jobs: list[Job | Measurement] = []
+    jobs: list[AnyJob] = []
     by_spec: dict[tuple[str, int], list[Job]] = {}
     stored = StoredStarts(() if results is None or force else results.runs)
     for task in merged(tasks):

@@ -6,11 +6,8 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement
-
-#: The kind of work whose size says little about its time: it is not foretold before some of it is measured.
-_SEARCH = "searching"
+from abacist.experiments.job import AnyJob
+from abacist.experiments.measuring import SEARCHING
 
 
 @dataclass
@@ -35,24 +32,24 @@ class Pace:
         self._todo: dict[str, float] = {}
         self._measured: dict[str, tuple[float, float]] = {}  # seconds, size
 
-    def begin(self, jobs: Iterable[Job | Measurement], searches: float) -> None:
+    def begin(self, jobs: Iterable[AnyJob], searches: float) -> None:
         """These blocks are all that is left, and after them searches of a size."""
-        self._todo, self._blocks = {_SEARCH: searches}, 0
+        self._todo, self._blocks = {SEARCHING: searches}, 0
         for job in jobs:
-            self._todo[_kind(job)] = self._todo.get(_kind(job), 0.0) + job.size
+            self._todo[job.kind] = self._todo.get(job.kind, 0.0) + job.size
             self._blocks += 1
 
-    def reached(self, job: Job | Measurement, work: float) -> None:
+    def reached(self, job: AnyJob, work: float) -> None:
         """So much of a block's work has been done."""
         if id(job) not in self._begun:
-            self._begun[id(job)] = _Begun(_kind(job), job.size, self._clock())
+            self._begun[id(job)] = _Begun(job.kind, job.size, self._clock())
         begun = self._begun[id(job)]
         begun.done = min(work, begun.size)
         self._workers = max(self._workers, len(self._begun))
 
-    def finish(self, job: Job | Measurement) -> None:
+    def finish(self, job: AnyJob) -> None:
         """A block is done, or given up."""
-        kind = _kind(job)
+        kind = job.kind
         self._todo[kind] = max(self._todo.get(kind, 0.0) - job.size, 0.0)
         self._blocks -= 1
         if (begun := self._begun.pop(id(job), None)) is not None:
@@ -70,21 +67,15 @@ class Pace:
             measured[begun.kind] = seconds + now - begun.since, size + begun.done
             todo[begun.kind] = max(todo.get(begun.kind, 0.0) - begun.done, 0.0)
         speeds = {kind: seconds / size for kind, (seconds, size) in measured.items() if size}
-        unforeseen = todo.get(_SEARCH, 0.0) > 0 and _SEARCH not in speeds
+        unforeseen = todo.get(SEARCHING, 0.0) > 0 and SEARCHING not in speeds
         if unforeseen:
-            del todo[_SEARCH]
-        usual = max((speed for kind, speed in speeds.items() if kind != _SEARCH), default=None)
+            del todo[SEARCHING]
+        usual = max((speed for kind, speed in speeds.items() if kind != SEARCHING), default=None)
         total = 0.0
         for kind, size in todo.items():
             speed = speeds.get(kind, usual)
             if size and speed is None:
                 return None, unforeseen
             total += size * (speed or 0.0)
-        later = todo.get(_SEARCH, 0.0) > 0
+        later = todo.get(SEARCHING, 0.0) > 0
         return total / (self._workers if later else max(min(self._workers, self._blocks), 1)), unforeseen
-
-
-def _kind(job: Job | Measurement) -> str:
-    if isinstance(job, Measurement):
-        return _SEARCH
-    return "judging" if job.weights is not None else "training" if job.spec.lesson is None else "teaching"

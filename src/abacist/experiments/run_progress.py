@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from abacist.experiments.job import Job
+from abacist.experiments.job import AnyJob, Job
 from abacist.experiments.measuring import Measurement, work_of
 from abacist.experiments.missing import merged
 from abacist.experiments.outcome import Run
@@ -36,10 +36,10 @@ class RunProgress(Progress):
         self._asked_by: dict[str, list[str]] = {}
         self._pace = Pace(clock)
 
-    def begun_jobs(self, jobs: Sequence[Job | Measurement], results: Results) -> None:
+    def begun_jobs(self, jobs: Sequence[AnyJob], results: Results) -> None:
         """These jobs are set out on, and the store has these results so far; maybe several times."""
 
-    def finished_job(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
+    def finished_job(self, job: AnyJob, runs: Sequence[Run]) -> None:
         """A job is finished, and kept."""
 
     @property
@@ -51,7 +51,7 @@ class RunProgress(Progress):
         searches = f"the horizons of {several(measuring, 'run')}" if measuring else None
         return " and ".join(text for text in (known, searches) if text) or "an unknown time"
 
-    def begin(self, jobs: Sequence[Job | Measurement], tasks: Sequence[Task]) -> None:
+    def begin(self, jobs: Sequence[AnyJob], tasks: Sequence[Task]) -> None:
         """Set out on some jobs; the horizons of their runs are looked for after them."""
         trained = {key for job in jobs if isinstance(job, Job) for key in job.keys}
         later = 0.0
@@ -77,7 +77,7 @@ class RunProgress(Progress):
         before, of = self.experiments[experiment]
         self.experiments[experiment] = (min(before + done, of + total), of + total)
 
-    def of_job(self, job: Job | Measurement) -> Progress:
+    def of_job(self, job: AnyJob) -> Progress:
         """The progress of a job of these."""
 
         def watch(own: Progress) -> None:
@@ -88,7 +88,7 @@ class RunProgress(Progress):
 
         return Progress(watch)
 
-    def finish(self, job: Job | Measurement, runs: Sequence[Run]) -> None:
+    def finish(self, job: AnyJob, runs: Sequence[Run]) -> None:
         """A job was written to the store, or given up, with no runs."""
         with self._lock:
             self._in_flight.pop(id(job), None)

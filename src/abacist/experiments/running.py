@@ -10,7 +10,7 @@ from dataclasses import replace
 from abacist.errors import BadInput
 from abacist.experiments.dispatcher import Dispatcher
 from abacist.experiments.failures import BlocksFailed
-from abacist.experiments.job import Job
+from abacist.experiments.job import AnyJob, Job
 from abacist.experiments.measuring import Measurement, measure
 from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Run
@@ -97,6 +97,9 @@ def _without(tasks: Sequence[Task], keys: set[str]) -> list[Task]:
     ]
 
 
-def _done(job: Job | Measurement, progress: Progress | None = None) -> list[Run]:
+def _done(job: AnyJob, progress: Progress | None = None) -> list[Run]:
     """What comes of a job."""
-    return compute(job, progress) if isinstance(job, Job) else measure(job, progress)
+    if isinstance(job, Job):
+        return compute(job, progress)
+    assert isinstance(job, Measurement)
+    return measure(job, progress)

@@ -8,8 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Protocol, runtime_checkable
 
 from abacist.experiments.failures import BlockFailed
-from abacist.experiments.job import Job
-from abacist.experiments.measuring import Measurement
+from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
 from abacist.experiments.progress_channel import ProgressChannel, computed_by_process
 from abacist.progress import Progress
@@ -29,7 +28,7 @@ class Workers(Protocol):
         """How many blocks they can be given now, those that they have included."""
 
     def submit(
-        self, compute: Compute, job: Job | Measurement, progress: Progress, *, away_from: str
+        self, compute: Compute, job: AnyJob, progress: Progress, *, away_from: str
     ) -> Future[list[Run]]:
         """Give them a block, if possible not to the worker at a place; it may fail with `BlockFailed`."""
 
@@ -57,7 +56,7 @@ class Pool:
         return self._room + 1  # one waits, so that no worker does
 
     def submit(
-        self, compute: Compute, job: Job | Measurement, progress: Progress, *, away_from: str
+        self, compute: Compute, job: AnyJob, progress: Progress, *, away_from: str
     ) -> Future[list[Run]]:
         if (channel := self._channel) is None:
             return self._executor.submit(compute, job, progress)
