@@ -3,9 +3,8 @@
 Under the cache folder, `programs` has the texts of printed programs, for people: nothing reads them.
 `compiled` has what the compiler made. Loading that means running it, so each file begins with a
 message authentication code (HMAC) over its name and its content, under a random key that only this
-user can read. What does not fit is as good as missing: it is compiled again. Other parts of the folder
-have other things that are slow to make, under the same protection. A part that outgrows its size loses what
-was used least recently.
+user can read. What does not fit is as good as missing: it is compiled again. A part that outgrows its size
+loses what was used least recently.
 
 A folder that the user named with ABACIST_CACHE must be fit for use. Where the system's own place is
 not, nothing is kept, and the log says so once.
@@ -31,7 +30,7 @@ from abacist.machine_code.private_files import create_private, private_folder, r
 _KEY_LENGTH = _CODE_LENGTH = 32  # bytes of SHA-256
 
 #: Bytes that the files of a part may take together, and seconds after which an unfinished one is left over.
-LARGEST = {"programs": 64 << 20, "compiled": 256 << 20, "figures": 64 << 20}
+LARGEST = {"programs": 64 << 20, "compiled": 256 << 20}
 _LEFT_OVER = 3600
 
 _log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error
@@ -57,42 +56,30 @@ def keep_text(name: str, text: str) -> None:
 def load_code(name: str) -> bytes | None:
     """The code that was kept under a name, None if none was or if a bit of it is not as it was kept."""
     with kept_if_possible():
-        if (content := load_authentic("compiled", name)) is not None:
-            return content
+        folder = private_folder(cache_folder())
+        path = private_folder(folder / "compiled") / name
+        kept = read_private(path)
+        if kept is not None:
+            code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
+            if hmac.compare_digest(code, _authentication(folder, name, content)):
+                with suppress(OSError):  # another process may have removed it, and a folder may be read-only
+                    os.utime(path)
+                return content
     return None
 
 
 def save_code(name: str, content: bytes) -> None:
     """Keep code under a name."""
     with kept_if_possible():
-        save_authentic("compiled", name, content)
+        folder = private_folder(cache_folder())
+        code = _authentication(folder, name, content)
+        place = private_folder(folder / "compiled")
+        write_whole(place / name, code + content, private=True)
+        _make_room("compiled", place)
 
 
-def load_authentic(part: str, name: str) -> bytes | None:
-    """What was kept under a name in a part of the cache, None if nothing was or if a bit is not as it was."""
-    folder = private_folder(cache_folder())
-    path = private_folder(folder / part) / name
-    kept = read_private(path)
-    if kept is not None:
-        code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
-        if hmac.compare_digest(code, _authentication(folder, part, name, content)):
-            with suppress(OSError):  # another process may have removed it, and a folder may be read-only
-                os.utime(path)
-            return content
-    return None
-
-
-def save_authentic(part: str, name: str, content: bytes) -> None:
-    """Keep something under a name in a part of the cache."""
-    folder = private_folder(cache_folder())
-    code = _authentication(folder, part, name, content)
-    place = private_folder(folder / part)
-    write_whole(place / name, code + content, private=True)
-    _make_room(part, place)
-
-
-def _authentication(folder: Path, part: str, name: str, content: bytes) -> bytes:
-    return hmac.digest(_key(folder / "key"), f"{part}\0{name}\0".encode() + content, "sha256")
+def _authentication(folder: Path, name: str, content: bytes) -> bytes:
+    return hmac.digest(_key(folder / "key"), f"compiled\0{name}\0".encode() + content, "sha256")
 
 
 def _make_room(part: str, folder: Path) -> None:
