@@ -266,9 +266,7 @@ def test_the_paper_s_figures_are_where_its_experiments_are() -> None:
 
 def test_the_same_runs_give_the_same_bytes_in_whatever_order() -> None:
     runs = runs_for(swept(rate=RATES[:2], hidden=UNITS[:2]), 2, horizons=True)
-    drawn = [
-        draw_picture(named(view(order), "own-curve-rate"), ("svg",)) for order in (runs, runs[::-1])
-    ]
+    drawn = [draw_picture(named(view(order), "own-curve-rate"), ("svg",)) for order in (runs, runs[::-1])]
     assert drawn[0] == drawn[1]
     assert isinstance(drawn[0], list)
 

@@ -24,8 +24,7 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: corpora, automata, engine, memories, horizons, startup, reproduce, "
-            "stores, page, clusters, zoo.",
+            help="What to measure: engine, horizons, startup, reproduce, stores, clusters, zoo.",
             show_default="everything but zoo",
         ),
     ] = None,
@@ -34,7 +33,7 @@ def bench(
 ) -> None:
     """Measure speed against plain baselines in the same run.
 
-    Example: abacist bench corpora
+    Example: abacist bench engine
     """
     target = target_of_device(device)
     usual = DEVICE_PARTS if target == "cuda" else PARTS
