@@ -51,5 +51,5 @@ def _seconds(folder: Path, arguments: Sequence[str]) -> float:
     """Seconds of a command on a store, in a process of its own."""
     called = [sys.executable, "-m", "abacist", *arguments, "--results", str(folder)]
     begun = time.perf_counter()
-    subprocess.run(called, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(called, capture_output=True, check=True)
     return time.perf_counter() - begun

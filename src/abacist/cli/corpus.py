@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cli.saying import say
-from abacist.cli.screen import progress_bar, room, show_json, show_table
+from abacist.cli.screen import progress_bar, room, show_json
 from abacist.cli.source import (
     LONG,
     SHORT,
@@ -26,6 +26,7 @@ from abacist.cli.source import (
     TrainingOption,
     UniformOption,
 )
+from abacist.cli.tables import show_table
 from abacist.corpora import (
     Distribution,
     Summary,

@@ -21,7 +21,7 @@ from abacist.cli.options import (
     naming_options,
 )
 from abacist.cli.saying import say
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import show_json
 from abacist.cli.source import (
     LONG,
     SHORT,
@@ -38,6 +38,7 @@ from abacist.cli.source import (
     TrainingOption,
     UniformOption,
 )
+from abacist.cli.tables import show_table
 from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER, Window, source_asked_for
 from abacist.experiments import Run, Task, percents, summarise

@@ -65,7 +65,7 @@ def accepting(
         verdict = decided(evidence, runs, lambda: found >= max(1, share * runs))
         return Part(about or _on(network, *sets), verdict, _of(found, runs), paper, runs)
 
-    who = {0: "one run accepts", 1: "every run accepts"}
+    who: dict[float, str] = {0: "one run accepts", 1: "every run accepts"}
     words = f"{who.get(share, f'{100 * share:g} % of the runs accept')} {_words(bar, sets)}"
     return Rule(words, rule, tuple(sets))
 
