@@ -56,8 +56,8 @@ def shares(results: Results, judged_on: str, epoch: int | None = None, **where: 
 WHEN: list[tuple[dict[str, Sequence[Any]], dict[str, Any], list[str]]] = [
     ({"rate": RATES}, {}, ["own-glance", "own-curve-rate"]),
     ({"cell": CELLS}, {}, ["own-glance"]),
-    ({"rate": [0.1]}, {}, []),
-    ({"rate": [0.1]}, {"at": [1, 2]}, ["own-by-epoch"]),
+    ({"rate": [0.1]}, {}, ["own-glance"]),
+    ({"rate": [0.1]}, {"at": [1, 2]}, ["own-glance", "own-by-epoch"]),
     (
         {"rate": RATES, "hidden": UNITS},
         {},
