@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abacist.cli.screen import show_table
+from abacist.cli.tables import show_table
 from abacist.experiments import Store
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, made_up, small

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abacist.cli.narrow_tables import narrowed
-from abacist.cli.tables import show
+from abacist.cli.tables import narrowed, show
 from abacist.cli.trace import trace_table
 from abacist.report import Column, Table
 from tests.analysis.cases import read

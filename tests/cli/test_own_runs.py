@@ -75,17 +75,19 @@ def test_figures_are_those_of_the_sweep_and_nothing_is_said_of_the_paper_s(
     code, output, errors = inside("figures", "--results", str(folder), "--out", str(out), "--format", "svg")
     names = [picture.name for picture in own_pictures(results_in(folder)).shown]
     assert (code, output.splitlines()) == (0, [str(out / f"{name}.svg") for name in names])
-    assert names == ["own-glance", "own-curve-rate", "own-survival", "own-losses"]
-    assert errors == f"4 figures in {out}, 0 could not be made\n"
+    assert names == ["own-glance", "own-curve-rate"]
+    assert errors == f"2 figures in {out}, 0 could not be made\n"
 
 
 def test_a_figure_by_name_and_those_that_cannot_be(folder: Path, tmp_path: Path) -> None:
     asked = ("figures", "--results", str(folder), "--out", str(tmp_path), "--format", "svg", "--only")
-    code, output, _ = inside(*asked, "own-losses")
-    assert (code, output) == (0, f"{tmp_path / 'own-losses.svg'}\n")
-    code, output, errors = inside(*asked, "own-proved")
+    code, output, _ = inside(*asked, "own-glance")
+    assert (code, output) == (0, f"{tmp_path / 'own-glance.svg'}\n")
+    code, output, errors = inside(*asked, "own-by-epoch")
     assert (code, output) == (1, "")
-    assert errors.startswith("abacist: own-proved: no run has a horizon; `horizon = { to = 200 }`")
+    assert errors.startswith(
+        "abacist: own-by-epoch: no run was judged after more than one epoch; `at_epochs`"
+    )
     assert "abacist: table-3-runs: " in inside(*asked, "table-3-runs")[2]
     told = refused(*asked, "own-curve-decay")
     assert "unknown figure 'own-curve-decay'; there are own-glance, own-curve-rate" in told
@@ -106,7 +108,7 @@ def test_further_figures_are_named(folder: Path, tmp_path: Path) -> None:
 def test_a_report_on_a_sweep_has_its_table_its_figures_and_no_paper(folder: Path) -> None:
     code, _, errors = inside("report", "--results", str(folder))
     assert code == 0
-    assert errors.endswith("1 table, 0 claims, 4 figures; nothing missing\n")
+    assert errors.endswith("1 table, 0 claims, 2 figures; nothing missing\n")
     page = Page.of(folder / "report.html")
     table = own_table(own_runs(results_in(folder)))
     assert page.headings("rows-own") == table.headings()

@@ -1,4 +1,4 @@
-"""Tables on the screen: a long one is laid out as a short one is."""
+"""Tables and JSON on the screen."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from abacist.cli import screen
-from abacist.cli.screen import show_json, show_table
+from abacist.cli import tables
+from abacist.cli.screen import show_json
+from abacist.cli.tables import show_table
 
 
 def test_json_on_the_screen_is_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -17,20 +18,30 @@ def test_json_on_the_screen_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert read == {"losses": [0.5, "nan", ["inf", {"deep": "-inf"}]], "seed": 3}
 
 
-def test_many_rows_are_laid_out_as_a_few_are(
+def test_columns_are_as_wide_as_their_longest_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where a letter takes two columns of the terminal."""
+    rows = [["a", "5.00", "⟨( )⟩"], ["bcd", "—", "漢字"]]
+    show_table(["key", "training\nmin", "words"], rows, title="Runs", left=("key", "words"), footer="All.")
+    assert capsys.readouterr().out.splitlines() == [
+        "Runs",
+        "     training       ",
+        "key       min  words",
+        "────────────────────",
+        "a        5.00  ⟨( )⟩",
+        "bcd         —  漢字 ",
+        "All.",
+    ]
+
+
+def test_texts_are_folded_before_a_table_is_parted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Long tables do without Rich, which takes seconds for thousands of rows."""
-    columns = ["key", "training\nmin", "loss", "words"]
-    rows = [[f"{n:x}", f"{100 / (n + 1):.2f}", "—" if n % 3 else str(n), "⟨( )⟩"] for n in range(300)]
-    given = {"title": "Runs", "left": ("key", "words"), "footer": "All of them."}
-    show_table(columns, rows, **given)  # type: ignore[arg-type]
-    quick = capsys.readouterr().out
-    monkeypatch.setattr(screen, "_MANY_ROWS", 1000)
-    show_table(columns, rows, **given)  # type: ignore[arg-type]
-    assert capsys.readouterr().out == quick
-    assert len(quick.splitlines()) == 305
-    monkeypatch.setattr(screen, "_MANY_ROWS", 0)
-    wide = [*rows, ["x", "1", "2", "漢字"]]
-    show_table(columns, wide, **given)  # type: ignore[arg-type]
-    assert "漢字" in capsys.readouterr().out
+    monkeypatch.setattr(tables, "room", lambda: 28)
+    show_table(["name", "n"], [["words that are folded", 1_000_000]], left=("name",))
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "words that are       1000000",
+        "folded                      ",
+    ]
+    show_table(["name", "n", "m"], [["words that are folded", 10**6, 10**6]], left=("name",))
+    parts = capsys.readouterr().out.split("\n\n")
+    assert [part.split()[:2] for part in parts] == [["name", "n"], ["name", "m"]]

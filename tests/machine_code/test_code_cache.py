@@ -70,13 +70,13 @@ def test_one_thing_does_not_pass_for_another(folder: Path) -> None:
 
 
 def test_a_part_of_the_folder_does_not_pass_for_another(folder: Path) -> None:
-    save_authentic("figures", "f", b"of the other part")
+    save_authentic("programs", "f", b"of the other part")
     save_code("f", CONTENT)
-    (folder / "figures" / "f").replace(folder / "compiled" / "f")
+    (folder / "programs" / "f").replace(folder / "compiled" / "f")
     assert load_code("f") is None
     save_code("f", CONTENT)
-    (folder / "compiled" / "f").replace(folder / "figures" / "f")
-    assert load_authentic("figures", "f") is None
+    (folder / "compiled" / "f").replace(folder / "programs" / "f")
+    assert load_authentic("programs", "f") is None
 
 
 def _later(folder: Path) -> None:

@@ -10,15 +10,12 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 
-from abacist.analysis import Horizon, Refutation, Search
-from abacist.experiments import KnownHorizon, Results, Run, experiment_named
+from abacist.experiments import Results, Run, experiment_named
 from abacist.report.figures import PICTURES, Picture, draw_picture
 from abacist.report.figures.house_style import CELL_LOOKS
 from abacist.report.figures.own import MOST_BY_DEFAULT, own_pictures, store_pictures
 from abacist.report.figures.own.arrangement import MOST_LINES, MOST_ROWS, Arrangement, looks_of
-from abacist.report.figures.own.horizon_stairs import MOST_BARS, picked
 from abacist.report.figures.own.scales import Scale
-from abacist.report.figures.own.survival import share_at_least
 from abacist.report.own_runs import own_runs
 from tests.experiments.cases import made_up, view, with_shares
 from tests.report.own_cases import SETS, runs_for, spec_of, sweep, swept
@@ -57,16 +54,14 @@ def shares(results: Results, judged_on: str, epoch: int | None = None, **where: 
 
 
 WHEN: list[tuple[dict[str, Sequence[Any]], dict[str, Any], list[str]]] = [
-    ({"rate": RATES}, {}, ["own-glance", "own-curve-rate", "own-survival", "own-losses"]),
-    ({"cell": CELLS}, {}, ["own-glance", "own-survival", "own-losses"]),
-    ({"rate": [0.1]}, {}, ["own-survival", "own-losses"]),
-    ({"rate": [0.1]}, {"runs": 1}, ["own-losses"]),
-    ({"rate": [0.1]}, {"at": [1, 2]}, ["own-by-epoch", "own-survival", "own-losses"]),
-    ({"rate": [0.1]}, {"losses": (float("nan"),) * 3}, ["own-survival"]),
+    ({"rate": RATES}, {}, ["own-glance", "own-curve-rate"]),
+    ({"cell": CELLS}, {}, ["own-glance"]),
+    ({"rate": [0.1]}, {}, ["own-glance"]),
+    ({"rate": [0.1]}, {"at": [1, 2]}, ["own-glance", "own-by-epoch"]),
     (
-        {"cell": CELLS},
-        {"horizons": True},
-        ["own-glance", "own-proved", "own-survival", "own-losses", "own-horizons"],
+        {"rate": RATES, "hidden": UNITS},
+        {},
+        ["own-glance", "own-curve-rate", "own-map-rate-hidden", "own-curve-hidden"],
     ),
 ]
 
@@ -82,7 +77,7 @@ def test_two_swept_numbers_have_a_map_and_a_curve_each_and_no_more_than_six_are_
     made = own_pictures(view(runs_for(swept(rate=RATES, hidden=UNITS, batch=[1, 2]), at=[1], horizons=True)))
     assert len(made.shown) == MOST_BY_DEFAULT
     every = {picture.name for picture in (*made.shown, *made.further)}
-    assert {"own-curve-rate", "own-curve-hidden", "own-curve-batch", "own-proved", "own-by-epoch"} <= every
+    assert {"own-curve-rate", "own-curve-hidden", "own-curve-batch", "own-by-epoch"} <= every
     assert sum(name.startswith("own-map-") for name in every) == 3
     assert made.shown[0].name == "own-glance"
 
@@ -153,58 +148,6 @@ def test_a_map_has_the_medians_and_grey_where_there_are_no_runs() -> None:
                 assert values[row, column] == pytest.approx(np.median(found))
             else:
                 assert np.ma.getmaskarray(values)[row, column]
-
-
-def test_losses_are_quantiles_of_those_that_are_finite() -> None:
-    nan = float("nan")
-    losses = [(4.0, 2.0, 1.0), (8.0, nan, nan), (2.0, 1.0, 0.5), (1.0, 0.5)]
-    runs = [
-        made_up(spec_of(), n, {}, losses=own, diverged=2 if nan in own else None)
-        for n, own in enumerate(losses)
-    ]
-    picture = named(view(runs), "own-losses")
-    assert "1 run diverged" in picture.caption
-    ((x, y),) = lines_of(picture.make().axes[0], "_median")
-    np.testing.assert_array_equal(x, [1, 2, 3])
-    np.testing.assert_allclose(y, [3.0, 1.0, 0.75])
-
-
-def test_survival_is_the_share_of_runs_that_reach_as_much() -> None:
-    reached = [0.0, 10.0, 10.0, 40.0, 100.0]
-    at = np.array([0, 5, 10, 10.5, 40, 99, 100])
-    expected = [100 * np.mean([value >= x for value in reached]) for x in at]
-    np.testing.assert_allclose(share_at_least(reached, at), expected)
-    results = sweep(runs=9, cell=CELLS)
-    axes = named(results, "own-survival").make().axes
-    for own, judged_on in zip(axes, SETS, strict=True):
-        for cell, (x, y) in zip(CELLS, lines_of(own, "_share"), strict=True):
-            found = shares(results, judged_on, cell=cell)
-            np.testing.assert_allclose(y, [100 * np.mean(found >= amount) for amount in x])
-
-
-def horizon_of(proved: int, wrong: int | None) -> KnownHorizon:
-    word = None if wrong is None else Refutation((0, 1) * (wrong // 2), wrong, (0, 1), (0,))
-    return KnownHorizon(1.0, Horizon(proved, word, Search(to=60), 64, looked=60))
-
-
-def test_networks_that_are_proved_and_those_not_known_to_be_wrong() -> None:
-    known = [(3, 4), (10, 20), (10, None), (60, None)]
-    runs = [made_up(spec_of(), n, {}, horizons=(horizon_of(*own),)) for n, own in enumerate(known)]
-    (axes,) = named(view(runs), "own-proved").make().axes
-    ((x, y),), ((thin_x, thin_y),) = lines_of(axes, "_share"), lines_of(axes, "_thin share")
-    np.testing.assert_allclose(y, [100 * np.mean([p >= n for p, _ in known]) for n in x])
-    right = [100 * np.mean([wrong is None or n < wrong for _, wrong in known]) for n in thin_x]
-    np.testing.assert_allclose(thin_y, right)
-    (axes,) = named(view(runs), "own-horizons").make().axes
-    assert [tuple(x) for x, _ in lines_of(axes, "_bracket")] == [(3, 4), (10, 20), (10, 60), (60, 60)]
-
-
-def test_of_many_networks_some_are_picked_from_end_to_end() -> None:
-    found = [horizon_of(n % 59 + 1, None).horizon for n in range(500)]
-    shown = picked(found)
-    assert len(shown) == MOST_BARS
-    assert [own.proved for own in shown] == sorted(own.proved for own in shown)
-    assert (shown[0].proved, shown[-1].proved) == (1, 59)
 
 
 def test_at_a_glance_every_group_has_its_runs_and_its_median() -> None:
@@ -299,8 +242,7 @@ def test_why_a_figure_is_missing_is_one_sentence() -> None:
     made = own_pictures(view(runs))
     assert made.shown == made.further == ()
     assert [line.partition(":")[0] for line in made.impossible] == [
-        "own-glance", "own-curve-rate", "own-proved", "own-by-epoch", "own-survival", "own-losses",
-        "own-horizons",
+        "own-glance", "own-curve-rate", "own-by-epoch",
     ]  # fmt: skip
     assert all("\n" not in line for line in made.impossible)
     assert store_pictures(view(runs)).impossible == made.impossible
@@ -324,7 +266,7 @@ def test_the_paper_s_figures_are_where_its_experiments_are() -> None:
 
 def test_the_same_runs_give_the_same_bytes_in_whatever_order() -> None:
     runs = runs_for(swept(rate=RATES[:2], hidden=UNITS[:2]), 2, horizons=True)
-    drawn = [draw_picture(named(view(order), "own-proved"), ("svg",)) for order in (runs, runs[::-1])]
+    drawn = [draw_picture(named(view(order), "own-curve-rate"), ("svg",)) for order in (runs, runs[::-1])]
     assert drawn[0] == drawn[1]
     assert isinstance(drawn[0], list)
 
@@ -339,6 +281,6 @@ def test_figures_of_every_kind_can_be_drawn() -> None:
     )
     runs.append(made_up(spec_of(rate=5.0), 0, {"long": {"4": 0.0}}, losses=(nan, nan), diverged=1))
     made = own_pictures(view(runs))
-    assert len(made.shown) + len(made.further) == 7
+    assert len(made.shown) + len(made.further) == 3
     for picture in (*made.shown, *made.further):
         assert picture.make().axes, picture.name

@@ -3,14 +3,10 @@
 from collections.abc import Callable, Iterable
 
 from abacist.bench import (
-    automata,
     clusters,
-    corpora,
     cuda,
     engine,
     horizons,
-    memories,
-    page,
     reproduce,
     startup,
     stores,
@@ -20,15 +16,11 @@ from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
-    "corpora": corpora.rows,
-    "automata": automata.rows,
     "engine": engine.rows,
-    "memories": memories.rows,
     "horizons": horizons.rows,
     "startup": startup.rows,
     "reproduce": reproduce.rows,
     "stores": stores.rows,
-    "page": page.rows,
     "clusters": clusters.rows,
 }
 
@@ -40,7 +32,6 @@ DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "training": cuda.training_rows,
     "pytorch": cuda.torch_rows,
     "judging": cuda.judging_rows,
-    "table": cuda.table_rows,
     "boxes": cuda.box_rows,
 }
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from abacist.bench.measure import Missing, Row
+from abacist.bench.reproduce import table_3
 from abacist.cells import cell_named
 from abacist.corpora import Window
 from abacist.experiments import Store, Task, open_cluster, run
@@ -33,7 +30,7 @@ def rows() -> Iterator[Row]:
         for what, at_least in ((_TABLE_3, 0.95), (_TINY, 0.5)):
             yield Row(what, "", "", Missing("distributed is not installed"), at_least)
         return
-    threads, cluster = _table_3("--jobs", "2"), _table_3("--cluster", "local:2")
+    threads, cluster = table_3("--jobs", "2"), table_3("--cluster", "local:2")
     yield Row(_TABLE_3, f"{cluster:.0f} s", f"{threads:.0f} s", threads / cluster, 0.95)
     with open_cluster("local:2") as workers:
         _tiny(8, executor=workers)  # both have compiled it then
@@ -41,20 +38,6 @@ def rows() -> Iterator[Row]:
     threads = _tiny(_BLOCKS, jobs=2)
     ours, baseline = (f"{_BLOCKS / seconds:.0f} blocks/s" for seconds in (cluster, threads))
     yield Row(_TINY, ours, baseline, threads / cluster, 0.5)
-
-
-def _table_3(*where: str) -> float:
-    """Seconds for `abacist reproduce --only table-3` with an empty cache and an empty store."""
-    with tempfile.TemporaryDirectory() as folder:
-        asked = ["reproduce", "--only", "table-3", *where, "--results", str(Path(folder) / "results")]
-        begun = time.perf_counter()
-        subprocess.run(
-            [sys.executable, "-m", "abacist", *asked],
-            check=True,
-            capture_output=True,
-            env=os.environ | {"ABACIST_CACHE": folder},
-        )
-        return time.perf_counter() - begun
 
 
 def _tiny(blocks: int, **given: Any) -> float:

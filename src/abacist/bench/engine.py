@@ -60,9 +60,7 @@ def _against_torch(task: _Task) -> Iterator[Row]:
     styles: tuple[tuple[str, Callable[[], tuple[Callable[[], None], int]], float], ...] = (
         ("one in padded batches of 256", lambda: torch_peer.padded_batches(torch, own, hidden, 4_096), 60),
         ("4,096 by vmap", lambda: torch_peer.many_networks(torch, task.words, hidden, 2, 4_096), 60),
-        ("16 by vmap", lambda: torch_peer.many_networks(torch, task.words, hidden, 8, 16), 600),
         ("one, a whole word per call", lambda: torch_peer.whole_word(torch, own, hidden, 400), 1_500),
-        ("one, a symbol per call", lambda: torch_peer.symbol_by_symbol(torch, own, hidden, 30), 15_000),
     )
     for style, make, at_least in styles:
         what = f"training 16 LSTMs (dyck-1, 3 units), against PyTorch training {style}"
@@ -91,14 +89,7 @@ def _judging(task: _Task) -> Iterator[Row]:
 
     judge_all()
     meter = Peak()
-    training, judging, _ = side_by_side(15, task.train, judge_all, meter.measure)
-    yield Row(
-        f"judging ({task.name}), against training",
-        rate(task.tokens / judging),
-        rate(task.tokens / training),
-        training / judging,
-        3,
-    )
+    judging, _ = side_by_side(15, judge_all, meter.measure)
     work = target_named().flops(judging_work(task.spec.layout).step, "float32")
     yield meter.row(f"judging ({task.name})", task.tokens * work / judging)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import resource
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -89,19 +88,6 @@ def side_by_side(repeats: int, *jobs: Callable[[], object]) -> list[float]:
             job()
             seconds.append(time.perf_counter() - begun)
     return [median(seconds) for seconds in times]
-
-
-def peak_megabytes() -> float:
-    """The most memory that this process has held.
-
-    Where it can, from what Linux says of this program alone: what a process is said to have used at most
-    counts the process that it was forked from.
-    """
-    try:
-        with open("/proc/self/status", encoding="utf-8") as lines:
-            return next(float(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM"))
-    except (OSError, StopIteration):
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
 def machine() -> str:

@@ -13,9 +13,7 @@ from pathlib import Path
 import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row
 from abacist.cells import cell_named
-from abacist.corpora import draw
 from abacist.engine import training_words
-from abacist.experiments import experiment_named
 from abacist.languages import language_named
 from abacist.specs import Spec
 
@@ -24,7 +22,7 @@ _UPDATES, _EPOCHS = 1_500, 20
 
 def rows() -> Iterator[Row]:
     """All 120 networks of table 3 trained and judged on two cores, compilation included."""
-    whole = _table_3()
+    whole = table_3("--jobs", "2")
     what = "all 120 networks of table 3, judged, cold start, two cores; against PyTorch training one of them"
     torch = torch_peer.torch_or_none()
     if torch is None:
@@ -32,31 +30,15 @@ def rows() -> Iterator[Row]:
     else:
         one = _one_network(torch)
         yield Row(what, f"{whole:.0f} s", f"{one:.0f} s", one / whole, 1)
-    drawing = _drawing() / 2
-    yield Row(
-        "drawing the corpora for that, against a tenth of the time",
-        f"{drawing:.1f} s",
-        f"{whole / 10:.1f} s",
-        whole / 10 / drawing,
-        1,
-    )
 
 
-def _table_3() -> float:
+def table_3(*where: str) -> float:
     """Seconds for `abacist reproduce --only table-3` with an empty cache and an empty store."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            "reproduce",
-            "--only",
-            "table-3",
-            "--jobs",
-            "2",
-            "--results",
-            str(Path(folder) / "results"),
-        ]
+        asked = ["reproduce", "--only", "table-3", *where, "--results", str(Path(folder) / "results")]
         begun = time.perf_counter()
         subprocess.run(
-            [sys.executable, "-m", "abacist", *command],
+            [sys.executable, "-m", "abacist", *asked],
             check=True,
             capture_output=True,
             env=os.environ | {"ABACIST_CACHE": folder},
@@ -73,12 +55,3 @@ def _one_network(torch: object) -> float:
     begun = time.perf_counter()
     job()
     return (time.perf_counter() - begun) / symbols * len(words.symbols) * _EPOCHS
-
-
-def _drawing() -> float:
-    """Seconds of one core for drawing all corpora of table 3, as often as its blocks draw them."""
-    begun = time.perf_counter()
-    for task in experiment_named("table-3").tasks:
-        for seed in task.seeds:
-            draw(task.spec.recipe(seed))
-    return time.perf_counter() - begun

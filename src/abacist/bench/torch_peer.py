@@ -1,4 +1,4 @@
-"""PyTorch training LSTMs, in four styles, on the words that Abacist trains on."""
+"""PyTorch training LSTMs, in three styles, on the words that Abacist trains on."""
 
 from __future__ import annotations
 
@@ -35,10 +35,8 @@ def _tensors(torch: Any, words: Words, chosen: Sequence[int], inputs: int) -> It
         yield x, torch.from_numpy(words.targets[span].astype(np.float32))[:, None]
 
 
-def _online(
-    torch: Any, words: Words, hidden: int, count: int, scores_of: Any
-) -> tuple[Callable[[], None], int]:
-    """One word per update; the job, and how many symbols it trains on."""
+def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
+    """One word per update, all its symbols in one call; the job, and how many symbols it trains on."""
     inputs = words.targets.shape[1]
     rnn, output, adam = _model(torch, inputs, hidden)
     pairs = list(_tensors(torch, words, range(count), inputs))
@@ -46,32 +44,10 @@ def _online(
     def job() -> None:
         for x, target in pairs:
             adam.zero_grad()
-            torch.nn.functional.mse_loss(scores_of(rnn, output, x), target).backward()
+            torch.nn.functional.mse_loss(torch.sigmoid(output(rnn(x)[0])), target).backward()
             adam.step()
 
     return job, sum(len(x) for x, _ in pairs)
-
-
-def whole_word(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
-    """One word per update, all its symbols in one call."""
-
-    def scores_of(rnn: Any, output: Any, x: Any) -> Any:
-        return torch.sigmoid(output(rnn(x)[0]))
-
-    return _online(torch, words, hidden, count, scores_of)
-
-
-def symbol_by_symbol(torch: Any, words: Words, hidden: int, count: int) -> tuple[Callable[[], None], int]:
-    """One word per update, a call for every symbol, as the paper's authors' published code does."""
-
-    def scores_of(rnn: Any, output: Any, x: Any) -> Any:
-        state, scores = None, []
-        for step in x:
-            hidden_state, state = rnn(step[None], state)
-            scores.append(torch.sigmoid(output(hidden_state)))
-        return torch.cat(scores)
-
-    return _online(torch, words, hidden, count, scores_of)
 
 
 def padded_batches(

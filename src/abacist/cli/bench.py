@@ -10,13 +10,11 @@ import typer
 
 from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, Row, machine
 from abacist.cli.devices import target_of_device
-from abacist.cli.narrow_tables import as_records
 from abacist.cli.saying import say
-from abacist.cli.screen import least_widths, room, show_table, with_gaps
+from abacist.cli.tables import show_table
 from abacist.errors import UnknownName
 from abacist.files import write_whole
 from abacist.json_text import json_text
-from abacist.report import Column, Table
 from abacist.targets import target_named
 
 
@@ -24,8 +22,7 @@ def bench(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="What to measure: corpora, automata, engine, memories, horizons, startup, reproduce, "
-            "stores, page, clusters, zoo.",
+            help="What to measure: engine, horizons, startup, reproduce, stores, clusters, zoo.",
             show_default="everything but zoo",
         ),
     ] = None,
@@ -34,7 +31,7 @@ def bench(
 ) -> None:
     """Measure speed against plain baselines in the same run.
 
-    Example: abacist bench corpora
+    Example: abacist bench engine
     """
     target = target_of_device(device)
     usual = DEVICE_PARTS if target == "cuda" else PARTS
@@ -52,13 +49,6 @@ def bench(
 
 
 def _show(rows: Sequence[Row], title: str) -> None:
-    """A table; on a narrow terminal row by row."""
     headings = ["what", "ours", "baseline", "ratio", "at least", "verdict"]
     cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
-    left = ("what", "verdict")
-    if with_gaps(least_widths(headings, cells, left)) <= room():
-        show_table(headings, cells, title=title, left=left)
-        return
-    columns = tuple(Column(heading, heading) for heading in headings)
-    table = Table("bench", title, columns, tuple(dict(zip(headings, row, strict=True)) for row in cells))
-    print("\n".join(as_records(table, room())))
+    show_table(headings, cells, title=title, left=("what", "verdict"))

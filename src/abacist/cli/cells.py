@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import KNOWN, Cell, Gates, Layout, own_cells, written_cell
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import show_json
+from abacist.cli.tables import show_table
 from abacist.wording import visible
 
 #: The smallest networks that count brackets, of whose parameters the list tells the number.

@@ -9,12 +9,13 @@ import typer
 
 from abacist.cli.field_options import NOTHING, Given, OptionsOf
 from abacist.cli.saying import say
-from abacist.cli.screen import room, show_json, show_table
+from abacist.cli.screen import room, show_json
 from abacist.cli.source import (
     LanguageArgument,
     SeedOption,
 )
 from abacist.cli.status import working
+from abacist.cli.tables import show_table
 from abacist.corpora import (
     Distribution,
     SourceChoice,

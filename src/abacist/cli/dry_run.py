@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 
 from abacist.cli.saying import say
-from abacist.cli.screen import show_table
 from abacist.cli.settings import seeds_as_text, settings_of
+from abacist.cli.tables import show_table
 from abacist.experiments import AnyJob, Job, Measurement, Results, Run, Task, run_key
 from abacist.specs import Spec
 from abacist.targets import target_named

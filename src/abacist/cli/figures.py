@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from abacist.cli.conditions import WhereOption
-from abacist.cli.drawing import draw_networks, known_pictures, quick_drawing
+from abacist.cli.drawing import draw_all, known_pictures, pictures_of_networks, quick_drawing
 from abacist.cli.networks import CellOption, LanguageOption, Network
 from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say, warn
@@ -79,9 +80,10 @@ def figures(
             for kind in kinds
             if only or kind != "units" or network.language.counter_names
         ]
-        wanted = [NETWORK_PICTURES[kind](network) for network, kind in chosen]
+        wanted = pictures_of_networks(chosen)
         _check_names(wanted)
-        failed = _write(wanted, draw_networks(chosen, forms), folder, forms, [])
+        drawn = draw_all(wanted, partial(pictures_of_networks, chosen), forms)
+        failed = _write(wanted, drawn, folder, forms, [])
     else:
         if language is not None:
             raise BadInput("--language is for networks that are named, and none are")

@@ -14,7 +14,8 @@ from abacist.cli.judged_sets import show_cross_entropies, show_sets
 from abacist.cli.networks import CellOption, LanguageOption, Network, NetworkArgument, networks_named
 from abacist.cli.options import StoreOption, separated
 from abacist.cli.saying import say
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import show_json
+from abacist.cli.tables import show_table
 from abacist.corpora import pack_texts
 from abacist.corpora.packed import pack
 from abacist.engine import first_mistakes, first_rejections

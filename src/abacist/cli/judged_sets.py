@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from abacist.cli.networks import Network
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import show_json
 from abacist.cli.status import working
+from abacist.cli.tables import show_table
 from abacist.engine import cross_entropy
 from abacist.experiments import Task
 from abacist.experiments.grouping import statistic

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.screen import least_widths, room, show_json, show_table, with_gaps
+from abacist.cli.screen import room, show_json
 from abacist.cli.source import LanguageArgument
+from abacist.cli.tables import show_table
 from abacist.languages import Language, Reading, count_turns, language_asked_for
 from abacist.wording import several
 
@@ -55,7 +56,7 @@ def _show(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -
         )
     headings = ["step", "symbol", "next", "code", *(f"depth {name}" for name in counters)]
     left, footer = ("symbol", "next"), _verdict(language, symbols, reading)
-    if with_gaps(least_widths(headings, [[str(cell) for cell in row] for row in rows], ())) > room():
+    if sum(map(len, headings)) + 2 * len(headings) > room():
         headings = [heading.replace("depth ", "depth\n") for heading in headings]
     show_table(headings, rows, left=left, footer=footer, kept=2)
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import show_json
+from abacist.cli.tables import show_table
 from abacist.languages import (
     CATALOGUE,
     WELL_KNOWN,

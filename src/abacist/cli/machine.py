@@ -13,8 +13,9 @@ from abacist.cli.check import check_is_file
 from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import show_json
 from abacist.cli.status import working
+from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.languages import CounterAutomaton, Language
 from abacist.report.figures import FIGURE_FORMS, machine_figure, write_figure

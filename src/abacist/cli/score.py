@@ -9,7 +9,8 @@ import typer
 
 from abacist.bridge.prediction_files import load_predictions, load_words, scored_words
 from abacist.bridge.scoring import Score
-from abacist.cli.screen import busy, show_json, show_table
+from abacist.cli.screen import busy, show_json
+from abacist.cli.tables import show_table
 from abacist.corpora import STEPS
 from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.languages import language_asked_for

@@ -1,20 +1,29 @@
-"""Tables on the terminal and as files."""
+"""Tables: one printer for the terminal, which folds or parts those that are too wide, and the files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, groupby, zip_longest
 from pathlib import Path
 
-from abacist.cli.narrow_tables import as_records, narrowed
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
 from abacist.cli.saying import say
-from abacist.cli.screen import least_widths, room, show_table, with_gaps
+from abacist.cli.screen import room
 from abacist.errors import BadInput
 from abacist.files import write_whole
-from abacist.report import TABLE_FORMS, Table
+from abacist.report import TABLE_FORMS, Column, Table
+from abacist.wording import visible
 
 #: Columns that go by their keys.
 _OURS = ("language", "cell", "hidden")
+
+#: Blanks between two columns, letters that a column of texts may be folded to, and letters of a cell beyond
+#: which a row that is too wide is better read by itself.
+_GAP, _FOLDED, _LONG = 2, 16, 40
 
 
 def check_form(form: str, what: str) -> None:
@@ -23,47 +32,60 @@ def check_form(form: str, what: str) -> None:
         raise BadInput(f"{what} as text, {', '.join(TABLE_FORMS)}, got {form!r}")
 
 
+def write_tables(tables: list[Table], folder: Path) -> None:
+    """Every table in every form."""
+    for table in tables:
+        for ending, form in TABLE_FORMS.items():
+            write_whole(folder / f"{table.name}.{ending}", form(table).encode())
+
+
+def show_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str | None = None,
+    left: Sequence[str] = (),
+    footer: str | None = None,
+    kept: int = 1,
+) -> None:
+    """Print rows as a table; numbers are aligned to the right unless a column is named in `left`."""
+    declared = tuple(
+        Column(str(n), heading, "", None if heading in left else 0) for n, heading in enumerate(columns)
+    )
+    cells = tuple({str(n): str(cell) for n, cell in enumerate(row)} for row in rows)
+    show(Table("", title or "", declared, cells, footer or ""), kept=kept)
+
+
 def show(table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: int | None = None) -> None:
     """Print a table: as text for people, or in one of the other forms.
 
-    `spare` are the keys of columns that a narrow terminal may do without, the first of them first. What is
-    then still too wide is printed in parts, each with the first `kept` columns, by default those that name
-    a row.
+    `spare` are the keys of columns that a narrow terminal may do without, the first of them first. Texts of
+    what is then still too wide are folded; else it is printed in parts, each with the first `kept` columns,
+    by default those that name a row; a table of long texts row by row.
     """
     if form != "text":
         print(TABLE_FORMS[form](table), end="")
         return
-    table, left_out = in_our_words(table), []
-    widths = _least_widths(table)
+    table, left_out = _visible(in_our_words(table)), []
+    natural = _widths(table)
+    least = _least(table, natural)
     for key in spare:
-        if _has_room(widths.values()):
+        if _fits(least.values()):
             break
         left_out += [
             f"{column.group} {column.heading}".strip() for column in table.columns if column.key == key
         ]
-        widths.pop(key, None)
-    table = replace(table, columns=tuple(column for column in table.columns if column.key in widths))
-    parts = [table]
-    if not _has_room(widths.values()):
-        parts = narrowed(table, room(), kept or _naming(table, widths))
-    in_room = all(_has_room(widths[column.key] for column in part.columns) for part in parts)
-    if in_room and (len(parts) == 1 or len(_texts(table)) < len(table.columns)):
-        for part in parts:
-            _show_part(part)
-    else:  # of texts, such as claims, or with a column that is too wide by itself
+        least.pop(key, None)
+    table = replace(table, columns=tuple(column for column in table.columns if column.key in least))
+    parts = [table] if _fits(least.values()) else narrowed(table, room(), kept or _naming(table, least))
+    if len(parts) > 1 and any(c.digits is None and natural[c.key] > _LONG for c in table.columns):
         print("\n".join(as_records(table, room())))
+    else:
+        for number, part in enumerate(parts):
+            print(end="\n" if number else "")
+            _show_part(part, natural)
     if left_out:
         say(f"left out for want of room: {', '.join(left_out)}")
-
-
-def _show_part(table: Table) -> None:
-    show_table(
-        _headings(table),
-        table.cells(),
-        title=table.title,
-        left=_texts(table),
-        footer=table.note or None,
-    )
 
 
 def in_our_words(table: Table) -> Table:
@@ -75,35 +97,149 @@ def in_our_words(table: Table) -> Table:
     return replace(table, columns=columns)
 
 
-def _least_widths(table: Table) -> dict[str, int]:
-    """The least width of every column, by its key."""
-    widths = least_widths(_headings(table), table.cells(), _texts(table))
-    return {column.key: width for column, width in zip(table.columns, widths, strict=True)}
+def _visible(table: Table) -> Table:
+    """A table as a terminal may show it, all of it texts."""
+    columns = tuple(replace(c, heading=visible(c.heading), group=visible(c.group)) for c in table.columns)
+    keys = [column.key for column in columns]
+    rows = tuple(dict(zip(keys, map(visible, row), strict=True)) for row in table.cells())
+    return replace(table, title=visible(table.title), note=visible(table.note), columns=columns, rows=rows)
 
 
-def _has_room(widths: Iterable[int]) -> bool:
-    return with_gaps(list(widths)) <= room()
+def narrowed(table: Table, width: int, kept: int) -> list[Table]:
+    """The columns of a table in their order, in tables no wider than a line; the first `kept` are in each.
+
+    Columns of one group stay together where a line has room for them. A column that is too wide by itself
+    gets a table of its own. The title is the first one's, the note the last one's.
+    """
+    widths = [least + _GAP for least in _least(table, _widths(table)).values()]
+    first, free = table.columns[:kept], width + _GAP - sum(widths[:kept])
+    parts: list[list[Column]] = [[]]
+    used = 0
+    for _, group in groupby(range(kept, len(widths)), key=lambda n: table.columns[n].group or n):
+        numbers = list(group)
+        whole = sum(widths[n] for n in numbers)
+        for n in numbers:
+            needed = whole if n == numbers[0] and whole <= free else widths[n]
+            if parts[-1] and used + needed > free:
+                parts.append([])
+                used = 0
+            parts[-1].append(table.columns[n])
+            used += widths[n]
+    last = len(parts) - 1
+    return [
+        replace(
+            table,
+            columns=(*first, *part),
+            title=table.title if n == 0 else "",
+            note=table.note if n == last else "",
+        )
+        for n, part in enumerate(parts)
+    ]
 
 
-def _naming(table: Table, widths: dict[str, int]) -> int:
-    """How many columns name a row: all before the first with numbers, if any other has room beside them."""
-    numbers = [column.digits is not None for column in table.columns]
-    count = numbers.index(True) if True in numbers else 1
-    first, others = list(widths.values())[:count], list(widths.values())[count:]
-    return count if count and all(_has_room((*first, width)) for width in others) else 1
+def as_records(table: Table, width: int) -> Iterator[str]:
+    """The lines of a table of long texts: every row by itself, a column under the other."""
+    table = _visible(table)
+    headings = table.headings()
+    margin = max(map(cell_len, headings), default=0) + _GAP
+    yield from _folded(table.title, width)
+    for row in table.cells():
+        yield ""
+        for heading, cell in zip(headings, row, strict=True):
+            lines = _folded(cell, max(width - margin, 10))
+            yield f"{heading:<{margin}}{lines[0]}".rstrip()
+            yield from (" " * margin + line for line in lines[1:])
+    if table.note:
+        yield ""
+        yield from _folded(table.note, width)
+
+
+def _show_part(table: Table, natural: Mapping[str, int]) -> None:
+    """Columns that have room side by side; better a line that the terminal breaks than a number cut off."""
+    console = Console(width=room(), highlight=False)
+    widths = [natural[column.key] for column in table.columns]
+    texts = [column.digits is None for column in table.columns]
+    while not _fits(widths):
+        foldable = [(width, n) for n, width in enumerate(widths) if texts[n] and width > _FOLDED]
+        if not foldable:
+            break
+        widths[max(foldable)[1]] -= 1
+    if table.title:
+        console.print(Text(table.title, style="bold"))
+    headings = [_folded(heading, width) for heading, width in zip(_headings(table), widths, strict=True)]
+    height = max(map(len, headings), default=0)
+    for heading in zip(*([""] * (height - len(own)) + own for own in headings), strict=True):
+        console.print(Text(_line(heading, widths, texts), style="bold"), soft_wrap=True)
+    print("─" * _with_gaps(widths))
+    rows = table.cells()
+    form = (" " * _GAP).join(f"{{:{'<' if text else '>'}{w}}}" for w, text in zip(widths, texts, strict=True))
+    plain, whole = _measure(chain.from_iterable(rows)) is len, _with_gaps(widths)
+    for row in rows:
+        line = form.format(*row)
+        if plain and len(line) == whole and "\n" not in line:  # the usual case, and several times as fast
+            print(line)
+            continue
+        cells = [_folded(cell, width) for cell, width in zip(row, widths, strict=True)]
+        for parts in zip_longest(*cells, fillvalue=""):
+            print(_line(parts, widths, texts))
+    if table.note:
+        console.print(Text(table.note))
+
+
+def _line(cells: Iterable[str], widths: Sequence[int], texts: Sequence[bool]) -> str:
+    """Texts side by side, numbers to the right of their columns."""
+    padded = []
+    for cell, width, text in zip(cells, widths, texts, strict=True):
+        blanks = " " * (width - cell_len(cell))
+        padded.append(cell + blanks if text else blanks + cell)
+    return (" " * _GAP).join(padded)
+
+
+def _measure(texts: Iterable[str]) -> Callable[[str], int]:
+    """What says how many columns of a terminal a line takes: `len`, where each letter takes one."""
+    return len if all(cell_len(letter) == 1 for letter in set("".join(texts)) - {"\n"}) else cell_len
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """A text in lines no wider than that."""
+    if "\n" not in text and cell_len(text) <= width:
+        return [text]
+    return [line.plain.rstrip() for line in Text(text).wrap(Console(), width, overflow="fold")]
 
 
 def _headings(table: Table) -> list[str]:
     return [f"{c.group.removesuffix(' set')}\n{c.heading}".strip() for c in table.columns]
 
 
-def _texts(table: Table) -> list[str]:
-    """The headings of columns without numbers."""
-    return [h for h, c in zip(_headings(table), table.columns, strict=True) if c.digits is None]
+def _widths(table: Table) -> dict[str, int]:
+    """The longest line of every column, its heading included, by its key."""
+    columns = zip(_headings(table), *table.cells(), strict=True)
+    return {
+        column.key: max(map(_measure(cells), "\n".join(cells).split("\n")))
+        for column, cells in zip(table.columns, columns, strict=True)
+    }
 
 
-def write_tables(tables: list[Table], folder: Path) -> None:
-    """Every table in every form."""
-    for table in tables:
-        for ending, form in TABLE_FORMS.items():
-            write_whole(folder / f"{table.name}.{ending}", form(table).encode())
+def _least(table: Table, natural: Mapping[str, int]) -> dict[str, int]:
+    """How wide columns are at least: texts may be folded, numbers may not."""
+    return {
+        c.key: min(natural[c.key], _FOLDED if c.digits is None else natural[c.key]) for c in table.columns
+    }
+
+
+def _with_gaps(widths: Iterable[int]) -> int:
+    """Columns side by side."""
+    listed = list(widths)
+    return sum(listed) + _GAP * max(len(listed) - 1, 0)
+
+
+def _fits(widths: Iterable[int]) -> bool:
+    return _with_gaps(widths) <= room()
+
+
+def _naming(table: Table, widths: Mapping[str, int]) -> int:
+    """How many columns name a row: all before the first with numbers, if any other has room beside them."""
+    numbers = [column.digits is not None for column in table.columns]
+    count = numbers.index(True) if True in numbers else 1
+    first, others = list(widths.values())[:count], list(widths.values())[count:]
+    return count if count and all(_fits((*first, width)) for width in others) else 1

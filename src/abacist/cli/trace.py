@@ -10,7 +10,6 @@ import numpy as np
 import typer
 
 from abacist.analysis import TraceReading, follow
-from abacist.cli.narrow_tables import narrowed, terminal_width
 from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
@@ -83,9 +82,7 @@ def show_trace(reading: TraceReading, states: Sequence[str], title: str) -> None
 
 
 def _show(table: Table) -> None:
-    for number, part in enumerate(narrowed(table, terminal_width(), _IN_EVERY_PART)):
-        print(end="\n" if number else "")
-        show(part)
+    show(table, kept=_IN_EVERY_PART)
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:

@@ -21,10 +21,11 @@ from abacist.cli.options import (
     ShardOption,
 )
 from abacist.cli.saying import say
-from abacist.cli.screen import show_json, show_table
+from abacist.cli.screen import show_json
 from abacist.cli.source import (
     LanguageArgument,
 )
+from abacist.cli.tables import show_table
 from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER, SourceChoice
 from abacist.experiments import Run, Task, percents, summarise

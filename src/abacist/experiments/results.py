@@ -52,14 +52,12 @@ def _leave_out_doubles(by_text: dict[str, dict[str, Run]]) -> None:
 class Results:
     """The finished runs of a store, in the order of their specs and seeds.
 
-    `left_out` has a sentence for every row that could not be read;
-    `checksum` is over all of the rows that were read, and empty for runs that no store was read for.
+    `left_out` has a sentence for every row that could not be read.
     """
 
     path: Path
     runs: tuple[Run, ...]
     left_out: tuple[str, ...] = ()
-    checksum: str = ""
 
     @classmethod
     @checked
@@ -68,12 +66,10 @@ class Results:
         by_text: dict[str, dict[str, Run]] = {}
         left_out: list[str] = []
         arrays = StoredArrays(store.path)
-        checksum = hashlib.sha256()
         with _no_collection():
             for row in store.rows():
                 try:
                     by_text.setdefault(row[1], {})[row[0]] = run_of(row, arrays)
-                    checksum.update(row[-1].encode())
                 except DamagedRun as error:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
                 except UnknownRun as error:
@@ -82,7 +78,7 @@ class Results:
         runs = (
             run for text in sorted(by_text) for run in sorted(by_text[text].values(), key=attrgetter("seed"))
         )
-        return cls(store.path, tuple(runs), tuple(left_out), checksum.hexdigest())
+        return cls(store.path, tuple(runs), tuple(left_out))
 
     @property
     def folder(self) -> Path:

@@ -3,9 +3,8 @@
 Under the cache folder, `programs` has the texts of printed programs, for people: nothing reads them.
 `compiled` has what the compiler made. Loading that means running it, so each file begins with a
 message authentication code (HMAC) over its name and its content, under a random key that only this
-user can read. What does not fit is as good as missing: it is compiled again. Other parts of the folder
-have other things that are slow to make, under the same protection. A part that outgrows its size loses what
-was used least recently.
+user can read. What does not fit is as good as missing: it is compiled again. A part that outgrows its size
+loses what was used least recently.
 
 A folder that the user named with ABACIST_CACHE must be fit for use. Where the system's own place is
 not, nothing is kept, and the log says so once.
@@ -31,7 +30,7 @@ from abacist.machine_code.private_files import create_private, private_folder, r
 _KEY_LENGTH = _CODE_LENGTH = 32  # bytes of SHA-256
 
 #: Bytes that the files of a part may take together, and seconds after which an unfinished one is left over.
-LARGEST = {"programs": 64 << 20, "compiled": 256 << 20, "figures": 64 << 20}
+LARGEST = {"programs": 64 << 20, "compiled": 256 << 20}
 _LEFT_OVER = 3600
 
 _log = logging.getLogger("abacist")  # without a handler, Python writes its warnings to standard error

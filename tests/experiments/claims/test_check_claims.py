@@ -216,3 +216,7 @@ def test_every_statement_says_where_it_stands_and_what_decides_it() -> None:
     for verdict in found:
         abouts = [part.about for part in verdict.parts]
         assert len(set(abouts)) == len(abouts)
+    assert by_name(found)["dyck-2 only"].rule == (
+        "no run accepts more than 48.24 % of the words of the short set, "
+        "and no run accepts more than 1.46 % of the words of the long set"
+    )

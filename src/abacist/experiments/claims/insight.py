@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from abacist.analysis import COUNTS
 from abacist.experiments.claims.evidence import CellStates, Evidence, Network
@@ -11,34 +12,40 @@ from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN, Part
 from abacist.wording import several
 
 
-def a_unit_for_every_counter(states: CellStates) -> bool:
-    """Every counter has a unit that counts it."""
-    return states.counted == states.counters
+@dataclass(frozen=True)
+class UnitTest:
+    """What may be true of the units of a network, in words, and whether it is."""
+
+    words: str
+    passed: Callable[[CellStates], bool]
 
 
-def one_unit_for_every_counter(states: CellStates) -> bool:
-    """As many units count as there are counters, one each."""
-    return a_unit_for_every_counter(states) and states.counting == states.counters
+EVERY_COUNTER = UnitTest(
+    f"every pair has a unit that counts it, with an absolute correlation of at least {COUNTS}",
+    lambda states: states.counted == states.counters,
+)
+ONE_EACH = UnitTest(
+    "as many units count as there are pairs, one each",
+    lambda states: states.counting == states.counted == states.counters,
+)
+LENGTH = UnitTest(
+    f"the absolute correlation of a cell state with the number of the step is at least {COUNTS}, and greater "
+    "than with any depth",
+    lambda states: states.length >= COUNTS,
+)
 
 
-def a_unit_for_the_length(states: CellStates) -> bool:
-    """A unit goes with the number of the step as closely as counting units go with their counters."""
-    return states.length >= COUNTS
-
-
-def units(
-    network: Network, test: Callable[[CellStates], bool], about: str, *, every: bool, paper: str
-) -> Rule:
+def units(network: Network, test: UnitTest, about: str, *, every: bool, paper: str) -> Rule:
     """Some run, or every run, passes a test of what its units do."""
 
     def rule(evidence: Evidence) -> Part:
-        passed = [test(states) for states in evidence.units(network)]
+        passed = [test.passed(states) for states in evidence.units(network)]
         runs = len(passed)
         verdict = decided(evidence, runs, lambda: all(passed) if every else any(passed))
         ours = f"{sum(passed)} of {several(runs, 'run')}" if runs else "no runs"
         return Part(about, verdict, ours, paper, runs)
 
-    return rule
+    return Rule(f"in {'all' if every else 'one'} of the first ten runs {test.words}", rule)
 
 
 def every_word(network: Network, *, every: bool = True) -> Rule:
@@ -72,4 +79,5 @@ def every_word(network: Network, *, every: bool = True) -> Rule:
         about = f"{network.task}, every word"
         return Part(about, verdict if evidence.enough(runs) else OPEN, ours, "not looked at", runs)
 
-    return rule
+    whose = "every run is" if every else "one run is"
+    return Rule(f"{whose} proved right on every word there is", rule)

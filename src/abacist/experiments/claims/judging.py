@@ -18,6 +18,6 @@ def check_claims(results: Results, *, at_least: int = RUNS) -> list[Verdict]:
         raise BadInput(f"check_claims: at least 1 run must be asked for, got {at_least}")
     evidence = Evidence(results, at_least)
     return [
-        Verdict(one.text, one.place, one.rule, tuple(rule(evidence) for rule in one.parts))
+        Verdict(one.text, one.place, one.rule, tuple(part.decide(evidence) for part in one.parts))
         for one in STATEMENTS
     ]

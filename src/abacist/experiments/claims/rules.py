@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,8 +12,27 @@ from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN, Part
 from abacist.experiments.statistics import exact_median_interval
 from abacist.wording import several
 
-#: A rule looks at evidence and says what became of a part.
-Rule = Callable[[Evidence], Part]
+
+@dataclass(frozen=True)
+class Rule:
+    """What decides a part of a claim: in words, in which `{}` stands for `sets`, and by evidence."""
+
+    words: str
+    decide: Callable[[Evidence], Part]
+    sets: tuple[str, ...] = ()
+
+
+def in_words(rules: Iterable[Rule]) -> str:
+    """What decides some parts; what differs only in the sets is said once, of all of them."""
+    sets: dict[str, dict[str, None]] = {}
+    for rule in rules:
+        sets.setdefault(rule.words, {}).update(dict.fromkeys(rule.sets))
+    return ", and ".join(words.format(_listed(list(names))) for words, names in sets.items())
+
+
+def _listed(sets: Sequence[str]) -> str:
+    *first, last = sets or [""]
+    return f"the {', '.join(first)} and {last} sets" if first else f"the {last} set"
 
 
 def decided(evidence: Evidence, runs: int, holds: Callable[[], bool]) -> str:
@@ -34,19 +54,25 @@ def accepting(
     *,
     bar: float = 100,
     share: float = 1,
-    epoch: int | None = None,
     paper: str,
     about: str = "",
 ) -> Rule:
     """So large a share of the runs, and one at least, accepts that much of each of the sets, all together."""
 
     def rule(evidence: Evidence) -> Part:
-        percents = evidence.percents(network, sets, epoch)
+        percents = evidence.percents(network, sets)
         found, runs = int((percents >= bar - 1e-9).all(axis=1).sum()), len(percents)
         verdict = decided(evidence, runs, lambda: found >= max(1, share * runs))
         return Part(about or _on(network, *sets), verdict, _of(found, runs), paper, runs)
 
-    return rule
+    who: dict[float, str] = {0: "one run accepts", 1: "every run accepts"}
+    words = f"{who.get(share, f'{100 * share:g} % of the runs accept')} {_words(bar, sets)}"
+    return Rule(words, rule, tuple(sets))
+
+
+def _words(bar: float, sets: Sequence[str]) -> str:
+    much = "every word" if bar == 100 else f"{bar:g} % of the words"
+    return f"{much} of {{}}{', all together' if len(sets) > 1 else ''}"
 
 
 def learned_after(network: Network, sets: Sequence[str], epoch: int, bar: float, *, paper: str) -> Rule:
@@ -62,7 +88,7 @@ def learned_after(network: Network, sets: Sequence[str], epoch: int, bar: float,
         ours = "; ".join([_of(found, runs), *later])
         return Part(f"after {epoch} epochs", decided(evidence, runs, lambda: found > 0), ours, paper, runs)
 
-    return rule
+    return Rule(f"after {epoch} epochs one run accepts {_words(bar, sets)}", rule, tuple(sets))
 
 
 def worst_at_least(network: Network, name: str, bar: float) -> Rule:
@@ -75,7 +101,7 @@ def worst_at_least(network: Network, name: str, bar: float) -> Rule:
         about = f"{_on(network, name)}, the others"
         return Part(about, verdict, worst, f"{network.printed(name).minimum:.2f}", len(percents))
 
-    return rule
+    return Rule(f"the worst run accepts {_words(bar, [name])}", rule, (name,))
 
 
 def best_below(network: Network, name: str, bar: float, *, reached: bool = False) -> Rule:
@@ -89,7 +115,7 @@ def best_below(network: Network, name: str, bar: float, *, reached: bool = False
         about = f"{_on(network, name)}, {network.model}"
         return Part(about, verdict, best, f"{network.printed(name).maximum:.2f}", len(percents))
 
-    return rule
+    return Rule(f"no run accepts {'more than ' * reached}{_words(bar, [name])}", rule, (name,))
 
 
 def median_is(network: Network, name: str, figure: float) -> Rule:
@@ -101,7 +127,7 @@ def median_is(network: Network, name: str, figure: float) -> Rule:
         median = f"median {np.median(percents):.2f}" if len(percents) else "no runs"
         return Part(_on(network, name), verdict, median, f"{network.printed(name).median:.2f}", len(percents))
 
-    return rule
+    return Rule(f"the median of our runs is {figure:.2f} % on {{}}", rule, (name,))
 
 
 def median_at_least(network: Network, name: str, bar: float) -> Rule:
@@ -117,7 +143,7 @@ def median_at_least(network: Network, name: str, bar: float) -> Rule:
         ours = f"median {np.median(percents):.2f} ({_range(low, high)})"
         return Part(_on(network, name), verdict if evidence.enough(runs) else OPEN, ours, paper, runs)
 
-    return rule
+    return Rule(f"the 95 % interval of the median on {{}} lies at or above {bar:g} %", rule, (name,))
 
 
 def _range(low: float, high: float) -> str:
@@ -149,7 +175,9 @@ def ahead(better: Network, worse: Network, name: str, *, above: float = 0, most:
         ours = f"{_signed(float(np.median(gaps)))} ({_range(low, high)})"
         return Part(about, verdict if evidence.enough(len(gaps)) else OPEN, ours, paper, len(gaps))
 
-    return rule
+    lies = f"above {above:.0f}" + (f" and not above {most:.0f} point" if np.isfinite(most) else "")
+    words = f"the 95 % interval of the median difference between runs of one seed on {{}} lies {lies}"
+    return Rule(words.replace("-", "−"), rule, (name,))
 
 
 def always_below(worse: Network, better: Network, name: str) -> Rule:
@@ -166,4 +194,4 @@ def always_below(worse: Network, better: Network, name: str) -> Rule:
         verdict = decided(evidence, runs, lambda: bool(best < worst))
         return Part(about, verdict, f"best {best:.2f}, worst {worst:.2f}", paper, runs)
 
-    return rule
+    return Rule(f"the best {worse.model} is worse than the worst {better.model} on {{}}", rule, (name,))

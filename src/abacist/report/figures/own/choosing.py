@@ -13,10 +13,7 @@ from abacist.report.figures.catalogue import PICTURES
 from abacist.report.figures.own.accuracy_pictures import curve_picture, epochs_picture
 from abacist.report.figures.own.arrangement import by_weight
 from abacist.report.figures.own.glance import glance_picture
-from abacist.report.figures.own.horizon_stairs import horizons_picture
-from abacist.report.figures.own.losses import losses_picture
 from abacist.report.figures.own.maps import map_picture
-from abacist.report.figures.own.survival import proved_picture, survival_picture
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns
 from abacist.report.own_runs import OwnRuns, own_runs
@@ -59,13 +56,8 @@ def _makers(results: Results, own: OwnRuns) -> Iterator[Callable[[], Picture]]:
     yield lambda: glance_picture(results, own)
     yield from curves[:1]
     yield from maps[:1]
-    yield lambda: proved_picture(results, own)
     yield lambda: epochs_picture(results, own)
-    yield from curves[1:2]
-    yield lambda: survival_picture(results, own)
-    yield lambda: losses_picture(results, own)
-    yield lambda: horizons_picture(results, own)
-    yield from (*curves[2:], *maps[1:])
+    yield from (*curves[1:], *maps[1:])
 
 
 @checked

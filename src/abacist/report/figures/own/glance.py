@@ -89,6 +89,7 @@ def draw_glance(axes: Axes, glance: Glance, coloured_by: str | None) -> Axes:
         )
     labels = [
         ", ".join(in_words(n, v) for n, v in zip(glance.kept, row, strict=True) if v is not None)
+        or "all runs"
         for row in glance.rows
     ]
     axes.set_yticks(range(len(labels)), labels)
@@ -120,10 +121,8 @@ def glance_picture(results: Results, own: OwnRuns) -> Picture:
     name, judged_on = "own-glance", own.telling_set
     if judged_on is None:
         raise MissingRuns(f"{name}: {NOT_JUDGED}")
-    if len(own.groups) < 2:
-        raise MissingRuns(f"{name}: all runs have the same settings")
     glance = glance_at(own, judged_on)
-    if not glance.kept:
+    if own.varying and not glance.kept:
         raise MissingRuns(f"{name}: {listed(own.varying)} have too many values for a row each")
     together = f" Runs that differ only in {listed(glance.together)} share a row." if glance.together else ""
     cut = f" {several(glance.cut, 'further row')} left out for want of room." if glance.cut else ""
@@ -135,7 +134,8 @@ def glance_picture(results: Results, own: OwnRuns) -> Picture:
     )
     return Picture(
         name,
-        f"At a glance: accuracy on the {judged_on} set by {listed(glance.kept)}",
+        f"At a glance: accuracy on the {judged_on} set"
+        + (f" by {listed(glance.kept)}" if glance.kept else ""),
         "Each row is a setting: a mark is a run, the pale bar spans the middle half of the runs, the black "
         f"stroke is their median.{shares} {several(len(own.runs), 'run')}.{together}{cut}",
         command(results, name),

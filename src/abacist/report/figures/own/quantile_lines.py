@@ -9,10 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
-from abacist.report.figures.horizon_bars import ticks
 from abacist.report.figures.house_style import TEXT_WIDTH, new_figure
 from abacist.report.figures.own.arrangement import Arrangement, Look
 from abacist.report.figures.own.scales import Scale
@@ -27,13 +25,10 @@ MOST_DOTS = 1_500
 #: Letters that a line of a legend has room for.
 _LINE = 105
 
-#: What the band spans: the middle half of the runs.
-BAND = (0.25, 0.5, 0.75)
-
 
 def quartiles(values: NDArray[np.float64]) -> tuple[float, float, float]:
     """The quartiles of some runs: a quarter, half and three quarters of them lie below."""
-    low, middle, high = np.quantile(values, BAND)
+    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
     return float(low), float(middle), float(high)
 
 
@@ -67,40 +62,18 @@ def draw_quantiles(axes: Axes, series: Series, scale: Scale, look: Look, *, dots
     return axes
 
 
-def panels(
-    rows: int, columns: int, legend: float = 0.45, height: float = 1.85
-) -> tuple[Figure, NDArray[Any]]:
-    """An empty figure with panels in rows and columns, and room for a legend above; its axes."""
-    figure = new_figure(TEXT_WIDTH, legend + height * rows + 0.25)
-    return figure, figure.subplots(rows, columns, sharey=True, squeeze=False)
-
-
-def percent_axis(axes: Axes) -> None:
-    axes.set_ylim(-3, 103)
-    axes.set_yticks(range(0, 101, 25))
-
-
-def add_legend(figure: Figure, arranged: Arrangement, further: Mapping[str, Line2D] | None = None) -> None:
-    """What the lines are, above all panels, and what else there is to tell apart."""
+def _add_legend(figure: Figure, arranged: Arrangement) -> None:
+    """What the lines are, above all panels."""
     marks = {
         arranged.label(line): Line2D([], [], color=colour, marker=marker, linestyle=kind)
         for line, (colour, marker, kind) in arranged.looks().items()
         if arranged.line is not None
-    } | dict(further or {})
+    }
     if marks:
         figure.legend(
             list(marks.values()), list(marks), loc="outside upper center", ncols=_columns(list(marks)),
             columnspacing=1.4, handlelength=2.6,
         )  # fmt: skip
-
-
-def length_axis(axes: Axes, longest: int, panels: int) -> None:
-    """Lengths of words along a logarithmic axis, with fewer ticks where panels are narrow."""
-    axes.set_xscale("log")
-    known = [tick for tick in ticks(longest) if panels < 3 or str(tick).rstrip("0") == "1"]
-    axes.set_xticks(known, [str(tick) for tick in known])
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel("length of words, symbols" if panels < 4 else "length, symbols")
 
 
 def _columns(labels: Sequence[str]) -> int:
@@ -122,7 +95,8 @@ def curves_figure(
 
     `series_of` gives the runs of a line in a row on a set.
     """
-    figure, grid = panels(len(arranged.rows), len(sets))
+    figure = new_figure(TEXT_WIDTH, 0.45 + 1.85 * len(arranged.rows) + 0.25)  # with room for a legend above
+    grid = figure.subplots(len(arranged.rows), len(sets), sharey=True, squeeze=False)
     for at, row in enumerate(arranged.rows):
         for place, name in enumerate(sets):
             axes = grid[at, place]
@@ -135,7 +109,8 @@ def curves_figure(
                 axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
             scale.set_on(axes, label if at == len(arranged.rows) - 1 else "")
             axes.set_title(arranged.title(row, f"{name} set"))
-            percent_axis(axes)
+            axes.set_ylim(-3, 103)
+            axes.set_yticks(range(0, 101, 25))
         grid[at, 0].set_ylabel("accuracy, %")
-    add_legend(figure, arranged)
+    _add_legend(figure, arranged)
     return figure
