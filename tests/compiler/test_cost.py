@@ -11,8 +11,8 @@ from llvmlite import ir
 from abacist.algebra import OPERATIONS
 from abacist.cells import CELLS, Cell, Layout
 from abacist.compiler import boxes_work, judging_work, training_work
-from abacist.targets import target_named
-from abacist.targets.llvm import bounds, functions
+from abacist.targets import functions, target_named
+from abacist.targets.llvm import bounds
 from tests.targets.llvm.compiled import vectors
 
 WEIGHT = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 1, "fmuladd": 2}

@@ -65,6 +65,10 @@ class WithoutFormula(Cell):
         assert isinstance(self.parameters, _Absence)
         return self.parameters.reason
 
+    def check_unchanged(self) -> None:
+        """There is nothing to compare: whoever needs the formula is refused."""
+        raise UnknownName(self.absence)
+
     @property
     def gated(self) -> bool:
         """Nobody can say; runs that were trained had what they needed."""

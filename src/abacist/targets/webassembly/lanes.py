@@ -10,8 +10,8 @@ import math
 import struct
 from collections.abc import Sequence
 
+import abacist.targets.webassembly.assembler as wasm
 from abacist.targets.functions import LOG2_E, MANTISSA, OPERATIONS
-from abacist.targets.webassembly import assembler as wasm
 from abacist.targets.webassembly.assembler import Code, integer
 
 #: ln 2 in two parts, the first with few bits; the bits of √½.
