@@ -1,4 +1,4 @@
-"""Laws of the project itself: imports point one way, the README's tree is the disk's."""
+"""Laws of the project itself: imports point one way, the README lists the folders, extras are ranges."""
 
 from __future__ import annotations
 
@@ -253,35 +253,23 @@ def test_outside_text_is_parsed_in_one_place() -> None:
         assert "tomllib" not in _imports(path), f"{path.name} parses TOML"
 
 
-def _tree_of_the_readme() -> set[str]:
-    text = (ROOT / "README.md").read_text()
-    block = re.search(r"```\n(src/abacist/\n.*?)```", text, re.DOTALL)
+def test_the_readme_lists_the_folders_in_the_order_of_imports() -> None:
+    block = re.search(r"```\n(src/abacist/\n.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert block is not None
-    paths: set[str] = set()
-    stack: list[str] = []
-    for line in block[1].splitlines():
-        match = re.match(r"( *)(\S+)", line)
-        assert match is not None
-        del stack[len(match[1]) // 2 :]
-        stack.append(match[2].rstrip("/"))
-        paths.add("/".join(stack))
-    return paths
+    listed = [line.split()[0].rstrip("/") for line in block[1].splitlines()]
+    assert listed == ["src/abacist", *ORDER, "tests", "docs", "examples"]
+    assert {path.parent.name for path in SOURCE.glob("*/__init__.py")} == set(ORDER)
 
 
-def test_the_readme_s_tree_is_the_disk_s() -> None:
-    on_disk = {"src/abacist", "tests"}
-    on_disk |= {"src/abacist/experiments/catalogue", "src/abacist/report/html/templates"}
-    on_disk |= {f"src/abacist/report/page/{name}" for name in ("sources", "vendor")}
-    on_disk |= {"src/abacist/targets/webassembly/runtime"}
-    for path in SOURCE.rglob("*"):
-        if path.suffix == ".py" and path.name not in ("__init__.py", "__main__.py"):
-            on_disk |= {str(path.relative_to(ROOT)), str(path.parent.relative_to(ROOT))}
-    assert _tree_of_the_readme() == on_disk
+def test_the_first_line_of_a_file_says_what_it_is() -> None:
+    for path in [*SOURCE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]:
+        if text := path.read_text():
+            assert ast.get_docstring(ast.parse(text)), f"{path.relative_to(ROOT)} has no docstring"
 
 
 def test_no_file_grows_past_its_seam() -> None:
     long = {path.name: len(path.read_text().splitlines()) for path in SOURCE.rglob("*.py")}
-    assert {name: lines for name, lines in long.items() if lines > 300} == {}
+    assert {name: lines for name, lines in long.items() if lines > 400} == {}
 
 
 def test_the_version_is_the_same_everywhere() -> None:
