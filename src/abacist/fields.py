@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_typ
 
 from abacist.errors import BadField, BadInput
 from abacist.records import Field
-from abacist.wording import meant
+from abacist.wording import did_you_mean
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -57,7 +57,7 @@ _WORDS = {
 def check_type(owner: str, record: Field, value: Any) -> None:
     """Refuse a value of another type than its field has."""
     if not fits(value, record.types):
-        raise BadField(owner, record.name, f"must be {in_words(record.types)}", shown(value))
+        raise BadField(owner, record.name, f"must be {in_words(record.types)}", short_repr(value))
 
 
 def records(cls: Any) -> dict[str, Field]:
@@ -89,7 +89,7 @@ def check_names(cls: Any, names: Iterable[str]) -> None:
     known = records(cls)
     for name in names:
         if name not in known:
-            listed = f"there is no such field{meant(name, known) or ';'} fields are {', '.join(known)}"
+            listed = f"there is no such field{did_you_mean(name, known) or ';'} fields are {', '.join(known)}"
             raise BadField(cls.__name__, name, f"is unknown: {listed}")
     for name, record in known.items():
         if record.default is MISSING and name not in names:
@@ -152,10 +152,10 @@ def in_words(kinds: tuple[type, ...]) -> str:
 def expect(what: str, value: object, *kinds: type) -> None:
     """Refuse a value of another type than the stated ones."""
     if not fits(value, kinds):
-        raise BadInput(f"{what} must be {in_words(kinds)}, got {shown(value)}")
+        raise BadInput(f"{what} must be {in_words(kinds)}, got {short_repr(value)}")
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value in a message: one line, cut off where it is long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 100 else f"{text[:99]}…"
@@ -187,7 +187,7 @@ def normalise_fields(thing: object) -> None:
         try:
             plain = _normal(value, kinds)
         except OverflowError:
-            raise BadField(own.__name__, name, "must be a number below 1.8e308", shown(value)) from None
+            raise BadField(own.__name__, name, "must be a number below 1.8e308", short_repr(value)) from None
         if plain is not value:
             object.__setattr__(thing, name, plain)
     check_fields(thing)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from abacist.errors import AbacistError
 
 
-def several(count: int, noun: str) -> str:
+def plural(count: int, noun: str) -> str:
     """A number of things: `1 run`, `10 runs`, `10,000 words`."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
@@ -28,7 +28,7 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A question about a name that nobody knows, to stand behind it; nothing, if no known one is like it.
 
     >>> meant("hiden", ["epochs", "hidden"])
@@ -49,7 +49,7 @@ def one_of(names: Iterable[str]) -> str:
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""A text of someone else's, such as a title or a file's name, as a terminal may show it.
 
     >>> print(visible("a \x1b[31mred\x07 title"))

@@ -1,5 +1,7 @@
 """Algebra: what a formula can be written with, and what each reading makes of it."""
 
+from typing import Any
+
 from abacist.algebra.compositions import (
     cumulative_sum,
     highest,
@@ -20,22 +22,23 @@ from abacist.algebra.interval_reading import IntervalMatrix
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
 from abacist.algebra.operation import Cost, Operation, Value
 from abacist.algebra.operations import (
+    FORMER_NAMES,
     OPERATIONS,
     absolute,
     divide,
-    exponential,
+    exp,
     linear,
-    logarithm,
+    log,
     maximum,
     minimum,
     part,
     relu,
-    root,
+    repeat,
+    segment_sum,
     sigmoid,
     softplus,
-    spread,
+    sqrt,
     tanh,
-    total,
 )
 from abacist.algebra.outward import Outward, decision_margin, outward_of
 from abacist.algebra.readings import FormulaReading, register
@@ -43,6 +46,7 @@ from abacist.algebra.rounding import ROUNDING, SIGMOID_TIMES_TANH, Rounding
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
 
 __all__ = [
+    "FORMER_NAMES",
     "OPERATIONS",
     "ROUNDING",
     "SIGMOID_TIMES_TANH",
@@ -62,13 +66,13 @@ __all__ = [
     "cumulative_sum",
     "decision_margin",
     "divide",
-    "exponential",
+    "exp",
     "highest",
     "in_order",
     "joined",
     "leaf",
     "linear",
-    "logarithm",
+    "log",
     "maximum",
     "minimum",
     "outer",
@@ -78,18 +82,25 @@ __all__ = [
     "pushed",
     "register",
     "relu",
-    "root",
+    "repeat",
     "rotated_down",
     "rotated_up",
     "row",
+    "segment_sum",
     "sigmoid",
     "softmax",
     "softplus",
-    "spread",
+    "sqrt",
     "sum_before",
     "sum_behind",
     "tanh",
-    "total",
     "unit",
     "weighted_read",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """An operation by its former name, for a version: `from abacist.algebra import exponential`."""
+    if name in FORMER_NAMES.values():
+        return next(OPERATIONS[now] for now, once in FORMER_NAMES.items() if once == name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,22 +15,22 @@ def sigmoid(x: Array) -> Array:
         return np.asarray(1 / (1 + np.exp(-x)))
 
 
-def falling(x: Array) -> Array:
+def sigmoid_bound(x: Array) -> Array:
     with np.errstate(over="ignore"):
         return np.asarray(1 / (1 + np.exp2(x)))
 
 
-def exponential(x: Array) -> Array:
+def exp(x: Array) -> Array:
     with np.errstate(over="ignore"):
         return np.asarray(np.exp(x))
 
 
-def logarithm(x: Array) -> Array:
+def log(x: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.log(x))
 
 
-def root(x: Array) -> Array:
+def sqrt(x: Array) -> Array:
     with np.errstate(invalid="ignore"):
         return np.asarray(np.sqrt(x))
 
@@ -49,11 +49,11 @@ def part(x: Array, size: int, first: int) -> Array:
     return found
 
 
-def spread(x: Array, size: int, inner: int) -> Array:
+def repeat(x: Array, size: int, inner: int) -> Array:
     """Each unit `inner` times, and all of that again and again, (…, size)."""
     return np.asarray(x[..., np.arange(size) // inner % x.shape[-1]])
 
 
-def total(x: Array, size: int, inner: int) -> Array:
-    """The sums of what `spread` would have made of the same unit, (…, size)."""
+def segment_sum(x: Array, size: int, inner: int) -> Array:
+    """The sums of what `repeat` would have made of the same unit, (…, size)."""
     return np.asarray(x.reshape(*x.shape[:-1], -1, size, inner).sum((-3, -1)))

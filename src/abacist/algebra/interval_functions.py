@@ -11,13 +11,13 @@ from typing import Any
 from abacist.algebra.intervals import Interval
 from abacist.algebra.operations import (
     absolute,
-    exponential,
-    logarithm,
+    exp,
+    log,
     maximum,
     minimum,
     relu,
-    root,
     softplus,
+    sqrt,
 )
 from abacist.algebra.outward import LARGEST
 
@@ -39,7 +39,7 @@ def quotient(above: Interval, below: Interval) -> Interval:
 def exponentials(value: Interval) -> Interval:
     """It grows, and its error is a part of itself."""
     outward = value.outward
-    low, high = exponential(value.lower), exponential(value.upper)
+    low, high = exp(value.lower), exp(value.upper)
     below, above = (
         own * (outward.exponential + outward.exponent * absolute(bound)) + outward.tiny
         for own, bound in ((low, value.lower), (high, value.upper))
@@ -50,7 +50,7 @@ def exponentials(value: Interval) -> Interval:
 
 def logarithms(value: Interval) -> Interval:
     """It grows, where there is one."""
-    outward, (low, high) = value.outward, (logarithm(value.lower), logarithm(value.upper))
+    outward, (low, high) = value.outward, (log(value.lower), log(value.upper))
     lower = low - (outward.logarithm * absolute(low) + outward.tiny)
     upper = high + (outward.logarithm * absolute(high) + outward.tiny)
     return _only_if(Interval(lower, upper, outward), relu(value.lower))
@@ -58,7 +58,7 @@ def logarithms(value: Interval) -> Interval:
 
 def roots(value: Interval) -> Interval:
     """It grows, is rounded once, and is a number above zero where its argument is."""
-    found = value.widened(root(value.lower), root(value.upper))
+    found = value.widened(sqrt(value.lower), sqrt(value.upper))
     lower = maximum(found.lower, 0.0)
     return _only_if(Interval(lower, found.upper, value.outward, nonnegative=True), relu(value.lower))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
 from typing import Any
 
 from abacist.algebra.interval_extremes import extreme
@@ -15,29 +15,29 @@ from abacist.algebra.operation import Operation
 from abacist.algebra.operations import (
     absolute,
     divide,
-    exponential,
-    falling,
+    exp,
     linear,
-    logarithm,
+    log,
     maximum,
     minimum,
     part,
     relu,
-    root,
+    repeat,
+    segment_sum,
     sigmoid,
+    sigmoid_bound,
     softplus,
-    spread,
+    sqrt,
     tanh,
-    total,
-    twice_falling,
+    tanh_bound,
 )
 from abacist.algebra.readings import register
 
 #: e⁻ˣ is 2 to the power of x times this.
-_RATE = -1 / log(2)
+_RATE = -1 / math.log(2)
 
 #: What further functions of units make of an interval.
-_FUNCTIONS = {exponential: exponentials, logarithm: logarithms, softplus: softened, root: roots}
+_FUNCTIONS = {exp: exponentials, log: logarithms, softplus: softened, sqrt: roots}
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
         return quotient(*(enclosed(argument, value.outward).bounds for argument in arguments))
     if operation in _FUNCTIONS:
         return _FUNCTIONS[operation](value)
-    if operation in (part, spread, total):
+    if operation in (part, repeat, segment_sum):
         return looked_at(operation, *arguments)
     if operation is absolute:
         lower = maximum(maximum(value.lower, 0.0 - value.upper), 0.0)
@@ -90,14 +90,15 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
 def _sigmoid(value: Interval | IntervalSum | IntervalProduct) -> Interval:
     """Its bounds have room for products: so they reach past 1 by what a product is rounded by."""
     error, most, exponents = value.outward.sigmoid, 1 + value.outward.relative, value.scaled(_RATE)
-    lower, upper = maximum(falling(exponents[1]) - error, 0.0), minimum(falling(exponents[0]) + error, most)
+    lower = maximum(sigmoid_bound(exponents[1]) - error, 0.0)
+    upper = minimum(sigmoid_bound(exponents[0]) + error, most)
     return Interval(lower, upper, value.outward, nonnegative=True, roomy=True)
 
 
 def _tanh(value: Interval | IntervalSum | IntervalProduct) -> Interval:
     """2 / (1 + e⁻²ˣ) − 1; the 1 and the shift are one number."""
     error, exponents = value.outward.tanh, value.scaled(2 * _RATE)
-    lower, upper = twice_falling(exponents[1], -error - 1), twice_falling(exponents[0], error - 1)
+    lower, upper = tanh_bound(exponents[1], -error - 1), tanh_bound(exponents[0], error - 1)
     return Interval(maximum(lower, -1.0), minimum(upper, 1.0), value.outward)
 
 

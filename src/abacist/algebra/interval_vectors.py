@@ -14,7 +14,7 @@ import abacist.algebra.compositions as compositions
 from abacist.algebra.compositions import size_of
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
 from abacist.algebra.operation import Operation
-from abacist.algebra.operations import exponential, maximum, minimum, part, spread, total
+from abacist.algebra.operations import exp, maximum, minimum, part, repeat, segment_sum
 from abacist.algebra.own_ways import own_way
 
 #: Softmax of more units is written as one loop over all pairs of them, and not unit by unit.
@@ -23,10 +23,10 @@ _FEW = 8
 
 def looked_at(operation: Operation, value: Interval, size: int, place: int) -> Interval:
     """A part of an interval's units, its units repeated, or sums of them."""
-    if operation is total:
+    if operation is segment_sum:
         outward, terms = value.outward, size_of(value) // size
-        lost = outward.total(terms) * total(value.magnitude, size, place) + outward.tiny
-        lower, upper = (total(bound, size, place) for bound in (value.lower, value.upper))
+        lost = outward.total(terms) * segment_sum(value.magnitude, size, place) + outward.tiny
+        lower, upper = (segment_sum(bound, size, place) for bound in (value.lower, value.upper))
         return Interval(lower - lost, upper + lost, outward, value.nonnegative)
     lower = operation(value.lower, size, place)
     upper = lower if value.point else operation(value.upper, size, place)
@@ -49,7 +49,7 @@ def _along(composition: Callable[..., Any], given: Any) -> Interval:
     """Sums of units before or behind each: they grow with every unit, and are rounded like all together."""
     value = given.bounds
     outward = value.outward
-    lost = outward.total(size_of(value)) * total(value.magnitude, 1, 1) + outward.tiny
+    lost = outward.total(size_of(value)) * segment_sum(value.magnitude, 1, 1) + outward.tiny
     lower, upper = (composition(bound) for bound in (value.lower, value.upper))
     return Interval(lower - lost, upper + lost, outward)  # a difference of sums may be just below zero
 
@@ -74,7 +74,7 @@ def _share(own: Any, others: Any, units: int) -> Any:
         return 1.0 / (powers + _powers_of_others(own, others, units))
     for place in range(1, units):
         other = part(others, units, place) + part(others, units, place - units)
-        powers = powers + exponential(other - own)
+        powers = powers + exp(other - own)
     return 1.0 / powers
 
 
@@ -86,9 +86,9 @@ def _powers_of_others(own: Any, others: Any, units: int) -> Any:
     """
     wide = units + 1
     all_pairs = (units - 1) * wide
-    above = spread(compositions.rotated_up(others, 1), all_pairs, 1)
-    powers = exponential(above - spread(part(own, wide, 0), all_pairs, 1))
-    return part(total(powers, wide, 1), units, 0)
+    above = repeat(compositions.rotated_up(others, 1), all_pairs, 1)
+    powers = exp(above - repeat(part(own, wide, 0), all_pairs, 1))
+    return part(segment_sum(powers, wide, 1), units, 0)
 
 
 _KINDS = (Interval, IntervalSum, IntervalProduct)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from abacist.algebra.readings import reading_of
-from abacist.wording import several
+from abacist.wording import plural
 
 Array = NDArray[Any]
 
@@ -72,6 +72,6 @@ class Operation:
     def __call__(self, *arguments: Any) -> Any:
         """Apply it, in the reading that the arguments ask for."""
         if len(arguments) != self.arity + self.sizes:
-            wanted = several(self.arity + self.sizes, "value")
+            wanted = plural(self.arity + self.sizes, "value")
             raise TypeError(f"{self.name} takes {wanted}, got {len(arguments)}")
         return reading_of(self, arguments)(self, arguments)

@@ -53,16 +53,14 @@ relu: Operation = Operation(
 )
 
 #: eˣ.
-exponential = Operation(
-    "exponential", 1, arrays.exponential, lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True
-)
+exp = Operation("exp", 1, arrays.exp, lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True)
 
 #: The natural logarithm.
-logarithm = Operation("logarithm", 1, arrays.logarithm, lambda d, y, x: (d / x,), Cost(0, 1))
+log = Operation("log", 1, arrays.log, lambda d, y, x: (d / x,), Cost(0, 1))
 
 #: The square root.
-root = Operation(
-    "root", 1, arrays.root, lambda d, y, x: (0.5 * d / y,), Cost(1), zero_with=_ONE, nonnegative=True
+sqrt = Operation(
+    "sqrt", 1, arrays.sqrt, lambda d, y, x: (0.5 * d / y,), Cost(1), zero_with=_ONE, nonnegative=True
 )
 
 #: log(1 + eˣ).
@@ -115,15 +113,19 @@ greatest_product: Operation = Operation(
 )
 
 #: 1 / (1 + 2ˣ), a sigmoid that falls: the bounds of sigmoids are made of it, formulas are not.
-falling: Operation = Operation(
-    "falling", 1, arrays.falling, lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),), Cost(2, 1)
+sigmoid_bound: Operation = Operation(
+    "sigmoid_bound",
+    1,
+    arrays.sigmoid_bound,
+    lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),),
+    Cost(2, 1),
 )
 
 #: 2 / (1 + 2ˣ) + s, which the bounds of tanh are made of.
-twice_falling: Operation = Operation(
-    "twice_falling",
+tanh_bound: Operation = Operation(
+    "tanh_bound",
     2,
-    lambda x, s: 2 * arrays.falling(x) + s,
+    lambda x, s: 2 * arrays.sigmoid_bound(x) + s,
     lambda d, y, x, s: (d * ((y - s) * (y - s - 2) * float(np.log(2) / 2)), d),
     Cost(3, 1),
 )
@@ -176,22 +178,22 @@ part: Operation = Operation(
 )
 
 #: Units of x repeated: unit u of so many is unit u // inner of x, which begins anew where it ends.
-spread: Operation = Operation(
-    "spread",
+repeat: Operation = Operation(
+    "repeat",
     1,
-    arrays.spread,
-    lambda d, y, x, size, inner: (total(d, x.shape[-1], inner),),
+    arrays.repeat,
+    lambda d, y, x, size, inner: (segment_sum(d, x.shape[-1], inner),),
     Cost(),
     elementwise=False,
     sizes=2,
 )
 
-#: Sums, one for each unit that `spread` would have repeated: of all units, of every row, of every column.
-total: Operation = Operation(
-    "total",
+#: Sums, one for each unit that `repeat` would have repeated: of all units, of every row, of every column.
+segment_sum: Operation = Operation(
+    "segment_sum",
     1,
-    arrays.total,
-    lambda d, y, x, size, inner: (spread(d, x.shape[-1], inner),),
+    arrays.segment_sum,
+    lambda d, y, x, size, inner: (repeat(d, x.shape[-1], inner),),
     Cost(1),
     elementwise=False,
     sizes=2,
@@ -208,28 +210,40 @@ OPERATIONS: dict[str, Operation] = {
         sigmoid,
         tanh,
         relu,
-        exponential,
-        logarithm,
-        root,
+        exp,
+        log,
+        sqrt,
         softplus,
         minimum,
         maximum,
         least_product,
         greatest_product,
-        falling,
-        twice_falling,
+        sigmoid_bound,
+        tanh_bound,
         absolute,
         where_positive,
         linear,
         transposed,
         part,
-        spread,
-        total,
+        repeat,
+        segment_sum,
     )
+}
+
+#: What operations were called once, by what they are called now: contents of cells, and so run keys, have
+#: these names for ever; formulas may use them for a version.
+FORMER_NAMES = {
+    "exp": "exponential",
+    "log": "logarithm",
+    "sqrt": "root",
+    "repeat": "spread",
+    "segment_sum": "total",
+    "sigmoid_bound": "falling",
+    "tanh_bound": "twice_falling",
 }
 
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {own.name for own in (where_positive, least_product, greatest_product, falling, twice_falling)}
+    inner = {own.name for own in (where_positive, least_product, greatest_product, sigmoid_bound, tanh_bound)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]

@@ -16,8 +16,8 @@ from abacist.cells.parameters import Parameters
 from abacist.cells.pickling import sent
 from abacist.cells.sharpening import Rows, Sharpenable, gates_of
 from abacist.errors import BadCell, BadInput
-from abacist.fields import check_fields, expect, shown
-from abacist.wording import several
+from abacist.fields import check_fields, expect, short_repr
+from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ class Cell:
         if len(after) != len(self.states):
             raise BadCell(
                 self.name,
-                f"its formula must return {several(len(self.states), 'state')} "
+                f"its formula must return {plural(len(self.states), 'state')} "
                 f"({', '.join(self.state_names)}), and returns {len(after)}",
             )
         return after
@@ -222,7 +222,7 @@ def cell(
 
     def make(formula: Callable[..., Any]) -> Cell:
         if not callable(formula):
-            raise BadInput(f"cell: the formula must be a function, got {shown(formula)}")
+            raise BadInput(f"cell: the formula must be a function, got {short_repr(formula)}")
         named = tuple(inspect.signature(formula).parameters)[2:]
         sizes = {name: State(name) for name in named} | dict(states or {})
         name = getattr(formula, "__name__", type(formula).__name__)

@@ -10,10 +10,10 @@ from abacist.cells.pickling import met, remember
 from abacist.cells.registry import KNOWN, OWN_CELLS
 from abacist.cells.without_formula import AbsentCell, OutsideModel, WithoutFormula, is_outside
 from abacist.errors import UnknownName
-from abacist.fields import checked, shown
+from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
 from abacist.registry import DIGITS, Offered, plain, written
-from abacist.wording import meant
+from abacist.wording import did_you_mean
 
 _OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
 
@@ -25,7 +25,7 @@ def cell_named(name: str) -> Cell:
     `name#digits` is the one of one's own whose content begins with these digits; `name_x2` has two layers of
     what is called `name`.
     """
-    CELL_NAME.check(f"cell {shown(name)}", len(name))
+    CELL_NAME.check(f"cell {short_repr(name)}", len(name))
     if plain(name) in KNOWN:
         return KNOWN[plain(name)]
     several = layers_written(name.strip())
@@ -36,7 +36,7 @@ def cell_named(name: str) -> Cell:
     if several is not None:
         return stacked(cell_named(several[0]), several[1])
     known = [*KNOWN, *(one.thing.name for one in own_cells())]
-    hint = meant(plain(name), known)
+    hint = did_you_mean(plain(name), known)
     raise UnknownName(
         f"unknown cell {name!r}{hint}; cells are {', '.join(known)}, and those of --plugin FILE"
     )
@@ -81,7 +81,7 @@ def cell_written(text: str) -> Cell:
     """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
     if is_outside(text):
         return OutsideModel(text)
-    CELL_NAME.check(f"cell {shown(text)}", len(text))
+    CELL_NAME.check(f"cell {short_repr(text)}", len(text))
     own, several = _OWN.fullmatch(text), layers_written(text)
     if several is not None and "#" in text and own is None:
         return stacked(cell_written(several[0]), several[1])

@@ -19,11 +19,11 @@ from abacist.algebra import (
     linear,
     part,
     register,
+    repeat,
+    segment_sum,
     sigmoid,
     softmax,
-    spread,
     tanh,
-    total,
 )
 from abacist.algebra.operation import Operation
 from abacist.algebra.operators import Operators
@@ -38,7 +38,7 @@ _Slot = Rows | int
 _add, _subtract, _multiply, _divide = (OPERATIONS[n] for n in ("add", "subtract", "multiply", "divide"))
 
 #: Operations whose results are linear in what their arguments are linear in.
-_LINEAR = (_add, _subtract, part, spread, total)
+_LINEAR = (_add, _subtract, part, repeat, segment_sum)
 
 
 @dataclass

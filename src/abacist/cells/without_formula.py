@@ -16,7 +16,7 @@ from abacist.cells.definition import Cell, State
 from abacist.cells.parameters import Part, Shapes
 from abacist.cells.registry import OWN_CELLS
 from abacist.errors import BadInput, UnknownName
-from abacist.fields import checked, shown
+from abacist.fields import checked, short_repr
 
 _PREFIX = "outside:"
 
@@ -100,7 +100,8 @@ class OutsideModel(WithoutFormula):
     def __init__(self, written: str) -> None:
         if not is_outside(written) or len(written) > _LONGEST or not written.isprintable():
             raise BadInput(
-                f"a model from outside is {_PREFIX}NAME, of at most {_LONGEST} letters, got {shown(written)}"
+                f"a model from outside is {_PREFIX}NAME, of at most {_LONGEST} letters, "
+                f"got {short_repr(written)}"
             )
         super().__init__(written, written, written)
 
@@ -117,14 +118,16 @@ def outside_model(name: str, settings: Mapping[str, Any] | None = None) -> Outsi
     """
     if not _NAME.fullmatch(name):
         raise BadInput(
-            f"a model from outside: a name is made of letters, digits, '.', '+' and '-', got {shown(name)}"
+            f"a model from outside: a name is made of letters, digits, '.', '+' and '-', "
+            f"got {short_repr(name)}"
         )
     told = []
     for field, value in sorted((settings or {}).items()):
         text = f"{value:g}" if isinstance(value, float) else str(value)
         if not (isinstance(field, str) and _NAME.fullmatch(field) and _NAME.fullmatch(text)):
             raise BadInput(
-                f"{name}: a setting is a name and a number or a word, got {shown(field)} = {shown(value)}"
+                f"{name}: a setting is a name and a number or a word, "
+                f"got {short_repr(field)} = {short_repr(value)}"
             )
         told.append(f"{field} {text}")
     return OutsideModel(f"{_PREFIX}{name}" + (f" ({', '.join(told)})" if told else ""))

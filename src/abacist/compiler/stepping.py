@@ -83,7 +83,7 @@ class SteppingPlan:
         """Whether a unit of a vector is computed of other units of others: then vectors must be in memory."""
         loops = (*self.once.loops, *self.steps.loops)
         operations = {symbol.operation for loop in loops for symbol in loop.symbols}
-        return bool(self.once.views or self.steps.views or operations & {"part", "spread", "total"})
+        return bool(self.once.views or self.steps.views or operations & {"part", "repeat", "segment_sum"})
 
     def statements(self) -> tuple[list[Statement], list[Statement]]:
         """What is done once, and the step.

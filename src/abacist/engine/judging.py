@@ -17,7 +17,7 @@ from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
 from abacist.targets import PROCESSOR, target_for
 from abacist.threads import ThreadPool
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @checked
@@ -52,7 +52,7 @@ def accepted(
 ) -> NDArray[np.int64]:
     """How many words each network accepts, (network,), of the corpus whose number it has in `of`."""
     if len(of) != len(networks):
-        raise BadInput(f"accepted: {several(len(networks), 'network')} need a corpus each, got {len(of)}")
+        raise BadInput(f"accepted: {plural(len(networks), 'network')} need a corpus each, got {len(of)}")
     for one in words:
         check_words(networks.layout, one)
     return target_for(networks.layout, target).accepted(networks, words, np.asarray(of, np.int64))
@@ -101,7 +101,7 @@ def judge(
     """Judge every network on the training, short and long set of its own seed."""
     seeds = whole_seeds(seeds)
     if len(seeds) != len(networks):
-        raise BadInput(f"judge: {several(len(networks), 'network')} need as many seeds, got {len(seeds)}")
+        raise BadInput(f"judge: {plural(len(networks), 'network')} need as many seeds, got {len(seeds)}")
     if networks.layout != spec.layout:
         raise BadInput("judge: the networks have a cell or sizes other than the spec's")
     names = tuple(split.name for split in spec.recipe(0).splits)

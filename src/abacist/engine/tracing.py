@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import Memory, predicted
 from abacist.errors import BadInput, UnknownName
-from abacist.fields import checked, shown
+from abacist.fields import checked, short_repr
 from abacist.specs.networks import Networks
 from abacist.targets import target_for
 
@@ -60,7 +60,7 @@ def trace(networks: Networks, run: int, word: Sequence[int] | NDArray[Any]) -> T
     if not all(isinstance(code, int | np.integer) for code in word):
         raise BadInput(
             "trace: a word must be the numbers of its symbols, as alphabet.parse gives them, "
-            f"got {shown(word)}"
+            f"got {short_repr(word)}"
         )
     for code in word:
         if not 0 <= code < inputs:

@@ -23,7 +23,7 @@ from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 from abacist.targets import PROCESSOR, TrainingState, target_for, target_named
 from abacist.threads import ThreadPool
-from abacist.wording import several
+from abacist.wording import plural
 
 Array = NDArray[Any]
 
@@ -56,7 +56,7 @@ class Trained:
         """Some of the runs alone."""
         rows = list(runs)
         if rows and not 0 <= min(rows) <= max(rows) < len(self.seeds):
-            raise BadInput(f"Trained: there are {several(len(self.seeds), 'run')}, from 0, got {runs}")
+            raise BadInput(f"Trained: there are {plural(len(self.seeds), 'run')}, from 0, got {runs}")
         return Trained(
             self.spec,
             tuple(self.seeds[run] for run in rows),
@@ -209,7 +209,7 @@ class Block:
         if not 1 <= runs <= most:
             raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
         if len(words) != runs:
-            raise BadInput(f"Block: {several(runs, 'run')} need words each, got {several(len(words), 'set')}")
+            raise BadInput(f"Block: {plural(runs, 'run')} need words each, got {plural(len(words), 'set')}")
         for one in {id(own): own for own in words}.values():
             check_words(layout, one)
             if one.partial:

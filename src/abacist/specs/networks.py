@@ -17,7 +17,7 @@ from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
 from abacist.languages import Language
-from abacist.wording import several
+from abacist.wording import plural
 
 Array = NDArray[Any]
 
@@ -142,7 +142,7 @@ class Networks:
         for name in arrays:
             if name.rpartition(".")[2].startswith(_RECURRENT):
                 raise BadInput(
-                    f"{name}: only networks with {several(count, 'layer')} of one direction fit here"
+                    f"{name}: only networks with {plural(count, 'layer')} of one direction fit here"
                 )
         matrices = [name for name, array in arrays.items() if array.ndim == 2]
         vectors = [name for name, array in arrays.items() if array.ndim == 1]

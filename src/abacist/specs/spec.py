@@ -35,7 +35,7 @@ from abacist.records import Choice, Field, Range
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
 from abacist.specs.plain_values import plain_value, read_values
-from abacist.wording import one_of, several
+from abacist.wording import one_of, plural
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
@@ -167,7 +167,7 @@ class Spec:
 
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):
-            why = f"must be at most the {several(self.epochs, 'epoch')} that are divided among them"
+            why = f"must be at most the {plural(self.epochs, 'epoch')} that are divided among them"
             raise BadField("Lesson", "rounds", why, str(lesson.rounds))
         if lesson.sharpens and not self.cell.sharpens:
             name = "sharpen" if lesson.sharpen != 1 else "finish"
@@ -177,7 +177,7 @@ class Spec:
     @property
     def units(self) -> str:
         """Its sizes in words: `3 hidden units`, or `2 layers of 3 hidden units`."""
-        own = several(self.hidden, "hidden unit")
+        own = plural(self.hidden, "hidden unit")
         return own if self.layers == 1 else f"{self.layers} layers of {own}"
 
     @cached_property

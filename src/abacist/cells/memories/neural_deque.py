@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.algebra import joined, pushed, sigmoid, sum_before, sum_behind, tanh, total
+from abacist.algebra import joined, pushed, segment_sum, sigmoid, sum_before, sum_behind, tanh
 from abacist.cells.memories.layers import memory_cell
 from abacist.cells.memories.neural_stack import popped_by, read_from
 
@@ -26,18 +26,18 @@ def at_both_ends(
     u, v = sigmoid(w.W_u_top(h)), sigmoid(w.W_u_bottom(h))
     top, bottom = (
         popped_by(top, u, sum_before(top)),
-        popped_by(bottom, u, total(top, 1, 1) + sum_behind(bottom)),
+        popped_by(bottom, u, segment_sum(top, 1, 1) + sum_behind(bottom)),
     )
     top, bottom = (
-        popped_by(top, v, total(bottom, 1, 1) + sum_behind(top)),
+        popped_by(top, v, segment_sum(bottom, 1, 1) + sum_behind(top)),
         popped_by(bottom, v, sum_before(bottom)),
     )
     upper, lower = pushed(upper, tanh(w.W_v_top(h))), pushed(lower, tanh(w.W_v_bottom(h)))
     top, bottom = pushed(top, sigmoid(w.W_d_top(h))), pushed(bottom, sigmoid(w.W_d_bottom(h)))
     r = read_from(upper, top, sum_before(top))
-    r = r + read_from(lower, bottom, total(top, 1, 1) + sum_behind(bottom))
+    r = r + read_from(lower, bottom, segment_sum(top, 1, 1) + sum_behind(bottom))
     q = read_from(lower, bottom, sum_before(bottom))
-    q = q + read_from(upper, top, total(bottom, 1, 1) + sum_behind(top))
+    q = q + read_from(upper, top, segment_sum(bottom, 1, 1) + sum_behind(top))
     return h, r, q, upper, lower, top, bottom
 
 

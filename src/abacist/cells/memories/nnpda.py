@@ -26,7 +26,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from abacist.algebra import joined, linear, outer, part, pushed, relu, sigmoid, sum_before, tanh, total
+from abacist.algebra import joined, linear, outer, part, pushed, relu, segment_sum, sigmoid, sum_before, tanh
 from abacist.cells.definition import Memory, State, cell
 from abacist.cells.memories.layers import ROWS
 from abacist.cells.memories.neural_stack import popped_by, read_from
@@ -68,7 +68,7 @@ def nnpda(w: Any, x: Any, h: Any, rows: Any, strengths: Any) -> Any:
     symbols = x.shape[-1]
     hidden = h.shape[-1] - symbols
     s, r = part(h, hidden, 0), part(h, symbols, hidden)
-    second = outer(x, joined(r, 1 - total(r, 1, 1)))
+    second = outer(x, joined(r, 1 - segment_sum(r, 1, 1)))
     third = outer(s, second)
     s = sigmoid(linear(w.W_s, third) + linear(w.V_s, second))
     a = tanh(linear(w.W_a, third) + linear(w.V_a, second))

@@ -15,13 +15,13 @@ from typing import Any
 
 from abacist.algebra import (
     absolute,
-    exponential,
+    exp,
     linear,
     maximum,
     outer,
+    segment_sum,
     sigmoid,
     softplus,
-    total,
     weighted_read,
 )
 from abacist.cells.definition import State, cell
@@ -56,8 +56,8 @@ def mlstm(w: Any, x: Any, h: Any, c: Any, n: Any, m: Any) -> Any:
     kept = m - softplus(0 - linear(w.W_f, x) - w.b_f)
     o = sigmoid(linear(w.W_o, x) + w.b_o)
     m = maximum(kept, i)
-    old, new = exponential(kept - m), exponential(i - m)
+    old, new = exp(kept - m), exp(i - m)
     c = old * c + new * outer(k, v)
     n = old * n + new * k
-    weight = maximum(absolute(total(n * q, 1, 1)), exponential(0 - m))
+    weight = maximum(absolute(segment_sum(n * q, 1, 1)), exp(0 - m))
     return o * weighted_read(q, c) / weight, c, n, m

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.algebra import exponential, linear, softplus
+from abacist.algebra import exp, linear, softplus
 from abacist.cells.definition import cell
 from abacist.cells.named_tensors import tensors
 
@@ -29,5 +29,5 @@ from abacist.cells.named_tensors import tensors
 def selective(w: Any, x: Any, h: Any, s: Any) -> Any:
     u = linear(w.W_u, x)
     delta = softplus(linear(w.W_delta, x) + w.b_delta)
-    s = exponential(0 - delta * exponential(w.A)) * s + delta * linear(w.W_B, x) * u
+    s = exp(0 - delta * exp(w.A)) * s + delta * linear(w.W_B, x) * u
     return linear(w.W_C, x) * s + w.D * u, s

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.algebra import exponential, maximum, sigmoid, softplus, tanh
+from abacist.algebra import exp, maximum, sigmoid, softplus, tanh
 from abacist.cells.definition import cell
 
 
@@ -25,7 +25,7 @@ def slstm(w: Any, x: Any, h: Any, c: Any, n: Any, m: Any) -> Any:
     z = tanh(w.z(x, h))
     o = sigmoid(w.o(x, h))
     m = maximum(kept, i)
-    old, new = exponential(kept - m), exponential(i - m)
+    old, new = exp(kept - m), exp(i - m)
     c = old * c + new * z
     n = old * n + new
     return o * c / n, c, n, m
