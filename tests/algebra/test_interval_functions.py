@@ -32,7 +32,7 @@ from abacist.algebra import (
     sum_behind,
     unit,
 )
-from abacist.algebra.outward import Outward, outward_of
+from abacist.algebra.rounding import RoundingMargins, rounding_margins
 from tests.algebra.exact_activations import allowed, exactly_of
 
 Array = NDArray[Any]
@@ -45,7 +45,7 @@ def _box(rng: np.random.Generator, shape: tuple[int, ...], precision: str, size:
     centre = size * rng.normal(size=shape)
     radius = np.array([0, 1e-6, 1e-2, 1])[rng.integers(0, 4, shape)] * rng.random(shape) * size
     lower, upper = ((centre + sign * radius).astype(precision) for sign in (-1, 1))
-    return Interval(np.minimum(lower, upper), np.maximum(lower, upper), outward_of(precision, 4))
+    return Interval(np.minimum(lower, upper), np.maximum(lower, upper), rounding_margins(precision, 4))
 
 
 def _within(box: Interval, rng: np.random.Generator) -> Array:
@@ -91,7 +91,7 @@ def test_functions_hold_whatever_keeps_the_promise(function: str, precision: str
     rng = np.random.default_rng(2)
     box = _box(rng, (1_000,), precision, 5.0)
     if function == "log":
-        box = Interval(np.exp(box.lower), np.exp(box.upper), box.outward)
+        box = Interval(np.exp(box.lower), np.exp(box.upper), box.margins)
     found = OPERATIONS[function](box)
     assert _sure(found).all()
     for _ in range(2):
@@ -107,7 +107,7 @@ def test_functions_hold_whatever_keeps_the_promise(function: str, precision: str
 @precisions
 def test_what_may_be_no_number_says_nothing(precision: str) -> None:
     """Nor does what is made of it: by gates, by choices, by quotients."""
-    outward = outward_of(precision, 4)
+    outward = rounding_margins(precision, 4)
 
     def box(low: float, high: float) -> Interval:
         return Interval(np.array([low], precision), np.array([high], precision), outward)
@@ -178,7 +178,7 @@ def test_whole_vectors(composition: Callable[[Any], Any], precision: str) -> Non
 @pytest.mark.parametrize("units", [2, 5, 9])
 def test_softmax_is_sharp(units: int) -> None:
     """Its weights stay within 0 and 1, and of a point they are known to five digits."""
-    outward: Outward = outward_of("float32", 4)
+    outward: RoundingMargins = rounding_margins("float32", 4)
     x = np.random.default_rng(7).normal(size=(100, units)) * 10
     point = softmax(Interval(x, x, outward))
     assert (point.upper - point.lower < 1e-5).all()

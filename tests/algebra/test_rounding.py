@@ -17,7 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.algebra import OPERATIONS, ROUNDING, Rounding
-from abacist.algebra.outward import BOUND_TANH
+from abacist.algebra.rounding import BOUND_TANH
 from abacist.errors import BadInput
 from tests.algebra.exact_activations import allowed, exactly, exactly_of
 from tests.requirements import need

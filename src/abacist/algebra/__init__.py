@@ -20,7 +20,7 @@ from abacist.algebra.compositions import (
 )
 from abacist.algebra.interval_reading import IntervalMatrix
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
-from abacist.algebra.operation import Cost, Operation, Value
+from abacist.algebra.operation import Cost, FormulaReading, Operation, Value, register, specialise
 from abacist.algebra.operations import (
     FORMER_NAMES,
     OPERATIONS,
@@ -40,9 +40,14 @@ from abacist.algebra.operations import (
     sqrt,
     tanh,
 )
-from abacist.algebra.outward import Outward, decision_margin, outward_of
-from abacist.algebra.readings import FormulaReading, register
-from abacist.algebra.rounding import ROUNDING, SIGMOID_TIMES_TANH, Rounding
+from abacist.algebra.rounding import (
+    ROUNDING,
+    SIGMOID_TIMES_TANH,
+    Rounding,
+    RoundingMargins,
+    decision_margin,
+    rounding_margins,
+)
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
 
 __all__ = [
@@ -58,8 +63,8 @@ __all__ = [
     "IntervalSum",
     "Matrix",
     "Operation",
-    "Outward",
     "Rounding",
+    "RoundingMargins",
     "Symbol",
     "Value",
     "absolute",
@@ -76,7 +81,6 @@ __all__ = [
     "maximum",
     "minimum",
     "outer",
-    "outward_of",
     "part",
     "popped",
     "pushed",
@@ -85,11 +89,13 @@ __all__ = [
     "repeat",
     "rotated_down",
     "rotated_up",
+    "rounding_margins",
     "row",
     "segment_sum",
     "sigmoid",
     "softmax",
     "softplus",
+    "specialise",
     "sqrt",
     "sum_before",
     "sum_behind",
@@ -98,9 +104,16 @@ __all__ = [
     "weighted_read",
 ]
 
+#: What goes by a former name for a version, too: `from abacist.algebra import exponential`.
+_FORMER: dict[str, Any] = {
+    **{once: OPERATIONS[now] for now, once in FORMER_NAMES.items()},
+    "Outward": RoundingMargins,
+    "outward_of": rounding_margins,
+    "own_way": specialise,
+}
+
 
 def __getattr__(name: str) -> Any:
-    """An operation by its former name, for a version: `from abacist.algebra import exponential`."""
-    if name in FORMER_NAMES.values():
-        return next(OPERATIONS[now] for now, once in FORMER_NAMES.items() if once == name)
+    if name in _FORMER:
+        return _FORMER[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,15 +1,15 @@
 """What formulas say in one word and operations in several: softmax, joints, memories of rows.
 
 A memory is a vector, its rows one after the other, the first row on top. All of this holds in every reading
-that knows the operations in it; one that can say more has its own way for some (`own_ways.py`).
+that knows the operations in it; one that can say more specialises some (`operation.py`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from abacist.algebra.operation import composition
 from abacist.algebra.operations import exp, log, maximum, part, repeat, segment_sum
-from abacist.algebra.own_ways import composition
 
 
 def size_of(x: Any) -> int:

@@ -1,8 +1,8 @@
 """The operations of formulas: one record each, with everything that is known about it.
 
 A record says what the operation means for arrays, how to differentiate it and what it costs, and is
-itself the function that formulas call. A further operation is a further record, and a line in each
-target that can compute it; those that cannot say so.
+itself the function that formulas call. The last axis of an array is its units. A further operation is a
+further record, and a line in each target that can compute it; those that cannot say so.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from typing import Any
 
 import numpy as np
 
-import abacist.algebra.arrays as arrays
-from abacist.algebra.operation import Cost, Operation
+from abacist.algebra.operation import Array, Cost, Operation
+
+#: Infinities and NaN are results like any others.
+_overflows = np.errstate(over="ignore")
+_undefined = np.errstate(divide="ignore", invalid="ignore")
 
 #: Which arguments make a result zero: one alone, or each of two, or both together.
 _ONE, _EITHER, _BOTH = ((0,),), ((0,), (1,)), ((0, 1),)
@@ -24,6 +27,15 @@ def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]
     return first * x, second * x, first * a + second * b
 
 
+def _part(x: Array, size: int, first: int) -> Array:
+    """Units from `first` on, (…, size), with zeros where x has none."""
+    result = np.zeros((*x.shape[:-1], size), x.dtype)
+    begin, end = max(first, 0), min(first + size, x.shape[-1])
+    if begin < end:
+        result[..., begin - first : end - first] = x[..., begin:end]
+    return result
+
+
 add = Operation("add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+", zero_with=_BOTH)
 subtract = Operation(
     "subtract", 2, lambda a, b: a - b, lambda d, y, a, b: (d, -d), Cost(1), sign="-", zero_with=_BOTH
@@ -31,11 +43,18 @@ subtract = Operation(
 multiply = Operation(
     "multiply", 2, lambda a, b: a * b, lambda d, y, a, b: (d * b, d * a), Cost(1), sign="*", zero_with=_EITHER
 )
-divide = Operation("divide", 2, arrays.divide, lambda d, y, a, b: (d / b, -(d * y / b)), Cost(1), sign="/")
+divide = Operation(
+    "divide", 2, _undefined(np.divide), lambda d, y, a, b: (d / b, -(d * y / b)), Cost(1), sign="/"
+)
 
 #: 1 / (1 + e⁻ˣ).
 sigmoid = Operation(
-    "sigmoid", 1, arrays.sigmoid, lambda d, y, x: (d * (y * (1 - y)),), Cost(2, 1), nonnegative=True
+    "sigmoid",
+    1,
+    _overflows(lambda x: 1 / (1 + np.exp(-x))),
+    lambda d, y, x: (d * (y * (1 - y)),),
+    Cost(2, 1),
+    nonnegative=True,
 )
 
 #: The hyperbolic tangent, (1 − e⁻²ˣ) / (1 + e⁻²ˣ).
@@ -53,14 +72,14 @@ relu: Operation = Operation(
 )
 
 #: eˣ.
-exp = Operation("exp", 1, arrays.exp, lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True)
+exp = Operation("exp", 1, _overflows(np.exp), lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True)
 
 #: The natural logarithm.
-log = Operation("log", 1, arrays.log, lambda d, y, x: (d / x,), Cost(0, 1))
+log = Operation("log", 1, _undefined(np.log), lambda d, y, x: (d / x,), Cost(0, 1))
 
 #: The square root.
 sqrt = Operation(
-    "sqrt", 1, arrays.sqrt, lambda d, y, x: (0.5 * d / y,), Cost(1), zero_with=_ONE, nonnegative=True
+    "sqrt", 1, _undefined(np.sqrt), lambda d, y, x: (0.5 * d / y,), Cost(1), zero_with=_ONE, nonnegative=True
 )
 
 #: log(1 + eˣ).
@@ -116,7 +135,7 @@ greatest_product: Operation = Operation(
 sigmoid_bound: Operation = Operation(
     "sigmoid_bound",
     1,
-    arrays.sigmoid_bound,
+    _overflows(lambda x: 1 / (1 + np.exp2(x))),
     lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),),
     Cost(2, 1),
 )
@@ -125,7 +144,7 @@ sigmoid_bound: Operation = Operation(
 tanh_bound: Operation = Operation(
     "tanh_bound",
     2,
-    lambda x, s: 2 * arrays.sigmoid_bound(x) + s,
+    _overflows(lambda x, s: 2 * (1 / (1 + np.exp2(x))) + s),
     lambda d, y, x, s: (d * ((y - s) * (y - s - 2) * float(np.log(2) / 2)), d),
     Cost(3, 1),
 )
@@ -170,7 +189,7 @@ transposed = Operation(
 part: Operation = Operation(
     "part",
     1,
-    arrays.part,
+    _part,
     lambda d, y, x, size, first: (part(d, x.shape[-1], -first),),
     Cost(),
     elementwise=False,
@@ -181,7 +200,7 @@ part: Operation = Operation(
 repeat: Operation = Operation(
     "repeat",
     1,
-    arrays.repeat,
+    lambda x, size, inner: x[..., np.arange(size) // inner % x.shape[-1]],
     lambda d, y, x, size, inner: (segment_sum(d, x.shape[-1], inner),),
     Cost(),
     elementwise=False,
@@ -192,7 +211,7 @@ repeat: Operation = Operation(
 segment_sum: Operation = Operation(
     "segment_sum",
     1,
-    arrays.segment_sum,
+    lambda x, size, inner: x.reshape(*x.shape[:-1], -1, size, inner).sum((-3, -1)),
     lambda d, y, x, size, inner: (repeat(d, x.shape[-1], inner),),
     Cost(1),
     elementwise=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn, Self
 
-from abacist.algebra.operations import formula_functions
+from abacist.algebra.operations import OPERATIONS, divide, formula_functions
 from abacist.errors import BadInput
 
 
@@ -13,7 +13,8 @@ class Operators:
 
     @classmethod
     def made(cls, operation: str, *values: Any) -> Self:
-        raise NotImplementedError
+        result: Self = OPERATIONS[operation](*values)
+        return result
 
     def __add__(self, other: Any) -> Self:
         return self.made("add", self, other)
@@ -56,3 +57,23 @@ class Operators:
 
 def _there_are() -> str:
     return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
+
+
+class Enclosing:
+    """A value between two bounds, the `lower` and the `upper`."""
+
+    lower: Any
+
+    #: NumPy's arrays leave the work to intervals.
+    __array_ufunc__ = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many units it has, and axes before them, as arrays have them."""
+        return tuple(self.lower.shape)
+
+    def __truediv__(self, other: Any) -> Any:
+        return divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return divide(other, self)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NoReturn
 
-from abacist.algebra.operation import Operation
+from abacist.algebra.operation import Operation, register
 from abacist.algebra.operations import OPERATIONS, linear
 from abacist.algebra.operators import Operators
-from abacist.algebra.readings import register
 from abacist.errors import BadInput
 
 #: What a leaf may be: a number; a bias; and what a step is given.

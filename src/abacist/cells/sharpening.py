@@ -25,9 +25,8 @@ from abacist.algebra import (
     softmax,
     tanh,
 )
-from abacist.algebra.operation import Operation
+from abacist.algebra.operation import Operation, specialise
 from abacist.algebra.operators import Operators
-from abacist.algebra.own_ways import own_way
 from abacist.cells.parameters import Shapes
 from abacist.errors import BadInput
 
@@ -138,7 +137,7 @@ def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:
 
 register(_Linear, _read)
 register(_Matrix, _read)
-own_way(_Linear, softmax, lambda x: _softmax(x))
+specialise(_Linear, softmax, lambda x: _softmax(x))
 
 
 def _softmax(value: _Linear) -> _Linear:

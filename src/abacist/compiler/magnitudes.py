@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Symbol, in_order
-from abacist.algebra.outward import LARGEST
+from abacist.algebra.rounding import LARGEST
 from abacist.cells import Layout
 from abacist.compiler.stepping import plan_stepping
 
