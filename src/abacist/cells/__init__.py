@@ -1,13 +1,11 @@
 """Cells: one time step each, as a formula."""
 
 from abacist.cells.definition import Cell, Memory, State, cell
-from abacist.cells.gates import Gate, Gates
 from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
 from abacist.cells.memories import MEMORIES
-from abacist.cells.named_tensors import Tensors, tensors
 from abacist.cells.names import add_cell, cell_named, cell_written, own_cells, written_cell
-from abacist.cells.parameters import Parameters, Part, Shapes
+from abacist.cells.parameters import Gate, Gates, Parameters, Part, Shapes, Tensors, tensors
 from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
 from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
 from abacist.cells.registry import CELLS, KNOWN, OWN_CELLS

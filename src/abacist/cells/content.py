@@ -6,8 +6,7 @@ import hashlib
 from typing import Any
 
 from abacist.algebra import FORMER_NAMES, Matrix, Symbol, in_order, leaf
-from abacist.cells.gates import Gates
-from abacist.cells.initial_weights import described
+from abacist.cells.parameters import Gates, described
 from abacist.errors import BadCell, BadInput, UnknownName
 from abacist.wording import plural
 

@@ -10,9 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from abacist.cells.content import content_of, unused_parameters
-from abacist.cells.gates import Gates
-from abacist.cells.initial_weights import Initial
-from abacist.cells.parameters import Parameters
+from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.pickling import sent
 from abacist.cells.sharpening import Rows, Sharpenable, gates_of
 from abacist.errors import BadCell, BadInput

@@ -13,8 +13,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from abacist.cells.definition import Cell, State
-from abacist.cells.initial_weights import Initial
-from abacist.cells.parameters import Part, Shapes
+from abacist.cells.parameters import Initial, Part, Shapes
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 

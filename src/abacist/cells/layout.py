@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells.definition import Cell
-from abacist.cells.initial_weights import initial_weights
-from abacist.cells.parameters import Part, Shapes
+from abacist.cells.parameters import Part, Shapes, initial_weights
 from abacist.cells.readout import predicted, readout_shapes, readout_sums, scores
 from abacist.errors import BadInput
 from abacist.fields import check_fields

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from abacist.cells.definition import Cell
-from abacist.cells.elman import rnn
-from abacist.cells.elman_relu import rnn_relu
-from abacist.cells.gru import gru
-from abacist.cells.lstm import lstm
 from abacist.cells.memories import MEMORIES
+from abacist.cells.paper import gru, lstm, rnn, rnn_relu
 from abacist.cells.pickling import remember
 from abacist.cells.zoo import ZOO
 from abacist.registry import Registry, plain

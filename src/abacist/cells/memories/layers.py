@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from abacist.algebra import linear
 from abacist.cells.definition import Cell, Memory, State
-from abacist.cells.gates import Gates, GateWeights
-from abacist.cells.parameters import Part, Shapes
+from abacist.cells.parameters import Gates, GateWeights, Part, Shapes
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 

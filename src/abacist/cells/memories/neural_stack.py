@@ -1,4 +1,4 @@
-"""The neural stack and the neural queue (Grefenstette et al. 2015), with an Elman network as controller:
+"""The neural stack, queue and deque (Grefenstette et al. 2015), with an Elman network as controller:
 
 h′ = tanh(W_i (x ⊕ r) + b_i + W_h h + b_h)
 d, u = σ(W_d h′ + b_d), σ(W_u h′ + b_u)
@@ -21,6 +21,7 @@ from abacist.algebra import (
     minimum,
     pushed,
     relu,
+    segment_sum,
     sigmoid,
     sum_before,
     sum_behind,
@@ -64,4 +65,53 @@ _STATES = {"h": "hidden", "r": "width", "rows": "rows width", "strengths": "rows
 neural_stack, neural_queue = (
     memory_cell(name, formula, gates="h", width=5, layers=_LAYERS, reads=1, states=_STATES)
     for name, formula in (("neural_stack", last_in_first_out), ("neural_queue", first_in_first_out))
+)
+
+
+def at_both_ends(
+    w: Any, x: Any, h: Any, r: Any, q: Any, upper: Any, lower: Any, top: Any, bottom: Any
+) -> Any:
+    """The neural deque: a stack with two ends, top and bottom, for each of which there are d, u and v.
+
+    h′ = tanh(W_i (x ⊕ r_top ⊕ r_bottom) + b_i + W_h h + b_h)
+
+    Strengths are popped at the top, then at the bottom; rows are pushed at both ends, and both ends are read.
+    What lies nearer to an end is before a row there. The rows that were pushed at the top, `upper` with
+    strengths `top`, are kept apart from those at the bottom, `lower` with strengths `bottom`, the latest
+    first in each; above the bottom's lie all of the top's. The reads are r and q.
+    """
+    h = tanh(w.h(joined(x, r, q), h))
+    u, v = sigmoid(w.W_u_top(h)), sigmoid(w.W_u_bottom(h))
+    top, bottom = (
+        popped_by(top, u, sum_before(top)),
+        popped_by(bottom, u, segment_sum(top, 1, 1) + sum_behind(bottom)),
+    )
+    top, bottom = (
+        popped_by(top, v, segment_sum(bottom, 1, 1) + sum_behind(top)),
+        popped_by(bottom, v, sum_before(bottom)),
+    )
+    upper, lower = pushed(upper, tanh(w.W_v_top(h))), pushed(lower, tanh(w.W_v_bottom(h)))
+    top, bottom = pushed(top, sigmoid(w.W_d_top(h))), pushed(bottom, sigmoid(w.W_d_bottom(h)))
+    r = read_from(upper, top, sum_before(top))
+    r = r + read_from(lower, bottom, segment_sum(top, 1, 1) + sum_behind(bottom))
+    q = read_from(lower, bottom, sum_before(bottom))
+    q = q + read_from(upper, top, segment_sum(bottom, 1, 1) + sum_behind(top))
+    return h, r, q, upper, lower, top, bottom
+
+
+_ENDS = ("top", "bottom")
+_DEQUE_LAYERS = {
+    **{f"W_d_{end}": "1 hidden" for end in _ENDS},
+    **{f"W_u_{end}": "1 hidden" for end in _ENDS},
+    **{f"W_v_{end}": "width hidden" for end in _ENDS},
+}
+_DEQUE_STATES = {
+    "h": "hidden",
+    **dict.fromkeys(("r", "q"), "width"),
+    **dict.fromkeys(("upper", "lower"), "rows width"),
+    **dict.fromkeys(("top", "bottom"), "rows"),
+}
+
+neural_deque = memory_cell(
+    "neural_deque", at_both_ends, gates="h", width=5, layers=_DEQUE_LAYERS, reads=2, states=_DEQUE_STATES
 )
