@@ -4,12 +4,22 @@ from abacist.cells.definition import Cell, Memory, State, cell
 from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
 from abacist.cells.memories import MEMORIES
-from abacist.cells.names import add_cell, cell_named, cell_written, own_cells, written_cell
+from abacist.cells.names import (
+    CELLS,
+    KNOWN,
+    OWN_CELLS,
+    AbsentCell,
+    OutsideModel,
+    add_cell,
+    cell_named,
+    cell_written,
+    outside_model,
+    own_cells,
+    written_cell,
+)
 from abacist.cells.parameters import Gate, Gates, Parameters, Part, Shapes, Tensors, tensors
 from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
 from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
-from abacist.cells.registry import CELLS, KNOWN, OWN_CELLS
-from abacist.cells.without_formula import AbsentCell, OutsideModel, outside_model
 from abacist.cells.zoo import ZOO
 from abacist.registry import Offered
 

@@ -10,7 +10,7 @@ from traceback import FrameSummary, extract_tb
 from typing import Any
 
 from abacist.cells.definition import Cell
-from abacist.cells.registry import OWN_CELLS
+from abacist.cells.names import OWN_CELLS
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.files import refusal
