@@ -1,4 +1,4 @@
-"""The engine against PyTorch, the processor's peak and itself; boxes against NumPy; every cell against the LSTM."""
+"""The engine against PyTorch and the processor's peak, boxes against NumPy, every cell against the LSTM."""
 
 from __future__ import annotations
 
@@ -142,14 +142,12 @@ def horizon_rows() -> Iterator[Row]:
         compiled = _stepping(target_for(layout).stepping(networks, 0, True), layout, middle)
         in_numpy = partial(step_boxes, networks, 0, 0, middle - _RADIUS, middle + _RADIUS)
         ours, theirs, _ = side_by_side(15, compiled, in_numpy, meter.measure)
-        speeds, name = (
-            (_TIMES * _BOXES / ours, _BOXES / theirs),
-            f"steps of boxes (LSTM, {plural(hidden, 'unit')})",
-        )
-        shown = (f"{speed / 1e6:.3g} M steps/s" for speed in speeds)
-        yield Row(f"{name}, against intervals in NumPy", *shown, speeds[0] / speeds[1], 75)
+        speed, other = _TIMES * _BOXES / ours, _BOXES / theirs
+        name = f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
+        own, baseline = (f"{one / 1e6:.3g} M steps/s" for one in (speed, other))
+        yield Row(f"{name}, against intervals in NumPy", own, baseline, speed / other, 75)
         work = target_named().flops(boxes_work(layout, "float32").step, "float32", boxes=True)
-        yield meter.row(name, speeds[0] * work)
+        yield meter.row(name, speed * work)
 
 
 def _stepping(stepper: Stepper, layout: Layout, middle: NDArray[np.float64]) -> Callable[[], None]:
@@ -174,8 +172,8 @@ def zoo_rows() -> Iterator[Row]:
         for one in (lstm, task):
             one.train()  # so that all is compiled
         ours, theirs = side_by_side(3, task.train, lstm.train)
-        shown = (rate(task.tokens / seconds) for seconds in (ours, theirs))
-        yield Row(zoo_row(cell.name), *shown, theirs / ours, _AT_LEAST)
+        own, baseline = (rate(task.tokens / seconds) for seconds in (ours, theirs))
+        yield Row(zoo_row(cell.name), own, baseline, theirs / ours, _AT_LEAST)
 
 
 def zoo_row(cell: str) -> str:

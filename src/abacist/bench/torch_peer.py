@@ -55,7 +55,7 @@ def padded_batches(
 ) -> tuple[Callable[[], None], int]:
     """Padded batches of words: as many times fewer updates, a different algorithm.
 
-    On the processor they are shuffled again every epoch; a device has them ready, words of one length together.
+    On the processor they are shuffled again every epoch; a device has them ready, sorted by length.
     """
     inputs = words.targets.shape[1]
     rnn, output, adam = _model(torch, inputs, hidden, device)
@@ -65,12 +65,8 @@ def padded_batches(
     def batches(order: Any) -> Iterator[tuple[Any, ...]]:
         for first in range(0, count, batch):
             chosen = [pairs[number] for number in order[first : first + batch]]
-            whole = (
-                [x for x, _ in chosen],
-                [y for _, y in chosen],
-                [torch.ones(len(x), 1) for x, _ in chosen],
-            )
-            yield tuple(pad(one).to(device) for one in whole)
+            (x, target), mask = zip(*chosen, strict=True), [torch.ones(len(x), 1) for x, _ in chosen]
+            yield tuple(pad(one).to(device) for one in (x, target, mask))
 
     ready = None if device == "cpu" else list(batches(np.argsort(words.lengths, kind="stable")))
 
@@ -102,10 +98,8 @@ def many_networks(
     ]
     adam = torch.optim.Adam(tensors, lr=0.001)
     gradients = torch.func.vmap(torch.func.grad(loss_of(torch, hidden)))
-    slots = [
-        tuple(one.to(device) for one in _slot(torch, words, number, inputs, networks))
-        for number in range(count)
-    ]
+    placed = (_slot(torch, words, number, inputs, networks) for number in range(count))
+    slots = [tuple(one.to(device) for one in slot) for slot in placed]
 
     def job() -> None:
         for x, target, mask in slots:
