@@ -16,7 +16,6 @@ from abacist.bench.measure import Missing, Peak, Row, rate, side_by_side
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.engine import Block, begin, training_words
-from abacist.engine.judging import prepare
 from abacist.engine.reference import step_boxes
 from abacist.experiments import experiment_named
 from abacist.languages import language_named
@@ -101,7 +100,8 @@ def _against_the_peak(task: _Task) -> Iterator[Row]:
 
 def _judging(task: _Task) -> Iterator[Row]:
     networks = task.block().train(5).networks
-    jobs = [prepare(networks, run, words) for run, words in enumerate(task.words)]
+    judging = target_for(networks.layout).judging
+    jobs = [judging(networks, words)(run) for run, words in enumerate(task.words)]
 
     def judge_all() -> None:
         for job in jobs:
@@ -109,9 +109,9 @@ def _judging(task: _Task) -> Iterator[Row]:
 
     judge_all()
     meter = Peak()
-    judging, _ = side_by_side(15, judge_all, meter.measure)
+    seconds, _ = side_by_side(15, judge_all, meter.measure)
     work = target_named().flops(judging_work(task.spec.layout).step, "float32")
-    yield meter.row(f"judging ({task.name})", task.tokens * work / judging)
+    yield meter.row(f"judging ({task.name})", task.tokens * work / seconds)
 
 
 def _threads(task: _Task) -> Iterator[Row]:
