@@ -132,17 +132,19 @@ class Tensors:
                 )
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
-        sizes = {"inputs": inputs, "hidden": hidden}
         return {
-            PREFIX + name: tuple(sizes[word] if word in sizes else int(word) for word in shape.split())
-            for name, shape in self.declared
+            PREFIX + name: in_numbers(shape, inputs=inputs, hidden=hidden) for name, shape in self.declared
         }
 
     def bind(self, part: Part, hidden: int) -> SimpleNamespace:
         """The tensors, whole."""
-        rows = {name: shape.split()[0] for name, shape in self.declared}
-        whole = {name: hidden if own == "hidden" else int(own) for name, own in rows.items()}
-        return SimpleNamespace(**{name: part(PREFIX + name, 0, count) for name, count in whole.items()})
+        rows = {name: in_numbers(shape.split()[0], hidden=hidden)[0] for name, shape in self.declared}
+        return SimpleNamespace(**{name: part(PREFIX + name, 0, count) for name, count in rows.items()})
+
+
+def in_numbers(shape: str, **sizes: int) -> tuple[int, ...]:
+    """A shape that is said in words: `hidden inputs`, `4 hidden`."""
+    return tuple(sizes[word] if word in sizes else int(word) for word in shape.split())
 
 
 def tensors(**shapes: str) -> Tensors:
