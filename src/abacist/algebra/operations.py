@@ -7,6 +7,7 @@ further record, and a line in each target that can compute it; those that cannot
 
 from __future__ import annotations
 
+import copyreg
 from typing import Any
 
 import numpy as np
@@ -220,34 +221,16 @@ segment_sum: Operation = Operation(
 
 #: All operations by name.
 OPERATIONS: dict[str, Operation] = {
-    operation.name: operation
-    for operation in (
-        add,
-        subtract,
-        multiply,
-        divide,
-        sigmoid,
-        tanh,
-        relu,
-        exp,
-        log,
-        sqrt,
-        softplus,
-        minimum,
-        maximum,
-        least_product,
-        greatest_product,
-        sigmoid_bound,
-        tanh_bound,
-        absolute,
-        where_positive,
-        linear,
-        transposed,
-        part,
-        repeat,
-        segment_sum,
-    )
+    value.name: value for value in list(globals().values()) if isinstance(value, Operation)
 }
+
+
+def operation_named(name: str) -> Operation:
+    return OPERATIONS[name]
+
+
+#: Operations that formulas use travel to other processes by name, so that they are the same ones there.
+copyreg.pickle(Operation, lambda operation: (operation_named, (operation.name,)))
 
 #: What operations were called once, by what they are called now: contents of cells, and so run keys, have
 #: these names for ever; formulas may use them for a version.
