@@ -54,34 +54,35 @@ _WORDS = {
 }
 
 
+def _cached(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
+    """The same as `cache`, for classes that say how their things are hashed, too."""
+    return cache(function)  # type: ignore[return-value]
+
+
 def check_type(owner: str, record: Field, value: Any) -> None:
     """Refuse a value of another type than its field has."""
     if not fits(value, record.types):
         raise BadField(owner, record.name, f"must be {in_words(record.types)}", short_repr(value))
 
 
+@_cached
 def records(cls: Any) -> dict[str, Field]:
     """The record of every field of a dataclass, by its name."""
-    return _records(cls)
-
-
-@cache
-def _records(cls: Any) -> dict[str, Field]:
     hints, types = get_type_hints(cls, include_extras=True), declared(cls)
-    found = {}
-    for own in fields(cls):
-        said = [one for one in getattr(hints[own.name], "__metadata__", ()) if isinstance(one, Field)]
-        record = said[0] if said else Field()
-        found[own.name] = replace(
+    result = {}
+    for field in fields(cls):
+        metadata = getattr(hints[field.name], "__metadata__", ())
+        record = next((one for one in metadata if isinstance(one, Field)), Field())
+        result[field.name] = replace(
             record,
-            name=own.name,
-            types=types[own.name],
-            default=own.default,
-            option=record.option or own.name.replace("_", "-"),
-            column=record.column or own.name,
-            heading=record.heading or own.name,
+            name=field.name,
+            types=types[field.name],
+            default=field.default,
+            option=record.option or field.name.replace("_", "-"),
+            column=record.column or field.name,
+            heading=record.heading or field.name,
         )
-    return found
+    return result
 
 
 def check_names(cls: Any, names: Iterable[str]) -> None:
@@ -96,13 +97,9 @@ def check_names(cls: Any, names: Iterable[str]) -> None:
             raise BadField(cls.__name__, name, "is missing")
 
 
+@_cached
 def declared(cls: Any) -> dict[str, tuple[type, ...]]:
     """The types that every field of a dataclass may have; `int | None` is (int, NoneType)."""
-    return _declared(cls)
-
-
-@cache
-def _declared(cls: Any) -> dict[str, tuple[type, ...]]:
     hints = get_type_hints(cls)
     return {field.name: _types(hints[field.name]) for field in fields(cls)}
 
@@ -123,24 +120,14 @@ def fits(value: object, kinds: tuple[type, ...]) -> bool:
     return _type_fits(type(value), kinds)
 
 
-def _type_fits(own: type, kinds: tuple[type, ...]) -> bool:
+@_cached  # large stores ask a million times, and abstract types are slow to ask
+def _type_fits(given: type, kinds: tuple[type, ...]) -> bool:
     """Whether values of a type have one of some types."""
-    known = _FITTING.get((own, kinds))
-    if known is None:
-        known = _FITTING[own, kinds] = _is_one_of(own, kinds)
-    return known
-
-
-#: What was found out of types: large stores ask a million times, and abstract types are slow to ask.
-_FITTING: dict[tuple[type, tuple[type, ...]], bool] = {}
-
-
-def _is_one_of(own: type, kinds: tuple[type, ...]) -> bool:
-    if issubclass(own, bool):
+    if issubclass(given, bool):
         return bool in kinds or object in kinds
-    if issubclass(own, str):  # it is a sequence of texts, but never meant as one
+    if issubclass(given, str):  # it is a sequence of texts, but never meant as one
         return str in kinds or object in kinds
-    return issubclass(own, (*kinds, int) if float in kinds else kinds)
+    return issubclass(given, (*kinds, int) if float in kinds else kinds)
 
 
 def in_words(kinds: tuple[type, ...]) -> str:
@@ -163,16 +150,16 @@ def short_repr(value: object) -> str:
 
 def check_fields(thing: object) -> None:
     """Refuse a dataclass with a field of another type than it declares, or against its rule."""
-    own: Any = type(thing)
-    types = tuple(map(type, _values(own)(thing)))
-    if (own, types) not in _FITTING_WHOLE:  # large stores have many things of the same few types
-        for name, record in _records(own).items():
-            check_type(own.__name__, record, getattr(thing, name))
-        _FITTING_WHOLE.add((own, types))
-    for record in _ruled(own):
-        record.check_rule(own.__name__, getattr(thing, record.name))
-    for name, kind in _parts(own).items():
-        expect_each(f"{own.__name__}: each of {name}", getattr(thing, name), kind)
+    cls: Any = type(thing)
+    types = tuple(map(type, _values(cls)(thing)))
+    if (cls, types) not in _CHECKED:  # large stores have many things of the same few types
+        for name, record in records(cls).items():
+            check_type(cls.__name__, record, getattr(thing, name))
+        _CHECKED.add((cls, types))
+    for record in _ruled(cls):
+        record.check_rule(cls.__name__, getattr(thing, record.name))
+    for name, kind in _parts(cls).items():
+        expect_each(f"{cls.__name__}: each of {name}", getattr(thing, name), kind)
 
 
 def normalise_fields(thing: object) -> None:
@@ -181,13 +168,13 @@ def normalise_fields(thing: object) -> None:
     NumPy's scalars become Python's, 1 becomes 1.0 where a number is declared, and -0.0 becomes 0.0. So equal
     things are written alike, and have equal keys.
     """
-    own: Any = type(thing)
-    for name, kinds in _declared(own).items():
+    cls: Any = type(thing)
+    for name, kinds in declared(cls).items():
         value = getattr(thing, name)
         try:
             plain = _normal(value, kinds)
         except OverflowError:
-            raise BadField(own.__name__, name, "must be a number below 1.8e308", short_repr(value)) from None
+            raise BadField(cls.__name__, name, "must be a number below 1.8e308", short_repr(value)) from None
         if plain is not value:
             object.__setattr__(thing, name, plain)
     check_fields(thing)
@@ -208,20 +195,20 @@ def _normal(value: Any, kinds: tuple[type, ...]) -> Any:
     return tuple(value) if isinstance(value, list) and tuple in kinds else value
 
 
-@cache
+@_cached
 def _ruled(cls: type) -> tuple[Field, ...]:
     """The fields of a dataclass that have a rule."""
-    return tuple(record for record in _records(cls).values() if record.rule is not None)
+    return tuple(record for record in records(cls).values() if record.rule is not None)
 
 
-#: Dataclasses with the types of all their values that were found to fit.
-_FITTING_WHOLE: set[tuple[type, tuple[type, ...]]] = set()
+#: Dataclasses with the types of all their values that fit.
+_CHECKED: set[tuple[type, tuple[type, ...]]] = set()
 
 
-@cache
+@_cached
 def _values(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     """What gives the values of all fields of a dataclass."""
-    names = tuple(_declared(cls))
+    names = tuple(declared(cls))
     if len(names) < 2:
         return lambda thing: tuple(getattr(thing, name) for name in names)
     return attrgetter(*names)
@@ -230,7 +217,7 @@ def _values(cls: type) -> Callable[[Any], tuple[Any, ...]]:
 def expect_each(what: str, values: object, *kinds: type) -> None:
     """Refuse a list or tuple with something of another type in it."""
     if isinstance(values, list | tuple):
-        if all(_type_fits(own, kinds) for own in set(map(type, values))):
+        if all(_type_fits(kind, kinds) for kind in set(map(type, values))):
             return
         for value in values:
             expect(what, value, *kinds)
@@ -258,7 +245,7 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
 _NUMBERS: dict[type, type] = {int: Integral, float: Real}
 
 
-@cache
+@_cached
 def _declared_arguments(function: Any) -> dict[str, tuple[type, ...]]:
     """The types of a function's arguments, where they say anything."""
     hints = {name: _types(hint) for name, hint in get_type_hints(function).items() if name != "return"}
@@ -266,7 +253,7 @@ def _declared_arguments(function: Any) -> dict[str, tuple[type, ...]]:
     return {name: tuple(_NUMBERS.get(kind, kind) for kind in kinds) for name, kinds in plain.items()}
 
 
-@cache
+@_cached
 def _parts(thing: Any) -> dict[str, type]:
     """What the lists and tuples hold that a dataclass or function declares, by field or argument."""
     found = {}
