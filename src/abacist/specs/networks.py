@@ -29,7 +29,6 @@ PRECISIONS = ("float32", "float64")
 #: The tensors of a recurrent layer, as PyTorch calls them.
 _RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
-
 #: A network with a weight beyond this has diverged: its gates are saturated.
 LARGEST_WEIGHT = 1e6
 
@@ -43,10 +42,7 @@ class Networks:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if str(self.parameters.dtype) not in PRECISIONS:
-            raise BadInput(
-                f"Networks: weights must be {' or '.join(PRECISIONS)}, got {self.parameters.dtype}"
-            )
+        _check_precision(str(self.parameters.dtype))
         if self.parameters.ndim != 2 or self.parameters.shape[1] != self.layout.size:
             raise BadInput(
                 f"Networks: {self.layout.size} parameters per run are needed, got {self.parameters.shape}"
@@ -77,8 +73,7 @@ class Networks:
     @checked
     def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
         """PyTorch's initialisation, or the cell's own, each run from its own seed."""
-        if precision not in PRECISIONS:
-            raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {precision!r}")
+        _check_precision(precision)
         bound = layout.initial_bound
         rows = []
         for seed in seeds:
@@ -174,12 +169,16 @@ class Networks:
         return cls(layout, np.concatenate(flat)[None].astype(output.dtype))
 
 
+def _check_precision(name: str) -> None:
+    if name not in PRECISIONS:
+        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {name}")
+
+
 def _array(value: Any) -> Array:
-    if str(value.dtype if hasattr(value, "dtype") else "").endswith("bfloat16"):  # NumPy has no such kind
-        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got bfloat16")
+    if str(getattr(value, "dtype", "")).endswith("bfloat16"):  # NumPy has no such kind
+        _check_precision("bfloat16")
     array = value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
-    if str(array.dtype) not in PRECISIONS:
-        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {array.dtype}")
+    _check_precision(str(array.dtype))
     return array
 
 
@@ -210,10 +209,8 @@ def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
 
 def _layers(arrays: Mapping[str, Array]) -> int:
     """How many layers the names of PyTorch's tensors speak of, at least 1."""
-    last, known = 0, {name.rpartition(".")[2] for name in arrays}
-    while last + 1 < MOST_LAYERS and f"weight_ih_l{last + 1}" in known:
-        last += 1
-    return last + 1
+    known = {name.rpartition(".")[2] for name in arrays}
+    return next(n for n in range(1, MOST_LAYERS + 1) if n == MOST_LAYERS or f"weight_ih_l{n}" not in known)
 
 
 def _take(arrays: dict[str, Array], part: str, layer: int) -> Array | None:

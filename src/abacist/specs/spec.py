@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
+from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 from abacist.cells import (
@@ -22,12 +24,13 @@ from abacist.corpora import (
     STEPS,
     Recipe,
     Source,
+    SourceChoice,
     Split,
     Window,
     default_source,
     paper_recipe,
 )
-from abacist.errors import BadField
+from abacist.errors import BadField, UnknownName
 from abacist.fields import check_names, checked, normalise_fields, records
 from abacist.languages import Language
 from abacist.optimisers import OPTIMISERS, Rule
@@ -255,3 +258,28 @@ def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
     every = dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings)
     read, known = OPTIMISERS[optimiser].settings, records(Spec)
     return tuple((name, known[name].default) for name in every if name not in read)
+
+
+#: What recipes say, by the names that files and options have for it.
+RECIPES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "paper": MappingProxyType({}),
+        "published": MappingProxyType({"cut_off": True, "order": "fixed", "precision": "float64"}),
+    }
+)
+
+
+@checked
+def recipe_values(name: str) -> dict[str, Any]:
+    """What a recipe says, by the names that files and options have for it."""
+    if name not in RECIPES:
+        raise UnknownName(f"unknown recipe {name!r}; there are {', '.join(RECIPES)}")
+    return dict(RECIPES[name])
+
+
+def spec_asked_for(values: Mapping[str, Any]) -> Spec:
+    """The spec that options and files ask for: fields of it and of a `SourceChoice`, and perhaps a recipe."""
+    whole = {**recipe_values(values.get("recipe", "paper")), **values}
+    own = {name: whole[name] for name in records(Spec) if name in whole}
+    words = {name: whole[name] for name in records(SourceChoice) if name in whole}
+    return Spec(**own | {"source": SourceChoice(**words).of(own["language"])})
