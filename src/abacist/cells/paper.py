@@ -1,4 +1,7 @@
-"""The paper's cells, as PyTorch has them: the Elman network, with tanh or ReLU, the GRU and the LSTM."""
+"""The paper's cells, as PyTorch has them: the Elman network, with tanh or ReLU, the GRU and the LSTM.
+
+A gate such as `w.i(x, h)` is W_ii x + b_ii + W_hi h + b_hi.
+"""
 
 from __future__ import annotations
 
@@ -10,33 +13,21 @@ from abacist.cells.definition import cell
 
 @cell(gates="h")
 def rnn(w: Any, x: Any, h: Any) -> Any:
-    """The Elman network, `torch.nn.RNN`:
-
-    h′ = tanh(W_i x + b_i + W_h h + b_h)
-    """
+    """The Elman network, `torch.nn.RNN`."""
     return tanh(w.h(x, h))
 
 
 @cell(gates="h")
 def rnn_relu(w: Any, x: Any, h: Any) -> Any:
-    """The Elman network with ReLU, `torch.nn.RNN(nonlinearity="relu")`:
-
-    h′ = max(0, W_i x + b_i + W_h h + b_h)
-
-    Its state has no bound, so it can count without end, and its weights can blow up.
+    """The Elman network with ReLU, `torch.nn.RNN(nonlinearity="relu")`: its state has no bound, so it can
+    count without end, and its weights can blow up.
     """
     return relu(w.h(x, h))
 
 
 @cell(gates="r z n")
 def gru(w: Any, x: Any, h: Any) -> Any:
-    """The gated recurrent unit, `torch.nn.GRU`: the reset gate acts after the recurrent product.
-
-    r = σ(W_ir x + b_ir + W_hr h + b_hr)
-    z = σ(W_iz x + b_iz + W_hz h + b_hz)
-    n = tanh(W_in x + b_in + r ⊙ (W_hn h + b_hn))
-    h′ = (1 − z) ⊙ n + z ⊙ h
-    """
+    """The gated recurrent unit, `torch.nn.GRU`: the reset gate acts after the recurrent product."""
     r = sigmoid(w.r(x, h))
     z = sigmoid(w.z(x, h))
     n = tanh(w.n.input(x) + r * w.n.recurrent(h))
@@ -45,15 +36,7 @@ def gru(w: Any, x: Any, h: Any) -> Any:
 
 @cell(gates="i f g o")
 def lstm(w: Any, x: Any, h: Any, c: Any) -> Any:
-    """The long short-term memory, `torch.nn.LSTM`:
-
-    i = σ(W_ii x + b_ii + W_hi h + b_hi)
-    f = σ(W_if x + b_if + W_hf h + b_hf)
-    g = tanh(W_ig x + b_ig + W_hg h + b_hg)
-    o = σ(W_io x + b_io + W_ho h + b_ho)
-    c′ = f ⊙ c + i ⊙ g
-    h′ = o ⊙ tanh(c′)
-    """
+    """The long short-term memory, `torch.nn.LSTM`."""
     i = sigmoid(w.i(x, h))
     f = sigmoid(w.f(x, h))
     g = tanh(w.g(x, h))

@@ -35,12 +35,6 @@ def stack_rnn_step(w: Any, x: Any, h: Any, stack: Any) -> Any:
     """The Elman network with a stack that it pushes and pops by degrees (Suzgun et al. 2019, after Joulin and
     Mikolov 2015), under the names of its authors' code:
 
-    h̃ = W_sh s₀ + b_sh + h
-    h′ = tanh(W_i x + b_i + W_h h̃ + b_h)
-    a = softmax(W_a h′ + b_a)
-    n = σ(W_n h′ + b_n)
-    s′ = a₀ push(s, n) + a₁ pop(s)
-
     s₀ is the top of the stack, read before the step; push puts n on top, pop takes the top away.
     """
     h = tanh(w.h(x, w.W_sh(row(stack, 0, w.width)) + h))
@@ -71,14 +65,7 @@ stack_rnn, stack_rnn_1, stack_rnn_no_op, stack_rnn_no_op_1 = (
 
 
 def stack_lstm_step(w: Any, x: Any, h: Any, c: Any, stack: Any) -> Any:
-    """The LSTM with the stack of `stack_rnn_step` (Suzgun et al. 2019):
-
-    h̃ = W_sh s₀ + b_sh + h
-    i, f, o = σ(W_ii x + b_ii + W_hi h̃ + b_hi), σ(…), σ(…)
-    g = tanh(W_ig x + b_ig + W_hg h̃ + b_hg)
-    c′ = f ⊙ c + i ⊙ g
-    h′ = o ⊙ tanh(c′)
-    """
+    """The LSTM with the stack of `stack_rnn_step` (Suzgun et al. 2019)."""
     h = w.W_sh(row(stack, 0, w.width)) + h
     i = sigmoid(w.i(x, h))
     f = sigmoid(w.f(x, h))

@@ -11,12 +11,7 @@ from abacist.cells.parameters import affine_maps, tensors
 
 @cell(parameters=affine_maps(z="hidden", h="hidden"))
 def mingru(w: Any, x: Any, h: Any) -> Any:
-    """minGRU (Feng et al. 2024): a GRU whose gate and candidate see the input alone.
-
-    z = σ(W_z x + b_z)
-    n = W_h x + b_h
-    h′ = (1 − z) ⊙ h + z ⊙ n
-    """
+    """minGRU (Feng et al. 2024): a GRU whose gate and candidate see the input alone."""
     z = sigmoid(linear(w.W_z, x) + w.b_z)
     n = linear(w.W_h, x) + w.b_h
     return (1 - z) * h + z * n
@@ -24,13 +19,7 @@ def mingru(w: Any, x: Any, h: Any) -> Any:
 
 @cell(parameters=affine_maps(f="hidden", i="hidden", h="hidden"))
 def minlstm(w: Any, x: Any, h: Any) -> Any:
-    """minLSTM (Feng et al. 2024): gates and candidate see the input alone, and the gates share what there is.
-
-    f = σ(W_f x + b_f)
-    i = σ(W_i x + b_i)
-    n = W_h x + b_h
-    h′ = f / (f + i) ⊙ h + i / (f + i) ⊙ n
-    """
+    """minLSTM (Feng et al. 2024): gates and candidate see the input alone, and gates share what there is."""
     f = sigmoid(linear(w.W_f, x) + w.b_f)
     i = sigmoid(linear(w.W_i, x) + w.b_i)
     n = linear(w.W_h, x) + w.b_h
@@ -39,13 +28,7 @@ def minlstm(w: Any, x: Any, h: Any) -> Any:
 
 @cell(parameters=affine_maps(f="hidden", i="hidden", h="hidden"))
 def minlstm_unscaled(w: Any, x: Any, h: Any) -> Any:
-    """minLSTM (Feng et al. 2024) without the scaling that makes it independent of length: it can add up.
-
-    f = σ(W_f x + b_f)
-    i = σ(W_i x + b_i)
-    n = W_h x + b_h
-    h′ = f ⊙ h + i ⊙ n
-    """
+    """minLSTM (Feng et al. 2024) without the scaling that makes it independent of length: it can add up."""
     f = sigmoid(linear(w.W_f, x) + w.b_f)
     i = sigmoid(linear(w.W_i, x) + w.b_i)
     n = linear(w.W_h, x) + w.b_h
@@ -79,22 +62,14 @@ def qrnn(w: Any, x: Any, h: Any, c: Any, z_next: Any, f_next: Any, o_next: Any) 
 
 @cell(parameters=affine_maps(a="hidden", b="hidden"))
 def diagonal(w: Any, x: Any, h: Any) -> Any:
-    """A diagonal linear recurrence whose eigenvalues depend on the input and lie between 0 and 1:
-
-    a = σ(W_a x + b_a)
-    h′ = a ⊙ h + W_b x + b_b
-    """
+    """A diagonal linear recurrence whose eigenvalues depend on the input and lie between 0 and 1."""
     a = sigmoid(linear(w.W_a, x) + w.b_a)
     return a * h + linear(w.W_b, x) + w.b_b
 
 
 @cell(parameters=affine_maps(a="hidden", b="hidden"))
 def diagonal_signed(w: Any, x: Any, h: Any) -> Any:
-    """The same with eigenvalues between −1 and 1, as Grazzi et al. (2025) let them be: it can also alternate.
-
-    a = tanh(W_a x + b_a)
-    h′ = a ⊙ h + W_b x + b_b
-    """
+    """The same with eigenvalues between −1 and 1 (Grazzi et al. 2025): it can also alternate."""
     a = tanh(linear(w.W_a, x) + w.b_a)
     return a * h + linear(w.W_b, x) + w.b_b
 
@@ -111,13 +86,7 @@ def diagonal_signed(w: Any, x: Any, h: Any) -> Any:
     )
 )
 def selective(w: Any, x: Any, h: Any, s: Any) -> Any:
-    """A selective state-space step as in Mamba (Gu and Dao 2023), with one number of state for each unit:
-
-    u = W_u x
-    Δ = softplus(W_Δ x + b_Δ)
-    s′ = exp(−Δ ⊙ exp(A)) ⊙ s + Δ ⊙ (W_B x) ⊙ u
-    h′ = (W_C x) ⊙ s′ + D ⊙ u
-    """
+    """A selective state-space step as in Mamba (Gu and Dao 2023), with one number of state for each unit."""
     u = linear(w.W_u, x)
     delta = softplus(linear(w.W_delta, x) + w.b_delta)
     s = exp(0 - delta * exp(w.A)) * s + delta * linear(w.W_B, x) * u

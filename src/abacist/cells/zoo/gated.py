@@ -1,6 +1,6 @@
-"""Gated networks of the literature with PyTorch's parameters, those before and beside the LSTM; and IRNN.
+"""Gated networks of the literature, before and beside the LSTM, and IRNN.
 
-i = σ(W_ii x + b_ii + W_hi h + b_hi) is `sigmoid(w.i(x, h))`, and so for every gate.
+A gate such as `w.i(x, h)` is W_ii x + b_ii + W_hi h + b_hi.
 """
 
 from __future__ import annotations
@@ -20,14 +20,7 @@ Array = NDArray[Any]
 
 @cell(gates="i o z")
 def lstm_1997(w: Any, x: Any, h: Any, c: Any) -> Any:
-    """The long short-term memory of Hochreiter and Schmidhuber (1997): no forget gate, so nothing leaks.
-
-    i = σ(W_ii x + b_ii + W_hi h + b_hi)
-    o = σ(W_io x + b_io + W_ho h + b_ho)
-    z = 4 σ(W_iz x + b_iz + W_hz h + b_hz) − 2
-    c′ = c + i ⊙ z
-    h′ = o ⊙ (2 σ(c′) − 1)
-    """
+    """The long short-term memory of Hochreiter and Schmidhuber (1997): no forget gate, so nothing leaks."""
     i = sigmoid(w.i(x, h))
     o = sigmoid(w.o(x, h))
     z = 4 * sigmoid(w.z(x, h)) - 2
@@ -44,14 +37,7 @@ def lstm_1997(w: Any, x: Any, h: Any, c: Any) -> Any:
     )
 )
 def peephole(w: Any, x: Any, h: Any, c: Any) -> Any:
-    """The LSTM whose gates see its memory (Gers and Schmidhuber 2000), as Graves (2013) writes it:
-
-    i = σ(W_xi x + W_hi h + w_ci ⊙ c + b_i)
-    f = σ(W_xf x + W_hf h + w_cf ⊙ c + b_f)
-    c′ = f ⊙ c + i ⊙ tanh(W_xc x + W_hc h + b_c)
-    o = σ(W_xo x + W_ho h + w_co ⊙ c′ + b_o)
-    h′ = o ⊙ tanh(c′)
-    """
+    """The LSTM whose gates see its memory (Gers and Schmidhuber 2000), as Graves (2013) writes it."""
     i = sigmoid(linear(w.W_xi, x) + linear(w.W_hi, h) + w.b_i + w.w_ci * c)
     f = sigmoid(linear(w.W_xf, x) + linear(w.W_hf, h) + w.b_f + w.w_cf * c)
     g = tanh(linear(w.W_xc, x) + linear(w.W_hc, h) + w.b_c)
@@ -62,15 +48,7 @@ def peephole(w: Any, x: Any, h: Any, c: Any) -> Any:
 
 @cell(gates="i z o")
 def cifg(w: Any, x: Any, h: Any, c: Any) -> Any:
-    """The LSTM with coupled input and forget gates (Greff et al. 2017): what comes in replaces what goes.
-
-    i = σ(W_ii x + b_ii + W_hi h + b_hi)
-    z = tanh(W_iz x + b_iz + W_hz h + b_hz)
-    o = σ(W_io x + b_io + W_ho h + b_ho)
-    f = 1 − i
-    c′ = i ⊙ z + f ⊙ c
-    h′ = o ⊙ tanh(c′)
-    """
+    """The LSTM with coupled input and forget gates (Greff et al. 2017): what comes in replaces what goes."""
     i = sigmoid(w.i(x, h))
     z = tanh(w.z(x, h))
     o = sigmoid(w.o(x, h))
@@ -81,12 +59,7 @@ def cifg(w: Any, x: Any, h: Any, c: Any) -> Any:
 
 @cell(gates="f g")
 def janet(w: Any, x: Any, h: Any) -> Any:
-    """JANET, the LSTM with nothing but a forget gate (van der Westhuizen and Lasenby 2018), β = 1:
-
-    s = W_if x + b_if + W_hf h + b_hf
-    g = tanh(W_ig x + b_ig + W_hg h + b_hg)
-    h′ = σ(s) ⊙ h + (1 − σ(s − β)) ⊙ g
-    """
+    """JANET, the LSTM with nothing but a forget gate (van der Westhuizen and Lasenby 2018), β = 1."""
     s = w.f(x, h)
     g = tanh(w.g(x, h))
     return sigmoid(s) * h + (1 - sigmoid(s - 1)) * g
@@ -96,10 +69,6 @@ def janet(w: Any, x: Any, h: Any) -> Any:
 def ugrnn(w: Any, x: Any, h: Any) -> Any:
     """The update gate RNN (Collins, Sohl-Dickstein and Sussillo 2017), its gate open at first: the bias b of
     the forgetting gate is 1.
-
-    c = tanh(W_ic x + b_ic + W_hc h + b_hc)
-    g = σ(W_ig x + b_ig + W_hg h + b_hg + b)
-    h′ = g ⊙ h + (1 − g) ⊙ c
     """
     c = tanh(w.c(x, h))
     g = sigmoid(w.g(x, h) + 1)
