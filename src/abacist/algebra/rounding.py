@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, isfinite
 
 from abacist.algebra.operations import sigmoid, tanh
+from abacist.errors import BadInput
+from abacist.fields import check_fields
 
 #: The name of sigmoid(x)·tanh(y) where a program computes it with one division.
 SIGMOID_TIMES_TANH = "sigmoid_times_tanh"
@@ -51,6 +53,13 @@ class Rounding:
     exponential: float
     logarithm: float
     softplus: float
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        numbers = {name: value for name, value in vars(self).items() if name != "activation"}
+        for name, value in (numbers | dict(self.activation)).items():
+            if not (isfinite(value) and value > 0):
+                raise BadInput(f"Rounding: {name} must be above 0 and finite, got {value}")
 
 
 #: The promise for each precision.
