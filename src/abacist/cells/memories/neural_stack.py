@@ -14,6 +14,7 @@ layer reads h′.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from abacist.algebra import (
@@ -41,30 +42,26 @@ def read_from(rows: Any, strengths: Any, before: Any) -> Any:
     return weighted_read(minimum(strengths, relu(1 - before)), rows)
 
 
-def last_in_first_out(w: Any, x: Any, h: Any, r: Any, rows: Any, strengths: Any) -> Any:
-    h = tanh(w.h(joined(x, r), h))
-    d, u, v = sigmoid(w.W_d(h)), sigmoid(w.W_u(h)), tanh(w.W_v(h))
-    rows = pushed(rows, v)
-    strengths = pushed(popped_by(strengths, u, sum_before(strengths)), d)
-    r = read_from(rows, strengths, sum_before(strengths))
-    return h, r, rows, strengths
+def _neural(sum_first: Callable[[Any], Any]) -> Callable[..., Any]:
+    """The formula of a stack or a queue: it differs in what is before a row."""
 
+    def step(w: Any, x: Any, h: Any, r: Any, rows: Any, strengths: Any) -> Any:
+        h = tanh(w.h(joined(x, r), h))
+        d, u, v = sigmoid(w.W_d(h)), sigmoid(w.W_u(h)), tanh(w.W_v(h))
+        rows = pushed(rows, v)
+        strengths = pushed(popped_by(strengths, u, sum_first(strengths)), d)
+        r = read_from(rows, strengths, sum_first(strengths))
+        return h, r, rows, strengths
 
-def first_in_first_out(w: Any, x: Any, h: Any, r: Any, rows: Any, strengths: Any) -> Any:
-    h = tanh(w.h(joined(x, r), h))
-    d, u, v = sigmoid(w.W_d(h)), sigmoid(w.W_u(h)), tanh(w.W_v(h))
-    rows = pushed(rows, v)
-    strengths = pushed(popped_by(strengths, u, sum_behind(strengths)), d)
-    r = read_from(rows, strengths, sum_behind(strengths))
-    return h, r, rows, strengths
+    return step
 
 
 _LAYERS = {"W_d": "1 hidden", "W_u": "1 hidden", "W_v": "width hidden"}
 _STATES = {"h": "hidden", "r": "width", "rows": "rows width", "strengths": "rows"}
 
 neural_stack, neural_queue = (
-    memory_cell(name, formula, gates="h", width=5, layers=_LAYERS, reads=1, states=_STATES)
-    for name, formula in (("neural_stack", last_in_first_out), ("neural_queue", first_in_first_out))
+    memory_cell(name, _neural(before), gates="h", width=5, layers=_LAYERS, reads=1, states=_STATES)
+    for name, before in (("neural_stack", sum_before), ("neural_queue", sum_behind))
 )
 
 
