@@ -12,9 +12,8 @@ from abacist.cells.memories.actions import (
     stack_rnn_no_op,
     stack_rnn_no_op_1,
 )
-from abacist.cells.memories.neural_stack import neural_deque, neural_queue, neural_stack
-from abacist.cells.memories.nnpda import nnpda
 from abacist.cells.memories.ntm import ntm
+from abacist.cells.memories.strengths import neural_deque, neural_queue, neural_stack, nnpda
 
 # fmt: off
 #: Cells by name, with rows of five numbers, or of one where the name says so. A further one is a formula in a
