@@ -87,12 +87,12 @@ def records(cls: Any) -> dict[str, Field]:
 
 def check_names(cls: Any, names: Iterable[str]) -> None:
     """Refuse names that are not those of fields, and too few of them."""
-    known = records(cls)
+    there = records(cls)
     for name in names:
-        if name not in known:
-            listed = f"there is no such field{did_you_mean(name, known) or ';'} fields are {', '.join(known)}"
+        if name not in there:
+            listed = f"there is no such field{did_you_mean(name, there) or ';'} fields are {', '.join(there)}"
             raise BadField(cls.__name__, name, f"is unknown: {listed}")
-    for name, record in known.items():
+    for name, record in there.items():
         if record.default is MISSING and name not in names:
             raise BadField(cls.__name__, name, "is missing")
 
@@ -256,11 +256,11 @@ def _declared_arguments(function: Any) -> dict[str, tuple[type, ...]]:
 @_cached
 def _parts(thing: Any) -> dict[str, type]:
     """What the lists and tuples hold that a dataclass or function declares, by field or argument."""
-    found = {}
+    parts = {}
     for name, declared_hint in get_type_hints(thing).items():
         united = get_origin(declared_hint) in (Union, UnionType)
         for hint in get_args(declared_hint) if united else (declared_hint,):
             held = [kind for part in get_args(hint) if part is not Ellipsis for kind in _types(part)]
             if get_origin(hint) in (tuple, list, Sequence) and len(held) == 1 and isinstance(held[0], type):
-                found[name] = held[0]
-    return found
+                parts[name] = held[0]
+    return parts

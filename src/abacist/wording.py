@@ -28,13 +28,13 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A question about a name that nobody knows, to stand behind it; nothing, if no known one is like it.
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """A question about a name that nobody knows, to stand behind it; nothing, if none of the names is like it.
 
     >>> meant("hiden", ["epochs", "hidden"])
     ', did you mean hidden?'
     """
-    close = get_close_matches(name, list(known), n=1)
+    close = get_close_matches(name, list(names), n=1)
     return f", did you mean {close[0]}?" if close else ""
 
 

@@ -102,7 +102,7 @@ class Frozen(Operators):
         return tuple(np.shape(self.array))
 
     @classmethod
-    def made(cls, operation: str, *values: Any) -> Frozen:
+    def apply(cls, operation: str, *values: Any) -> Frozen:
         found: Frozen = OPERATIONS[operation](*values)
         return found
 

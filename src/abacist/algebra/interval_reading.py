@@ -77,13 +77,13 @@ def _quotient(above: Interval, below: Interval) -> Interval:
     if below.nonnegative:
         distance = below.lower
         lower, upper = ((own / below.lower, own / below.upper) for own in (above.lower, above.upper))
-        found = above.widened(minimum(*lower), maximum(*upper))
+        result = above.widened(minimum(*lower), maximum(*upper))
     else:
         distance = maximum(below.lower, 0.0 - below.upper)
         (a, b), (c, d) = ((own / below.lower, own / below.upper) for own in (above.lower, above.upper))
         least, most = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
-        found = above.widened(least, most)
-    return _only_if(found, relu(distance) * relu(LARGEST - found.magnitude))
+        result = above.widened(least, most)
+    return _only_if(result, relu(distance) * relu(LARGEST - result.magnitude))
 
 
 def _exp(value: Interval) -> Interval:
@@ -108,9 +108,9 @@ def _log(value: Interval) -> Interval:
 
 def _sqrt(value: Interval) -> Interval:
     """It grows, is rounded once, and is a number above zero where its argument is."""
-    found = value.widened(sqrt(value.lower), sqrt(value.upper))
-    lower = maximum(found.lower, 0.0)
-    return _only_if(Interval(lower, found.upper, value.margins, nonnegative=True), relu(value.lower))
+    result = value.widened(sqrt(value.lower), sqrt(value.upper))
+    lower = maximum(result.lower, 0.0)
+    return _only_if(Interval(lower, result.upper, value.margins, nonnegative=True), relu(value.lower))
 
 
 def _softplus(value: Interval) -> Interval:
@@ -120,10 +120,10 @@ def _softplus(value: Interval) -> Interval:
     return Interval(lower, high + (margins.relative * high + margins.softplus), margins, nonnegative=True)
 
 
-def _only_if(found: Interval, positive: Any) -> Interval:
+def _only_if(result: Interval, positive: Any) -> Interval:
     """An interval where some number is above zero; elsewhere nothing is known."""
     nothing = 0.0 / positive
-    return Interval(found.lower + nothing, found.upper + nothing, found.margins, found.nonnegative)
+    return Interval(result.lower + nothing, result.upper + nothing, result.margins, result.nonnegative)
 
 
 #: Softmax of more units is written as one loop over all pairs of them, and not unit by unit.
@@ -144,14 +144,17 @@ def _whole(operation: Operation, value: Interval, size: int, place: int) -> Inte
 
 def _alike(composition: Callable[..., Any], *given: Any) -> Interval:
     """A composition that is exact and grows with every unit: of all lower bounds, and of all upper ones."""
-    values = [own.bounds if isinstance(own, _KINDS) else own for own in given]
-    found = [own for own in values if isinstance(own, Interval)]
+    values = [value.bounds if isinstance(value, _KINDS) else value for value in given]
+    intervals = [value for value in values if isinstance(value, Interval)]
     lower, upper = (
-        composition(*(getattr(own, bound) if isinstance(own, Interval) else own for own in values))
+        composition(*(getattr(value, bound) if isinstance(value, Interval) else value for value in values))
         for bound in ("lower", "upper")
     )
-    nonnegative, product_safe = all(own.nonnegative for own in found), all(own.product_safe for own in found)
-    return Interval(lower, upper, found[0].margins, nonnegative, product_safe)
+    nonnegative, product_safe = (
+        all(value.nonnegative for value in intervals),
+        all(value.product_safe for value in intervals),
+    )
+    return Interval(lower, upper, intervals[0].margins, nonnegative, product_safe)
 
 
 def _along(composition: Callable[..., Any], given: Any) -> Interval:
@@ -170,9 +173,9 @@ def _softmax(given: Any) -> Interval:
     """
     x = given.bounds
     margins, units = x.margins, size_of(x)
-    error, known = margins.softmax(units), 0.0 * (x.lower + x.upper)
-    lower = maximum(_share(x.lower, x.upper, units) + known - error, 0.0)
-    upper = minimum(_share(x.upper, x.lower, units) + known + error, 1 + margins.relative)
+    error, undefined = margins.softmax(units), 0.0 * (x.lower + x.upper)
+    lower = maximum(_share(x.lower, x.upper, units) + undefined - error, 0.0)
+    upper = minimum(_share(x.upper, x.lower, units) + undefined + error, 1 + margins.relative)
     return Interval(lower, upper, margins, nonnegative=True, product_safe=True)
 
 

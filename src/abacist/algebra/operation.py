@@ -1,8 +1,9 @@
 """What an operation of formulas is, and how its meaning is chosen: by what kinds of values it is given.
 
 A kind of value registers its reading here, once: a function that gets an operation and its
-arguments. Arrays are the ground: they, and plain numbers, may stand beside values of any one other
-reading, such as NumPy weights beside intervals or dual numbers. No cell is touched.
+arguments. Arrays are the ground, and in float64 the reference for all others: they, and plain numbers, may
+stand beside values of any one other reading, such as NumPy weights beside intervals or dual numbers. Their
+last axis is the units; axes before it, such as runs or words, come along. No cell is touched.
 """
 
 from __future__ import annotations
@@ -96,26 +97,18 @@ def register(kind: type, reading: FormulaReading) -> None:
 
 def reading_of(operation: Operation, arguments: Sequence[Any]) -> FormulaReading:
     """The reading that an operation's arguments ask for."""
-    found: dict[FormulaReading, str] = {}
+    readings: dict[FormulaReading, str] = {}
     for argument in arguments:
         kind = next((base for base in type(argument).__mro__ if base in _READINGS), None)
         if kind is not None:
-            found[_READINGS[kind]] = type(argument).__name__
+            readings[_READINGS[kind]] = type(argument).__name__
         elif not isinstance(argument, int | float | np.ndarray | np.generic):
             raise TypeError(f"{operation.name} has no reading for {type(argument).__name__}")
-    if len(found) > 1:
+    if len(readings) > 1:
         raise TypeError(
-            f"{operation.name} cannot mix {' and '.join(found.values())}: they are read differently"
+            f"{operation.name} cannot mix {' and '.join(readings.values())}: they are read differently"
         )
-    return next(iter(found), _compute)
-
-
-def _compute(operation: Operation, arguments: Sequence[Any]) -> Any:
-    """The reading of arrays: NumPy computes at once. In float64 it is the reference for all others.
-
-    The last axis of a value is its units; axes before it, such as runs or words, come along.
-    """
-    return operation.arrays(*arguments)
+    return next(iter(readings), lambda operation, arguments: operation.arrays(*arguments))
 
 
 _SPECIAL: dict[tuple[type, str], Callable[..., Any]] = {}

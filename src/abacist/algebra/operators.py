@@ -9,36 +9,36 @@ from abacist.errors import BadInput
 
 
 class Operators:
-    """A value with signs; `made` is what an operation, by its name, makes of some values."""
+    """A value with signs; `apply` is what an operation, by its name, makes of some values."""
 
     @classmethod
-    def made(cls, operation: str, *values: Any) -> Self:
+    def apply(cls, operation: str, *values: Any) -> Self:
         result: Self = OPERATIONS[operation](*values)
         return result
 
     def __add__(self, other: Any) -> Self:
-        return self.made("add", self, other)
+        return self.apply("add", self, other)
 
     def __radd__(self, other: Any) -> Self:
-        return self.made("add", other, self)
+        return self.apply("add", other, self)
 
     def __sub__(self, other: Any) -> Self:
-        return self.made("subtract", self, other)
+        return self.apply("subtract", self, other)
 
     def __rsub__(self, other: Any) -> Self:
-        return self.made("subtract", other, self)
+        return self.apply("subtract", other, self)
 
     def __mul__(self, other: Any) -> Self:
-        return self.made("multiply", self, other)
+        return self.apply("multiply", self, other)
 
     def __rmul__(self, other: Any) -> Self:
-        return self.made("multiply", other, self)
+        return self.apply("multiply", other, self)
 
     def __truediv__(self, other: Any) -> Self:
-        return self.made("divide", self, other)
+        return self.apply("divide", self, other)
 
     def __rtruediv__(self, other: Any) -> Self:
-        return self.made("divide", other, self)
+        return self.apply("divide", other, self)
 
     def __neg__(self) -> Self:
         return 0.0 - self
@@ -51,7 +51,7 @@ class Operators:
     def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Self:
         """NumPy's numbers may stand in a formula; its functions may not."""
         if function.__name__ in ("add", "subtract", "multiply", "divide"):
-            return self.made(function.__name__, *values)
+            return self.apply(function.__name__, *values)
         raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_there_are()}")
 
 

@@ -64,7 +64,7 @@ class Symbol(Operators):
         raise BadInput("a formula cannot ask for the value of a Symbol, as `if` and `while` do")
 
     @classmethod
-    def made(cls, operation: str, *values: Any) -> Symbol:
+    def apply(cls, operation: str, *values: Any) -> Symbol:
         return _elementwise(operation, *values)
 
 

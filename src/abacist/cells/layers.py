@@ -105,8 +105,8 @@ def layers_written(text: str) -> tuple[str, int] | None:
     >>> layers_written("lstm_x2"), layers_written("lstm")
     (('lstm', 2), None)
     """
-    found = _WRITTEN.fullmatch(text)
-    return None if found is None else (found[1], int(found[2]))
+    match = _WRITTEN.fullmatch(text)
+    return None if match is None else (match[1], int(match[2]))
 
 
 def _initial(cell: Cell, layers: int) -> Initial | None:

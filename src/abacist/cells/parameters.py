@@ -178,5 +178,5 @@ def described(initial: Initial, shapes: Shapes) -> str:
     """What an initialisation does, as text: the weights that it makes of the same drawn ones."""
     sizes = {name: prod(shape) for name, shape in shapes.items()}
     drawn = {name: np.linspace(-0.5, 0.5, sizes[name]).reshape(shape) for name, shape in shapes.items()}
-    made = initial_weights(initial, drawn)
-    return repr({name: [f"{value:.9g}" for value in array.ravel()] for name, array in made.items()})
+    begun = initial_weights(initial, drawn)
+    return repr({name: [f"{value:.9g}" for value in array.ravel()] for name, array in begun.items()})

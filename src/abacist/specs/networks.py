@@ -209,14 +209,14 @@ def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
 
 def _layers(arrays: Mapping[str, Array]) -> int:
     """How many layers the names of PyTorch's tensors speak of, at least 1."""
-    known = {name.rpartition(".")[2] for name in arrays}
-    return next(n for n in range(1, MOST_LAYERS + 1) if n == MOST_LAYERS or f"weight_ih_l{n}" not in known)
+    names = {name.rpartition(".")[2] for name in arrays}
+    return next(n for n in range(1, MOST_LAYERS + 1) if n == MOST_LAYERS or f"weight_ih_l{n}" not in names)
 
 
 def _take(arrays: dict[str, Array], part: str, layer: int) -> Array | None:
     """Take a recurrent tensor out of a dictionary: a layer of PyTorch calls it part_l0, a cell part."""
     names = (f"{part}_l{layer}", part) if layer == 0 else (f"{part}_l{layer}",)
-    found = [name for name in arrays if name.rpartition(".")[2] in names]
-    if len(found) > 1:
-        raise BadInput(f"only one recurrent layer can be read, but there are {', '.join(found)}")
-    return arrays.pop(found[0]) if found else None
+    matches = [name for name in arrays if name.rpartition(".")[2] in names]
+    if len(matches) > 1:
+        raise BadInput(f"only one recurrent layer can be read, but there are {', '.join(matches)}")
+    return arrays.pop(matches[0]) if matches else None

@@ -224,11 +224,11 @@ class Spec:
 
     def key_values(self) -> dict[str, Any]:
         """The plain values that name a run of this spec: its first fields, others where not as usual."""
-        known = records(type(self))
+        fields = records(type(self))
         return {
             name: value
             for name, value in self.as_dict().items()
-            if known[name].first or value != plain_value(known[name].default)
+            if fields[name].first or value != plain_value(fields[name].default)
         }
 
     @cached_property
@@ -256,8 +256,8 @@ NOT_OUTSIDE: dict[str, Any] = {
 def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
     """The settings of other optimisers that one does not read, and what they usually are."""
     every = dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings)
-    read, known = OPTIMISERS[optimiser].settings, records(Spec)
-    return tuple((name, known[name].default) for name in every if name not in read)
+    read, fields = OPTIMISERS[optimiser].settings, records(Spec)
+    return tuple((name, fields[name].default) for name in every if name not in read)
 
 
 #: What recipes say, by the names that files and options have for it.
