@@ -29,7 +29,7 @@ def duration(seconds: float) -> str:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """A question about a name that nobody knows, to stand behind it; nothing, if none of the names is like it.
+    """A question about an unknown name, to stand behind it; nothing, if none of the names is like it.
 
     >>> meant("hiden", ["epochs", "hidden"])
     ', did you mean hidden?'

@@ -12,8 +12,8 @@ from abacist.cells.memories.actions import (
     stack_rnn_no_op,
     stack_rnn_no_op_1,
 )
-from abacist.cells.memories.ntm import ntm
 from abacist.cells.memories.strengths import neural_deque, neural_queue, neural_stack, nnpda
+from abacist.cells.memories.turing_machine import ntm
 
 # fmt: off
 #: Cells by name, with rows of five numbers, or of one where the name says so. A further one is a formula in a
