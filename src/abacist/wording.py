@@ -31,7 +31,7 @@ def duration(seconds: float) -> str:
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """A question about an unknown name, to stand behind it; nothing, if none of the names is like it.
 
-    >>> meant("hiden", ["epochs", "hidden"])
+    >>> did_you_mean("hiden", ["epochs", "hidden"])
     ', did you mean hidden?'
     """
     close = get_close_matches(name, list(names), n=1)
@@ -52,7 +52,7 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e
 def escape_controls(text: str) -> str:
     r"""A text of someone else's, such as a title or a file's name, as a terminal may show it.
 
-    >>> print(visible("a \x1b[31mred\x07 title"))
+    >>> print(escape_controls("a \x1b[31mred\x07 title"))
     a \x1b[31mred\x07 title
     """
     return UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
