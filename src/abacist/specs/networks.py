@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 from math import prod
 from typing import Any
 
@@ -130,43 +130,36 @@ class Networks:
         if not isinstance(cell.layer.parameters, Gates):
             arrays = _with_output(cell, arrays)
             layout = _layout_of(cell, arrays)
-            flat = [arrays[name].ravel() for name in layout.shapes]
-            return cls(layout, np.concatenate(flat)[None])
+            return cls(layout, np.concatenate([arrays[name].ravel() for name in layout.shapes])[None])
         count = cell.count if cell.count > 1 else _layers(arrays)
         recurrent = [_take(arrays, part, number) for number in range(count) for part in _RECURRENT]
-        for name in arrays:
-            if name.rpartition(".")[2].startswith(_RECURRENT):
-                raise BadInput(
-                    f"{name}: only networks with {plural(count, 'layer')} of one direction fit here"
-                )
-        matrices = [name for name, array in arrays.items() if array.ndim == 2]
-        vectors = [name for name, array in arrays.items() if array.ndim == 1]
+        if left := [name for name in arrays if name.rpartition(".")[2].startswith(_RECURRENT)]:
+            raise BadInput(
+                f"{left[0]}: only networks with {plural(count, 'layer')} of one direction fit here"
+            )
         weight_ih, weight_hh = recurrent[:2]
+        output = sorted(arrays.values(), key=lambda array: -array.ndim)  # its matrix, then its bias, if any
         if (
             weight_ih is None
             or weight_hh is None
             or min(weight_ih.ndim, weight_hh.ndim) == 0
-            or len(matrices) != 1
-            or len(vectors) > 1
-            or len(arrays) > len(matrices) + len(vectors)
+            or [array.ndim for array in output] not in ([2], [2, 1])
         ):
             raise BadInput(
                 "a network needs weight_ih and weight_hh (with or without _l0) and one linear layer, got "
                 f"{', '.join(tensors) or 'nothing'}"
             )
-        output = arrays[matrices[0]]
         own = stacked(cell.layer, count)
-        layout = Layout(own, weight_ih.shape[-1], weight_hh.shape[-1], output.shape[0])
-        parts = [*recurrent, output, arrays[vectors[0]] if vectors else None]
+        layout = Layout(own, weight_ih.shape[-1], weight_hh.shape[-1], output[0].shape[0])
         flat = []
-        for (name, shape), part in zip(layout.shapes.items(), parts, strict=True):
+        for (name, shape), part in zip_longest(layout.shapes.items(), [*recurrent, *output]):
             if part is None and len(shape) > 1:
                 raise BadInput(f"{name}: it is missing, and {own.name} has it")
-            array = np.zeros(shape, output.dtype) if part is None else part
+            array = np.zeros(shape, output[0].dtype) if part is None else part
             if array.shape != shape:
                 raise BadInput(f"{name}: {cell.name} needs shape {shape}, got {array.shape}")
             flat.append(array.ravel())
-        return cls(layout, np.concatenate(flat)[None].astype(output.dtype))
+        return cls(layout, np.concatenate(flat)[None].astype(output[0].dtype))
 
 
 def _check_precision(name: str) -> None:
