@@ -10,7 +10,7 @@ import pytest
 
 from abacist.algebra import OPERATIONS, linear, register, relu, sigmoid, softmax, tanh
 from abacist.algebra.operation import specialise
-from abacist.algebra.operators import Operators
+from abacist.algebra.operations import Operators
 from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, State, cell, cell_named
 from abacist.cells import tensors as declared
 from abacist.cells.layers import stacked

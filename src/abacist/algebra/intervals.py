@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from abacist.algebra.operations import (
+    Enclosing,
     absolute,
     greatest_product,
     least_product,
@@ -22,7 +23,6 @@ from abacist.algebra.operations import (
     maximum,
     minimum,
 )
-from abacist.algebra.operators import Enclosing
 from abacist.algebra.rounding import RoundingMargins
 
 

@@ -8,11 +8,12 @@ further record, and a line in each target that can compute it; those that cannot
 from __future__ import annotations
 
 import copyreg
-from typing import Any
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
 from abacist.algebra.operation import Array, Cost, Operation
+from abacist.errors import BadInput
 
 #: Infinities and NaN are results like any others.
 _overflows = np.errstate(over="ignore")
@@ -249,3 +250,74 @@ def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
     inner = {own.name for own in (where_positive, least_product, greatest_product, sigmoid_bound, tanh_bound)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]
+
+
+class Operators:
+    """A value with signs; `apply` is what an operation, by its name, makes of some values."""
+
+    @classmethod
+    def apply(cls, operation: str, *values: Any) -> Self:
+        result: Self = OPERATIONS[operation](*values)
+        return result
+
+    def __add__(self, other: Any) -> Self:
+        return self.apply("add", self, other)
+
+    def __radd__(self, other: Any) -> Self:
+        return self.apply("add", other, self)
+
+    def __sub__(self, other: Any) -> Self:
+        return self.apply("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Self:
+        return self.apply("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Self:
+        return self.apply("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Self:
+        return self.apply("multiply", other, self)
+
+    def __truediv__(self, other: Any) -> Self:
+        return self.apply("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Self:
+        return self.apply("divide", other, self)
+
+    def __neg__(self) -> Self:
+        return 0.0 - self
+
+    def __pow__(self, _: Any) -> NoReturn:
+        raise BadInput(f"a formula cannot use **; {_there_are()}")
+
+    __rpow__ = __pow__
+
+    def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Self:
+        """NumPy's numbers may stand in a formula; its functions may not."""
+        if function.__name__ in ("add", "subtract", "multiply", "divide"):
+            return self.apply(function.__name__, *values)
+        raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_there_are()}")
+
+
+def _there_are() -> str:
+    return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
+
+
+class Enclosing:
+    """A value between two bounds, the `lower` and the `upper`."""
+
+    lower: Any
+
+    #: NumPy's arrays leave the work to intervals.
+    __array_ufunc__ = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many units it has, and axes before them, as arrays have them."""
+        return tuple(self.lower.shape)
+
+    def __truediv__(self, other: Any) -> Any:
+        return divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return divide(other, self)

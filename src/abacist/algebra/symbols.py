@@ -8,8 +8,7 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from abacist.algebra.operation import Operation, register
-from abacist.algebra.operations import OPERATIONS, linear
-from abacist.algebra.operators import Operators
+from abacist.algebra.operations import OPERATIONS, Operators, linear
 from abacist.errors import BadInput
 
 #: What a leaf may be: a number; a bias; and what a step is given.

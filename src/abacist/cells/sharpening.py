@@ -26,7 +26,7 @@ from abacist.algebra import (
     tanh,
 )
 from abacist.algebra.operation import Operation, specialise
-from abacist.algebra.operators import Operators
+from abacist.algebra.operations import Operators
 from abacist.errors import BadInput
 
 #: Some rows of a tensor: its name, the first row and how many; or a state, by its number.

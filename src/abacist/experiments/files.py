@@ -34,7 +34,7 @@ from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, check_names, checked, declared, fits, in_words
 from abacist.limits import TOML_BYTES
 from abacist.specs import Spec, spec_asked_for
-from abacist.specs.plain_values import read_values, written_types
+from abacist.specs.spec import read_values, written_types
 from abacist.untrusted import load_text, read_toml
 from abacist.wording import did_you_mean, plural
 

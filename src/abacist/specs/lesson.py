@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields, check_names, checked, normalise_fields, records
-from abacist.records import Choice, Field, Range
+from abacist.fields import Choice, Field, Range, check_fields, check_names, checked, normalise_fields, records
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,

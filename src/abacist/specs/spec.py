@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from types import MappingProxyType
 from typing import Annotated, Any, Self
@@ -15,7 +15,9 @@ from abacist.cells import (
     Cell,
     Layout,
     OutsideModel,
+    cell_written,
     stacked,
+    written_cell,
 )
 from abacist.cells.layers import MOST_LAYERS
 from abacist.cells.sharpening import without_gates
@@ -29,15 +31,15 @@ from abacist.corpora import (
     Window,
     default_source,
     paper_recipe,
+    source_from_values,
+    source_values,
 )
 from abacist.errors import BadField, UnknownName
-from abacist.fields import check_names, checked, normalise_fields, records
-from abacist.languages import Language
+from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
+from abacist.languages import Language, language_from_values, language_values
 from abacist.optimisers import OPTIMISERS, Rule
-from abacist.records import Choice, Field, Range
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
-from abacist.specs.plain_values import plain_value, read_values
 from abacist.wording import one_of, plural
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
@@ -54,6 +56,46 @@ _trains = partial(Field, trains=True)
 
 #: How likely something must be to count as predicted, by how likely it is if all are alike.
 _POSSIBLE = 0.1
+
+
+#: The types that are written down in plain values: as what, how, and how they are read back.
+PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], Any]]] = {
+    Language: ((str, dict), language_values, language_from_values),
+    Cell: ((str,), written_cell, cell_written),
+    Source: ((dict,), source_values, source_from_values),
+    Window: ((str,), str, Window.parse),
+    Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
+}
+
+
+def plain_value(value: Any) -> Any:
+    """A value as it is written down."""
+    return next((write(value) for kind, (_, write, _) in PLAIN.items() if isinstance(value, kind)), value)
+
+
+def written_types(types: tuple[type, ...]) -> tuple[type, ...]:
+    """The types that the values of a field have where they are written down."""
+    return tuple(own for kind in types for own in (PLAIN[kind][0] if kind in PLAIN else (kind,)))
+
+
+def read_values(cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Some fields of a dataclass out of plain values, each checked by itself."""
+    return {name: _read(cls, record, values[name]) for name, record in records(cls).items() if name in values}
+
+
+def _read(cls: type, record: Field, value: Any) -> Any:
+    check_type(cls.__name__, replace(record, types=written_types(record.types)), value)
+    plain = next((PLAIN[kind] for kind in record.types if kind in PLAIN), None)
+    if plain is None or value is None:
+        record.check_rule(cls.__name__, value)
+        return value
+    written, _, read = plain
+    try:
+        return read(value)
+    except BadField as error:
+        if written != (str,):
+            raise
+        raise BadField(cls.__name__, record.name, error.rule, error.value) from None
 
 
 @dataclass(frozen=True)
