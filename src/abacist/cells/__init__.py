@@ -1,4 +1,9 @@
-"""Cells: one time step each, as a formula."""
+"""Cells: one time step each, as a formula.
+
+`paper`, `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors, `content`
+its checksum, `sharpening` its gates, `layers` several of it; `layout` and `readout` make a network of it.
+`names` finds cells by name, `plugins` in files of the user's, `pickling` takes them to other processes.
+"""
 
 from abacist.cells.definition import Cell, Memory, State, cell
 from abacist.cells.layers import Layers, Stacked, stacked
