@@ -1,8 +1,8 @@
 """Cells: one time step each, as a formula.
 
-`paper`, `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors, `content`
-its checksum, `sharpening` its gates, `layers` several of it; `layout` and `readout` make a network of it.
-`names` finds cells by name, `plugins` in files of the user's, `pickling` takes them to other processes.
+`paper`, `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
+`content` its checksum, `sharpening` its gates, `layers` several of it; `layout` and `readout` make a network
+of it. `names` finds cells by name, `plugins` in files of the user's, `pickling` takes them elsewhere.
 """
 
 from abacist.cells.definition import Cell, Memory, State, cell
