@@ -1,8 +1,8 @@
 """Algebra: what a formula can be written with, and what each reading makes of it.
 
 `operation` is what an operation is and how a reading is chosen, `operations` are all of them with their
-reading of arrays, `compositions` are made of them. Other readings are `symbols` and intervals: their values in
-`intervals`, their operations in `interval_reading`, and by how much they are widened in `rounding`.
+reading of arrays, `compositions` are made of them. Other readings are `symbols` and intervals: their values
+in `intervals`, their operations in `interval_reading`, and by how much they are widened in `rounding`.
 """
 
 from typing import Any
