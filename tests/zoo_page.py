@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from abacist.bench.zoo import what
+from abacist.bench.engine import zoo_row
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "zoo.md"
@@ -57,7 +57,7 @@ def _zoo() -> str:
     ]
     for row in _read("zoo", "zoo.json")["rows"]:
         told = [_told(row, language) for language in _LANGUAGES]
-        lines.append(f"| `{row['cell']}` | {' | '.join(told)} | {speeds[what(row['cell'])]:.2g} |")
+        lines.append(f"| `{row['cell']}` | {' | '.join(told)} | {speeds[zoo_row(row['cell'])]:.2g} |")
     return "\n".join(lines)
 
 

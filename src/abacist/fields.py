@@ -8,18 +8,18 @@ tables and files call it. `records` has all of that in one place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import MISSING, fields, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache, wraps
 from inspect import signature
+from math import inf
 from numbers import Integral, Real
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from abacist.errors import BadField, BadInput
-from abacist.records import Field
-from abacist.wording import meant
+from abacist.wording import did_you_mean, one_of
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -54,25 +54,106 @@ _WORDS = {
 }
 
 
+@dataclass(frozen=True)
+class Range:
+    """A rule for numbers, which must be finite.
+
+    >>> str(Range(least=1)), str(Range(above=0)), str(Range(least=0, below=1)), str(Range(1, 1000))
+    ('at least 1', 'positive and finite', 'at least 0 and below 1', 'from 1 to 1,000')
+    """
+
+    least: float = -inf
+    most: float = inf
+    above: float = -inf
+    below: float = inf
+
+    def allows(self, value: Any) -> bool:
+        return bool(self.least <= value <= self.most and self.above < value < self.below)
+
+    def __str__(self) -> str:
+        if self.most < inf:
+            return f"from {self.least:,} to {self.most:,}"
+        if self.above == 0:
+            return "positive and finite"
+        finite = " and finite" if isinstance(self.least, float) else ""
+        return f"at least {self.least:g}" + (f" and below {self.below:g}" if self.below < inf else finite)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A rule for names: one of those there are."""
+
+    names: Collection[str]
+
+    def allows(self, value: Any) -> bool:
+        return value in self.names
+
+    def __str__(self) -> str:
+        return one_of(self.names)
+
+
+@dataclass(frozen=True)
+class Field:
+    """What is known of a field of a dataclass; `records` adds its name, its types and its default.
+
+    `help` is what its option says; a field without it has none. The option is called as the field is, or
+    `option`; what it was `formerly` called works for a version. `metavar` and `usual` are its value and its
+    default as help shows them. `column` is its name in tables, files of values and conditions, `heading` in
+    the report, where they are not the field's.
+
+    Of a spec's: all `first` fields are part of a run's key, others only where they differ from their
+    default, which must then never change; so keys of older runs stay. A field that `trains` says how networks
+    are made and trained, and nothing of a model from outside, where it has its default, or the value
+    `outside`. `filled` gives what None stands for, out of a run's recipe.
+    """
+
+    help: str = ""
+    rule: Range | Choice | None = None
+    option: str = ""
+    formerly: str = ""
+    metavar: str | None = None
+    usual: str = ""
+    column: str = ""
+    heading: str = ""
+    first: bool = False
+    trains: bool = False
+    outside: Any = None
+    filled: Callable[[Any], Any] | None = None
+    name: str = ""
+    types: tuple[type, ...] = ()
+    default: Any = field(default_factory=lambda: MISSING)
+
+    @property
+    def is_number(self) -> bool:
+        return bool({int, float} & {*self.types})
+
+    def check_rule(self, owner: str, value: Any) -> None:
+        """Refuse a value that the rule forbids."""
+        if self.rule is not None and value is not None and not self.rule.allows(value):
+            got = f"{value:,}" if isinstance(value, int) else repr(value)
+            raise BadField(owner, self.name, f"must be {self.rule}", got)
+
+
+def _cached(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
+    """The same as `cache`, for classes that say how their things are hashed, too."""
+    return cache(function)  # type: ignore[return-value]
+
+
 def check_type(owner: str, record: Field, value: Any) -> None:
     """Refuse a value of another type than its field has."""
     if not fits(value, record.types):
-        raise BadField(owner, record.name, f"must be {in_words(record.types)}", shown(value))
+        raise BadField(owner, record.name, f"must be {in_words(record.types)}", short_repr(value))
 
 
+@_cached
 def records(cls: Any) -> dict[str, Field]:
     """The record of every field of a dataclass, by its name."""
-    return _records(cls)
-
-
-@cache
-def _records(cls: Any) -> dict[str, Field]:
     hints, types = get_type_hints(cls, include_extras=True), declared(cls)
-    found = {}
+    result = {}
     for own in fields(cls):
-        said = [one for one in getattr(hints[own.name], "__metadata__", ()) if isinstance(one, Field)]
-        record = said[0] if said else Field()
-        found[own.name] = replace(
+        metadata = getattr(hints[own.name], "__metadata__", ())
+        record = next((one for one in metadata if isinstance(one, Field)), Field())
+        result[own.name] = replace(
             record,
             name=own.name,
             types=types[own.name],
@@ -81,28 +162,24 @@ def _records(cls: Any) -> dict[str, Field]:
             column=record.column or own.name,
             heading=record.heading or own.name,
         )
-    return found
+    return result
 
 
 def check_names(cls: Any, names: Iterable[str]) -> None:
     """Refuse names that are not those of fields, and too few of them."""
-    known = records(cls)
+    there = records(cls)
     for name in names:
-        if name not in known:
-            listed = f"there is no such field{meant(name, known) or ';'} fields are {', '.join(known)}"
+        if name not in there:
+            listed = f"there is no such field{did_you_mean(name, there) or ';'} fields are {', '.join(there)}"
             raise BadField(cls.__name__, name, f"is unknown: {listed}")
-    for name, record in known.items():
+    for name, record in there.items():
         if record.default is MISSING and name not in names:
             raise BadField(cls.__name__, name, "is missing")
 
 
+@_cached
 def declared(cls: Any) -> dict[str, tuple[type, ...]]:
     """The types that every field of a dataclass may have; `int | None` is (int, NoneType)."""
-    return _declared(cls)
-
-
-@cache
-def _declared(cls: Any) -> dict[str, tuple[type, ...]]:
     hints = get_type_hints(cls)
     return {field.name: _types(hints[field.name]) for field in fields(cls)}
 
@@ -123,24 +200,14 @@ def fits(value: object, kinds: tuple[type, ...]) -> bool:
     return _type_fits(type(value), kinds)
 
 
-def _type_fits(own: type, kinds: tuple[type, ...]) -> bool:
+@_cached  # large stores ask a million times, and abstract types are slow to ask
+def _type_fits(given: type, kinds: tuple[type, ...]) -> bool:
     """Whether values of a type have one of some types."""
-    known = _FITTING.get((own, kinds))
-    if known is None:
-        known = _FITTING[own, kinds] = _is_one_of(own, kinds)
-    return known
-
-
-#: What was found out of types: large stores ask a million times, and abstract types are slow to ask.
-_FITTING: dict[tuple[type, tuple[type, ...]], bool] = {}
-
-
-def _is_one_of(own: type, kinds: tuple[type, ...]) -> bool:
-    if issubclass(own, bool):
+    if issubclass(given, bool):
         return bool in kinds or object in kinds
-    if issubclass(own, str):  # it is a sequence of texts, but never meant as one
+    if issubclass(given, str):  # it is a sequence of texts, but never meant as one
         return str in kinds or object in kinds
-    return issubclass(own, (*kinds, int) if float in kinds else kinds)
+    return issubclass(given, (*kinds, int) if float in kinds else kinds)
 
 
 def in_words(kinds: tuple[type, ...]) -> str:
@@ -152,10 +219,10 @@ def in_words(kinds: tuple[type, ...]) -> str:
 def expect(what: str, value: object, *kinds: type) -> None:
     """Refuse a value of another type than the stated ones."""
     if not fits(value, kinds):
-        raise BadInput(f"{what} must be {in_words(kinds)}, got {shown(value)}")
+        raise BadInput(f"{what} must be {in_words(kinds)}, got {short_repr(value)}")
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value in a message: one line, cut off where it is long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 100 else f"{text[:99]}…"
@@ -163,16 +230,16 @@ def shown(value: object) -> str:
 
 def check_fields(thing: object) -> None:
     """Refuse a dataclass with a field of another type than it declares, or against its rule."""
-    own: Any = type(thing)
-    types = tuple(map(type, _values(own)(thing)))
-    if (own, types) not in _FITTING_WHOLE:  # large stores have many things of the same few types
-        for name, record in _records(own).items():
-            check_type(own.__name__, record, getattr(thing, name))
-        _FITTING_WHOLE.add((own, types))
-    for record in _ruled(own):
-        record.check_rule(own.__name__, getattr(thing, record.name))
-    for name, kind in _parts(own).items():
-        expect_each(f"{own.__name__}: each of {name}", getattr(thing, name), kind)
+    cls: Any = type(thing)
+    types = tuple(map(type, _values(cls)(thing)))
+    if (cls, types) not in _CHECKED:  # large stores have many things of the same few types
+        for name, record in records(cls).items():
+            check_type(cls.__name__, record, getattr(thing, name))
+        _CHECKED.add((cls, types))
+    for record in _ruled(cls):
+        record.check_rule(cls.__name__, getattr(thing, record.name))
+    for name, kind in _parts(cls).items():
+        expect_each(f"{cls.__name__}: each of {name}", getattr(thing, name), kind)
 
 
 def normalise_fields(thing: object) -> None:
@@ -181,13 +248,13 @@ def normalise_fields(thing: object) -> None:
     NumPy's scalars become Python's, 1 becomes 1.0 where a number is declared, and -0.0 becomes 0.0. So equal
     things are written alike, and have equal keys.
     """
-    own: Any = type(thing)
-    for name, kinds in _declared(own).items():
+    cls: Any = type(thing)
+    for name, kinds in declared(cls).items():
         value = getattr(thing, name)
         try:
             plain = _normal(value, kinds)
         except OverflowError:
-            raise BadField(own.__name__, name, "must be a number below 1.8e308", shown(value)) from None
+            raise BadField(cls.__name__, name, "must be a number below 1.8e308", short_repr(value)) from None
         if plain is not value:
             object.__setattr__(thing, name, plain)
     check_fields(thing)
@@ -208,20 +275,20 @@ def _normal(value: Any, kinds: tuple[type, ...]) -> Any:
     return tuple(value) if isinstance(value, list) and tuple in kinds else value
 
 
-@cache
+@_cached
 def _ruled(cls: type) -> tuple[Field, ...]:
     """The fields of a dataclass that have a rule."""
-    return tuple(record for record in _records(cls).values() if record.rule is not None)
+    return tuple(record for record in records(cls).values() if record.rule is not None)
 
 
-#: Dataclasses with the types of all their values that were found to fit.
-_FITTING_WHOLE: set[tuple[type, tuple[type, ...]]] = set()
+#: Dataclasses with the types of all their values that fit.
+_CHECKED: set[tuple[type, tuple[type, ...]]] = set()
 
 
-@cache
+@_cached
 def _values(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     """What gives the values of all fields of a dataclass."""
-    names = tuple(_declared(cls))
+    names = tuple(declared(cls))
     if len(names) < 2:
         return lambda thing: tuple(getattr(thing, name) for name in names)
     return attrgetter(*names)
@@ -230,7 +297,7 @@ def _values(cls: type) -> Callable[[Any], tuple[Any, ...]]:
 def expect_each(what: str, values: object, *kinds: type) -> None:
     """Refuse a list or tuple with something of another type in it."""
     if isinstance(values, list | tuple):
-        if all(_type_fits(own, kinds) for own in set(map(type, values))):
+        if all(_type_fits(kind, kinds) for kind in set(map(type, values))):
             return
         for value in values:
             expect(what, value, *kinds)
@@ -258,7 +325,7 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
 _NUMBERS: dict[type, type] = {int: Integral, float: Real}
 
 
-@cache
+@_cached
 def _declared_arguments(function: Any) -> dict[str, tuple[type, ...]]:
     """The types of a function's arguments, where they say anything."""
     hints = {name: _types(hint) for name, hint in get_type_hints(function).items() if name != "return"}
@@ -266,14 +333,14 @@ def _declared_arguments(function: Any) -> dict[str, tuple[type, ...]]:
     return {name: tuple(_NUMBERS.get(kind, kind) for kind in kinds) for name, kinds in plain.items()}
 
 
-@cache
+@_cached
 def _parts(thing: Any) -> dict[str, type]:
     """What the lists and tuples hold that a dataclass or function declares, by field or argument."""
-    found = {}
+    parts = {}
     for name, declared_hint in get_type_hints(thing).items():
         united = get_origin(declared_hint) in (Union, UnionType)
         for hint in get_args(declared_hint) if united else (declared_hint,):
             held = [kind for part in get_args(hint) if part is not Ellipsis for kind in _types(part)]
             if get_origin(hint) in (tuple, list, Sequence) and len(held) == 1 and isinstance(held[0], type):
-                found[name] = held[0]
-    return found
+                parts[name] = held[0]
+    return parts

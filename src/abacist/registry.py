@@ -103,12 +103,12 @@ class Registry(Generic[T]):
     def find(self, name: str) -> T | None:
         """What goes by a name; `name#digits` is that of its name only where its content begins with these."""
         bare, mark, _ = name.strip().rpartition("#")
-        named = (one.thing for one in self._named(bare if mark else name))
-        return next((one for one in named if not mark or written(one) == name.strip()), None)
+        things = (one.thing for one in self._named(bare if mark else name))
+        return next((one for one in things if not mark or written(one) == name.strip()), None)
 
     def _named(self, name: str) -> Iterator[Offered[T]]:
         """What was added under a name, and then what a package offers."""
-        if plain(name) in self.added:
+        if plain(name) in self.added:  # else packages are looked for
             yield self.added[plain(name)]
         if plain(name) in self._packaged:
             yield self._packaged[plain(name)]
@@ -130,14 +130,13 @@ class Registry(Generic[T]):
     def all(self) -> list[Offered[T]]:
         """All, those of installed packages among them, of two with the same name the one that was added."""
         for name, one in self._packaged.items():
-            if name in self.added and self.added[name].thing.content != one.thing.content:
-                self._warn_of_name(one, self.added[name])
+            self._warn_of_name(one, self.added.get(name, one))
         return list((self._packaged | self.added).values())
 
     @cached_property
     def _packaged(self) -> dict[str, Offered[T]]:
         """What installed packages offer."""
-        found: dict[str, Offered[T]] = {}
+        offered: dict[str, Offered[T]] = {}
         for thing, origin in self._loaded():
             try:
                 self.check_name(thing, origin)
@@ -145,10 +144,8 @@ class Registry(Generic[T]):
             except BadInput as error:
                 _warn(str(error))
                 continue
-            other = found.setdefault(plain(thing.name), one)
-            if other.thing.content != thing.content:
-                self._warn_of_name(one, other)
-        return found
+            self._warn_of_name(one, offered.setdefault(plain(thing.name), one))
+        return offered
 
     def _loaded(self) -> Iterator[tuple[T, str]]:
         """The things of all entry points, each a thing or a module with some, and where they come from.
@@ -179,8 +176,10 @@ class Registry(Generic[T]):
         return [thing for thing in things if not self.is_builtin(thing)]
 
     def _warn_of_name(self, one: Offered[T], other: Offered[T]) -> None:
-        name = f"{self.noun} {one.thing.name}"
-        _warn(f"{one.origin}: its {name} is not used, since one in {other.origin} has that name, too")
+        """Say so where another thing has taken the name of one."""
+        if other.thing.content != one.thing.content:
+            name = f"{self.noun} {one.thing.name}"
+            _warn(f"{one.origin}: its {name} is not used, since one in {other.origin} has that name, too")
 
 
 def _warn(sentence: str) -> None:

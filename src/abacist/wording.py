@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from abacist.errors import AbacistError
 
 
-def several(count: int, noun: str) -> str:
+def plural(count: int, noun: str) -> str:
     """A number of things: `1 run`, `10 runs`, `10,000 words`."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
@@ -28,13 +28,13 @@ def duration(seconds: float) -> str:
     return f"{whole} s"
 
 
-def meant(name: str, known: Iterable[str]) -> str:
-    """A question about a name that nobody knows, to stand behind it; nothing, if no known one is like it.
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """A question about an unknown name, to stand behind it; nothing, if none of the names is like it.
 
-    >>> meant("hiden", ["epochs", "hidden"])
+    >>> did_you_mean("hiden", ["epochs", "hidden"])
     ', did you mean hidden?'
     """
-    close = get_close_matches(name, list(known), n=1)
+    close = get_close_matches(name, list(names), n=1)
     return f", did you mean {close[0]}?" if close else ""
 
 
@@ -49,10 +49,10 @@ def one_of(names: Iterable[str]) -> str:
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     r"""A text of someone else's, such as a title or a file's name, as a terminal may show it.
 
-    >>> print(visible("a \x1b[31mred\x07 title"))
+    >>> print(escape_controls("a \x1b[31mred\x07 title"))
     a \x1b[31mred\x07 title
     """
     return UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)

@@ -20,9 +20,9 @@ def exactly_of(function: str, x: float) -> Decimal:
     """eˣ, the logarithm of x, or log(1 + eˣ), with an error below 1e-45 of itself or of 1."""
     with localcontext(prec=50):
         given = Decimal(x)
-        if function == "exponential":
+        if function == "exp":
             return given.exp()
-        if function == "logarithm":
+        if function == "log":
             return given.ln()
         return max(given, Decimal(0)) + (1 + (-abs(given)).exp()).ln()
 
@@ -30,9 +30,9 @@ def exactly_of(function: str, x: float) -> Decimal:
 def allowed(function: str, precision: str, x: float) -> Decimal:
     """How far a program's value may be from that."""
     promise, exact = ROUNDING[precision], abs(exactly_of(function, x))
-    if function == "exponential":
+    if function == "exp":
         share = promise.exponential + 2 * promise.unit * abs(x)
         return exact * Decimal(share) + 2 * Decimal(promise.smallest)
-    if function == "logarithm":
+    if function == "log":
         return exact * Decimal(promise.logarithm)
     return Decimal(promise.softplus) + exact * Decimal(promise.unit)

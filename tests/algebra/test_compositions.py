@@ -21,12 +21,12 @@ from abacist.algebra import (
     outer,
     popped,
     pushed,
-    root,
     rotated_down,
     rotated_up,
     row,
     softmax,
     softplus,
+    sqrt,
     unit,
     weighted_read,
 )
@@ -75,7 +75,7 @@ def test_rows_move(rows: int, width: int) -> None:
     ("ours", "theirs"),
     [
         (softmax, lambda torch, x: torch.softmax(x, 0)),
-        (lambda x: root(1 + x * x), lambda torch, x: torch.sqrt(1 + x * x)),
+        (lambda x: sqrt(1 + x * x), lambda torch, x: torch.sqrt(1 + x * x)),
         (softplus, lambda torch, x: torch.nn.functional.softplus(x)),
         (cumulative_sum, lambda torch, x: torch.cumsum(x, 0)),
         (highest, lambda torch, x: torch.amax(x, 0, keepdim=True)),
@@ -86,7 +86,7 @@ def test_rows_move(rows: int, width: int) -> None:
             lambda torch, x: _moved(torch, x),
         ),
     ],
-    ids=["softmax", "root", "softplus", "cumulative_sum", "highest", "outer", "weighted_read", "moves"],
+    ids=["softmax", "sqrt", "softplus", "cumulative_sum", "highest", "outer", "weighted_read", "moves"],
 )
 def test_values_and_derivatives_are_pytorchs(ours: Callable[..., Any], theirs: Callable[..., Any]) -> None:
     """The derivative of a sum with any weights, by the records and by autograd."""

@@ -24,7 +24,7 @@ from abacist.algebra import (
     sigmoid,
     tanh,
 )
-from abacist.algebra.outward import BOUND_TANH, Outward, decision_margin, outward_of
+from abacist.algebra.rounding import BOUND_TANH, RoundingMargins, decision_margin, rounding_margins
 
 Array = NDArray[Any]
 
@@ -41,7 +41,7 @@ def _numbers(count: int, precision: str, rng: np.random.Generator) -> Array:
     return np.choose(kind, [sizes, usual, usual, whole]).astype(precision)
 
 
-def _intervals(count: int, outward: Outward, precision: str, rng: np.random.Generator) -> Interval:
+def _intervals(count: int, outward: RoundingMargins, precision: str, rng: np.random.Generator) -> Interval:
     lower, upper = _numbers(count, precision, rng), _numbers(count, precision, rng)
     upper = np.where(rng.random(count) < 0.3, lower, upper)
     near = (lower * (1 + 1e-6)).astype(precision)
@@ -64,7 +64,7 @@ def _corners(a: Interval, b: Interval) -> list[tuple[Array, Array]]:
 @precisions
 @pytest.mark.parametrize("seed", range(3))
 def test_sums_differences_and_products(precision: str, seed: int) -> None:
-    rng, outward = np.random.default_rng(seed), outward_of(precision, 2)
+    rng, outward = np.random.default_rng(seed), rounding_margins(precision, 2)
     a, b = (_intervals(400, outward, precision, rng) for _ in range(2))
     with np.errstate(under="ignore"):
         for x, y in _corners(a, b):
@@ -94,7 +94,7 @@ def test_sums_differences_and_products(precision: str, seed: int) -> None:
 @precisions
 def test_numbers_that_a_precision_does_not_have(precision: str) -> None:
     """A formula's 0.1 is another number in float32; the interval has both."""
-    rng, outward = np.random.default_rng(4), outward_of(precision, 2)
+    rng, outward = np.random.default_rng(4), rounding_margins(precision, 2)
     a = _intervals(300, outward, precision, rng)
     for number in (0.1, -0.3, 1e-50, 3.0):
         constant = np.asarray(number, precision)
@@ -113,7 +113,7 @@ def test_numbers_that_a_precision_does_not_have(precision: str) -> None:
 @pytest.mark.parametrize("terms", [1, 3, 17])
 def test_affine_maps_in_any_order(precision: str, terms: int) -> None:
     """W·v + b of points, exactly, and added up in random orders, with terms that cancel."""
-    rng, outward = np.random.default_rng(terms), outward_of(precision, terms + 1)
+    rng, outward = np.random.default_rng(terms), rounding_margins(precision, terms + 1)
     for _ in range(60):
         matrix = (rng.normal(size=(4, terms)) * 10.0 ** rng.integers(-3, 4, (4, terms))).astype(precision)
         vector = _intervals(terms, outward, precision, rng)
@@ -142,7 +142,7 @@ def test_affine_maps_in_any_order(precision: str, terms: int) -> None:
 @pytest.mark.parametrize("terms", [8, 40])
 def test_a_sum_in_its_worst_order(precision: str, terms: int) -> None:
     """One and many numbers that are each lost when they are added to it, or all added up before."""
-    outward, lost = outward_of(precision, terms + 1), 0.99 * ROUNDING[precision].unit
+    outward, lost = rounding_margins(precision, terms + 1), 0.99 * ROUNDING[precision].unit
     row = np.array([1.0, *[lost] * (terms - 1)], precision)
     for signs in (row, -row):
         matrix, ones = signs[None], np.ones(terms, precision)
@@ -166,7 +166,7 @@ def test_a_sum_in_its_worst_order(precision: str, terms: int) -> None:
 @precisions
 def test_products_that_underflow_in_a_sum_of_nothing_else(precision: str) -> None:
     """A matrix alone, without a bias: its weights may be so small that they leave nothing of any radius."""
-    rng, outward = np.random.default_rng(3), outward_of(precision, 2)
+    rng, outward = np.random.default_rng(3), rounding_margins(precision, 2)
     for _ in range(60):
         row, low = (rng.normal(size=2) * float(np.finfo(precision).tiny) ** rng.uniform(0.4, 1) for _ in "ab")
         matrix, values = row.astype(precision)[None], low.astype(precision)
@@ -192,7 +192,7 @@ def _mixed(vector: Interval, rng: np.random.Generator) -> Array:
 @precisions
 def test_a_point_and_a_thin_box_are_mapped_alike(precision: str) -> None:
     """What is known to have one value is not given more room than what only happens to."""
-    rng, outward = np.random.default_rng(9), outward_of(precision, 4)
+    rng, outward = np.random.default_rng(9), rounding_margins(precision, 4)
     matrix = IntervalMatrix(signed := rng.normal(size=(3, 3)), np.abs(signed))
     values = rng.normal(size=3)
     point, thin = Interval(values, values, outward), Interval(values, values.copy(), outward)
@@ -204,7 +204,7 @@ def test_a_point_and_a_thin_box_are_mapped_alike(precision: str) -> None:
 @precisions
 def test_activations_hold_whatever_keeps_the_promise(precision: str) -> None:
     """A program may be off by the promise, and so may be the one that computes the bounds."""
-    promise, outward = ROUNDING[precision], outward_of(precision, 2)
+    promise, outward = ROUNDING[precision], rounding_margins(precision, 2)
     x = np.linspace(-45, 45, 9_001).astype(precision).astype(np.float64)
     for function, least in ((sigmoid, 0.0), (tanh, -1.0)):
         error, value = promise.activation[function.name], function(x.astype(np.longdouble))
@@ -225,7 +225,7 @@ def test_a_sum_beyond_the_margin_is_decided_by_every_program(precision: str) -> 
 
 
 def test_what_has_no_reading_is_refused() -> None:
-    outward = outward_of("float32", 2)
+    outward = rounding_margins("float32", 2)
     one = Interval(np.ones(2), np.ones(2), outward)
     with pytest.raises(TypeError, match=r"^where_positive has no reading for Interval$"):
         OPERATIONS["where_positive"](one, one)
@@ -233,7 +233,7 @@ def test_what_has_no_reading_is_refused() -> None:
         linear(np.ones((2, 2)), one)
 
 
-def _roomy(values: Array, outward: Outward, precision: str, rng: np.random.Generator) -> Interval:
+def _roomy(values: Array, outward: RoundingMargins, precision: str, rng: np.random.Generator) -> Interval:
     """The narrowest interval that holds values of gates and the room for products, or a wider one."""
     exact = values.astype(np.longdouble)
     room = 4 * ROUNDING[precision].unit * exact
@@ -242,7 +242,7 @@ def _roomy(values: Array, outward: Outward, precision: str, rng: np.random.Gener
     upper = np.where(upper < exact + room, np.nextafter(upper, upper.dtype.type(2)), upper)
     wide = rng.random(len(values)) < 0.3
     lower = np.where(wide, lower * rng.random(len(values)).astype(precision), lower)
-    return Interval(np.maximum(lower, 0), upper, outward, nonnegative=True, roomy=True)
+    return Interval(np.maximum(lower, 0), upper, outward, nonnegative=True, product_safe=True)
 
 
 def _rounded(exact: Fraction, precision: str) -> Any:
@@ -257,7 +257,7 @@ def _rounded(exact: Fraction, precision: str) -> Any:
 @pytest.mark.parametrize("seed", range(3))
 def test_products_with_gates_and_sums_of_two(precision: str, seed: int) -> None:
     """Exact, rounded after every operation, and with either product fused into the sum."""
-    rng, outward = np.random.default_rng(seed), outward_of(precision, 2)
+    rng, outward = np.random.default_rng(seed), rounding_margins(precision, 2)
     gates = [np.abs(_numbers(300, precision, rng)).clip(0, 1) for _ in range(2)]
     one, other = (_roomy(values, outward, precision, rng) for values in gates)
     a, b = (_intervals(300, outward, precision, rng) for _ in range(2))
@@ -284,7 +284,7 @@ def test_products_with_gates_and_sums_of_two(precision: str, seed: int) -> None:
 @precisions
 def test_a_product_with_a_gate_needs_no_room_of_its_own(precision: str) -> None:
     """What programs can make of it lies within a few units of its bounds: it is sharp, too."""
-    outward, unit = outward_of(precision, 2), ROUNDING[precision].unit
+    outward, unit = rounding_margins(precision, 2), ROUNDING[precision].unit
     x = np.linspace(-30, 30, 601).astype(precision)
     gate, c = sigmoid(Interval(x, x.copy(), outward)), np.full(601, 3.0, precision)
     found = gate * Interval(c, c, outward)
@@ -300,7 +300,7 @@ def test_bounds_of_gates_have_room_for_products(precision: str) -> None:
     unit, error = ROUNDING[precision].unit, ROUNDING[precision].activation["sigmoid"]
     own = error if precision == "float32" else 0.0  # in float64 these bounds are off by so much themselves
     x = np.linspace(-45, 45, 9_001)
-    gate = sigmoid(Interval(x, x.copy(), outward_of(precision, 2)))
+    gate = sigmoid(Interval(x, x.copy(), rounding_margins(precision, 2)))
     for by in (-error, 0.0, error):
         value = np.clip(sigmoid(x.astype(np.longdouble)) + by, 0, 1)
         room = own + 5 * unit * value + unit / 2
@@ -311,7 +311,7 @@ def test_bounds_of_gates_have_room_for_products(precision: str) -> None:
 @precisions
 def test_sums_with_gates_that_are_open_or_shut(precision: str) -> None:
     """Where a gate is 1, or 1 less a gate is, its bounds leave room all the same."""
-    rng, outward = np.random.default_rng(5), outward_of(precision, 2)
+    rng, outward = np.random.default_rng(5), rounding_margins(precision, 2)
     count, far = 4_000, np.full(4_000, 60.0, precision)
     one, other = (sigmoid(Interval(far, far.copy(), outward)) for _ in range(2))
     shut, half = sigmoid(Interval(-far, -far, outward)), sigmoid(Interval(0 * far, 0 * far, outward))
@@ -329,7 +329,7 @@ def test_sums_with_gates_that_are_open_or_shut(precision: str) -> None:
 @precisions
 def test_one_less_a_gate(precision: str) -> None:
     """Exact and rounded; and no product with it takes it for less than 0, which it is not."""
-    rng, outward = np.random.default_rng(6), outward_of(precision, 2)
+    rng, outward = np.random.default_rng(6), rounding_margins(precision, 2)
     x = np.concatenate([rng.normal(size=300) * 6, np.linspace(-50, 50, 101)]).astype(precision)
     gate = sigmoid(Interval(x, x.copy(), outward))
     error = ROUNDING[precision].activation["sigmoid"]

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.algebra import OPERATIONS, Cost, Operation, Symbol, leaf
+import abacist.algebra as algebra
+from abacist.algebra import FORMER_NAMES, OPERATIONS, Cost, Operation, Symbol, leaf
 from abacist.cells import Cell, Gates, Layout, State
 from abacist.compiler import differentiate, step_graph
 from abacist.errors import BadInput
@@ -22,7 +23,7 @@ elementwise = [operation for operation in OPERATIONS.values() if operation.eleme
 def test_the_derivative_is_the_slope(operation: Operation) -> None:
     rng = np.random.default_rng(3)
     values = [rng.normal(size=50) for _ in range(operation.arity)]
-    if operation.name in ("logarithm", "root"):
+    if operation.name in ("log", "sqrt"):
         values = [np.abs(value) for value in values]
     result, one = operation.arrays(*values), np.ones(50)
     assert operation.derivative is not None
@@ -73,3 +74,10 @@ def test_one_that_nobody_knows_is_refused(cube: Operation) -> None:
         Symbol("sine", (leaf("input", 2),), 2)
     with pytest.raises(BadInput, match="a formula cannot use 'sine'"):
         replace(cube, name="sine")(leaf("input", 2))
+
+
+def test_former_names_work_for_a_version() -> None:
+    for now, once in FORMER_NAMES.items():
+        assert getattr(algebra, once) is OPERATIONS[now]
+    with pytest.raises(ImportError):
+        exec("from abacist.algebra import cubed")

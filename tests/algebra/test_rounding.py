@@ -17,7 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from abacist.algebra import OPERATIONS, ROUNDING, Rounding
-from abacist.algebra.outward import BOUND_TANH
+from abacist.algebra.rounding import BOUND_TANH
 from abacist.errors import BadInput
 from tests.algebra.exact_activations import allowed, exactly, exactly_of
 from tests.requirements import need
@@ -61,7 +61,7 @@ def test_numpy_keeps_the_promise() -> None:
 def test_what_bounds_are_made_of_is_as_near_in_numpy() -> None:
     """With a product in the exponent, and for tanh before 1 is taken away."""
     x, rate = _sample("float64"), -1 / np.log(2)
-    falling, twice = OPERATIONS["falling"].arrays, OPERATIONS["twice_falling"].arrays
+    falling, twice = OPERATIONS["sigmoid_bound"].arrays, OPERATIONS["tanh_bound"].arrays
     limits = ROUNDING["float64"].activation["sigmoid"], BOUND_TANH["float64"]
     values = falling(rate * x), twice(2 * rate * x, 0.0)
     for function, found, limit in zip(("sigmoid", "tanh"), values, limits, strict=True):
@@ -73,12 +73,12 @@ def test_what_bounds_are_made_of_is_as_near_in_numpy() -> None:
 def _keeps_the_promise_of_powers(compute: Callable[[str, Array], Array], precision: str) -> None:
     """Exponential, logarithm and softplus, against 50 digits."""
     x = _sample(precision)[::3]
-    for function in ("exponential", "logarithm", "softplus"):
-        own = np.exp(x[np.abs(x) < 80]) if function == "logarithm" else x[np.abs(x) < 80]
+    for function in ("exp", "log", "softplus"):
+        own = np.exp(x[np.abs(x) < 80]) if function == "log" else x[np.abs(x) < 80]
         for given, found in zip(own.tolist(), compute(function, own).tolist(), strict=True):
             error = abs(Decimal(found) - exactly_of(function, given))
             assert error <= allowed(function, precision, given), (function, given)
-            assert function == "logarithm" or found >= 0
+            assert function == "log" or found >= 0
 
 
 @pytest.mark.thorough
@@ -92,7 +92,7 @@ def _powers_in_pytorch(function: str, x: Array) -> Array:
     given = torch.from_numpy(x)
     if function == "softplus":
         return np.asarray(torch.logaddexp(torch.zeros_like(given), given).numpy())
-    return np.asarray((torch.exp if function == "exponential" else torch.log)(given).numpy())
+    return np.asarray((torch.exp if function == "exp" else torch.log)(given).numpy())
 
 
 @need("torch")

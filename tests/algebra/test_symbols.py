@@ -59,6 +59,6 @@ def test_vectors_of_different_sizes_do_not_add() -> None:
 def test_what_a_formula_cannot_say_is_named_with_what_it_can(
     formula: Callable[[Any], Any], what: str
 ) -> None:
-    known = "sigmoid, tanh, relu, exponential, logarithm, root, softplus, minimum, maximum, absolute"
+    known = "sigmoid, tanh, relu, exp, log, sqrt, softplus, minimum, maximum, absolute"
     with pytest.raises(BadInput, match=f"^a formula cannot use {what}; there are .* {known}$"):
         formula(leaf("input", 3))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from abacist.algebra import OPERATIONS, Symbol, leaf, part, spread, total
+from abacist.algebra import OPERATIONS, Symbol, leaf, part, repeat, segment_sum
 from abacist.errors import BadInput
 from tests.compiler.interpreter import Interpreter
 
@@ -24,13 +24,13 @@ parts = st.builds(
     lambda x, size, first: (part, x, (size, first)), vectors, st.integers(1, 9), st.integers(-9, 9)
 )
 spreads = st.builds(
-    lambda x, times, rows: (spread, x, (times * len(x), times if rows else 1)),
+    lambda x, times, rows: (repeat, x, (times * len(x), times if rows else 1)),
     vectors,
     st.integers(1, 4),
     st.booleans(),
 )
 totals = st.builds(
-    lambda x, times, rows: (total, np.tile(x, times), (len(x), times if rows else 1)),
+    lambda x, times, rows: (segment_sum, np.tile(x, times), (len(x), times if rows else 1)),
     vectors,
     st.integers(1, 4),
     st.booleans(),
@@ -43,7 +43,7 @@ def by_hand(name: str, x: Array, sizes: tuple[int, int]) -> list[float]:
     size, number = sizes
     if name == "part":
         return [float(x[n]) if 0 <= n < len(x) else 0.0 for n in range(number, number + size)]
-    if name == "spread":
+    if name == "repeat":
         return [float(x[(n // number) % len(x)]) for n in range(size)]
     return [float(sum(x[n] for n in range(len(x)) if n // number % size == unit)) for unit in range(size)]
 
@@ -74,22 +74,22 @@ def test_what_they_send_back_is_their_adjoint(case: tuple[Any, Array, tuple[int,
 def test_units_may_begin_anew_and_not_come_to_their_end() -> None:
     """It has no adjoint: sums are of whole rows and columns."""
     x = leaf("state", 4, 0)
-    some = spread(x, 7, 1)
+    some = repeat(x, 7, 1)
     assert Interpreter({}, {x: np.arange(4.0)})[some].tolist() == [0, 1, 2, 3, 0, 1, 2]
-    with pytest.raises(BadInput, match="total needs"):
-        total(some, 4, 1)
+    with pytest.raises(BadInput, match="segment_sum needs"):
+        segment_sum(some, 4, 1)
 
 
 def test_nothing_is_computed_where_nothing_changes() -> None:
     x = leaf("state", 4, 0)
-    assert part(x, 4, 0) is spread(x, 4, 1) is total(x, 4, 1) is x
+    assert part(x, 4, 0) is repeat(x, 4, 1) is segment_sum(x, 4, 1) is x
 
 
 def test_a_single_unit_is_the_same_for_all() -> None:
     one, x = leaf("state", 1, 0), leaf("state", 3, 1)
     for grown in (one * x, x / one, one - x):
         assert grown.size == 3
-        assert sorted(own.operation for own in grown.arguments) == ["spread", "state"]
+        assert sorted(own.operation for own in grown.arguments) == ["repeat", "state"]
     product: Symbol = 2.0 * one * x
     known = {one: np.array([3.0]), x: np.array([1.0, 2.0, 3.0])}
     assert Interpreter({}, known)[product].tolist() == [6.0, 12.0, 18.0]
@@ -97,7 +97,13 @@ def test_a_single_unit_is_the_same_for_all() -> None:
 
 @pytest.mark.parametrize(
     ("name", "sizes"),
-    [("spread", (7, 2)), ("spread", (2, 1)), ("total", (3, 1)), ("total", (2, 3)), ("total", (8, 1))],
+    [
+        ("repeat", (7, 2)),
+        ("repeat", (2, 1)),
+        ("segment_sum", (3, 1)),
+        ("segment_sum", (2, 3)),
+        ("segment_sum", (8, 1)),
+    ],
 )
 def test_sizes_that_do_not_fit_are_refused(name: str, sizes: tuple[int, int]) -> None:
     with pytest.raises(BadInput, match=f"^{name} (needs|cannot)"):

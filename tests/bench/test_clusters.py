@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from abacist.bench import Missing, clusters
+from abacist.bench import Missing, commands
 
 
 def test_without_dask_the_reason_stands_in_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "find_spec", lambda _: None)
-    found = list(clusters.rows())
+    monkeypatch.setattr(commands, "find_spec", lambda _: None)
+    found = list(commands.cluster_rows())
     assert [row.ratio for row in found] == [Missing("distributed is not installed")] * 2
     assert all(row.what.count("two threads") == 1 for row in found)

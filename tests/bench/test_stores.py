@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abacist.bench.made_up import fill
-from abacist.bench.stores import growth
+from abacist.bench.commands import fill, growth
 from abacist.experiments import Results, Store, experiment_named
 from tests.cli.command import inside
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from abacist.algebra import OPERATIONS, linear, register, relu, sigmoid, softmax, tanh
-from abacist.algebra.operators import Operators
-from abacist.algebra.own_ways import own_way
+from abacist.algebra.operation import specialise
+from abacist.algebra.operations import Operators
 from abacist.cells import CELLS, KNOWN, Cell, Gates, Layout, State, cell, cell_named
 from abacist.cells import tensors as declared
 from abacist.cells.layers import stacked
@@ -102,7 +102,7 @@ class Frozen(Operators):
         return tuple(np.shape(self.array))
 
     @classmethod
-    def made(cls, operation: str, *values: Any) -> Frozen:
+    def apply(cls, operation: str, *values: Any) -> Frozen:
         found: Frozen = OPERATIONS[operation](*values)
         return found
 
@@ -120,7 +120,7 @@ def read(operation: Any, arguments: Any) -> Frozen:
 
 
 register(Frozen, read)
-own_way(Frozen, softmax, Frozen.at_a_gate)
+specialise(Frozen, softmax, Frozen.at_a_gate)
 
 
 def gate_inputs(own: Cell, by: float) -> list[Any]:

@@ -99,7 +99,7 @@ def test_what_is_not_at_hand_is_known_by_name_and_content_alone() -> None:
     )
     for need in needs:
         assert is_refused(need) == sentence
-    assert gone.reason == sentence
+    assert gone.absence == sentence
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ from abacist.corpora import CutOff, Grammar, Uniform
 from abacist.errors import BadInput
 from abacist.experiments import HorizonAim, Task, parse_experiment, run_as_toml, run_key
 from abacist.languages import language_named
-from abacist.specs import Lesson, Spec
-from abacist.specs.taught import Round, Taught
+from abacist.specs import Lesson, Round, Spec, Taught
 from tests.cli.command import inside, refused
 from tests.experiments.cases import content, keep, made_up, made_up_horizons, ran, runs_in, small
 from tests.experiments.test_store import CHANGES, changed

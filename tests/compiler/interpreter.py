@@ -63,11 +63,11 @@ class Interpreter:
                 return np.abs(values[0])
             case "divide":
                 return np.asarray(values[0] / values[1])
-            case "exponential":
+            case "exp":
                 return np.asarray(np.exp(values[0]))
-            case "logarithm":
+            case "log":
                 return np.asarray(np.log(values[0]))
-            case "root":
+            case "sqrt":
                 return np.asarray(np.sqrt(values[0]))
             case "softplus":
                 return np.asarray(np.log(1 + np.exp(values[0])))
@@ -75,10 +75,10 @@ class Interpreter:
                 size, first = symbol.detail
                 padded = np.pad(values[0], (max(-first, 0), size + abs(first)))
                 return np.asarray(padded[max(first, 0) :][:size])
-            case "spread":
+            case "repeat":
                 size, inner = symbol.detail
                 return np.resize(np.repeat(values[0], inner), size)
-            case "total":
+            case "segment_sum":
                 size, inner = symbol.detail
                 sums = np.zeros(size)
                 np.add.at(sums, np.arange(len(values[0])) // inner % size, values[0])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix
-from abacist.algebra.outward import outward_of
+from abacist.algebra.rounding import rounding_margins
 from abacist.cells import Layout, Part
 from abacist.compiler.stepping import longest_sum
 from abacist.specs import Networks
@@ -53,7 +53,7 @@ def step_states(networks: Networks, symbol: int, states: Array) -> Array:
 def step_boxes(networks: Networks, symbol: int, lower: Array, upper: Array) -> tuple[Array, Array]:
     """The same of boxes, by the reading of intervals."""
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    outward = outward_of(precision, longest_sum(layout))
+    outward = rounding_margins(precision, longest_sum(layout))
 
     def made(array: Array) -> Any:
         if array.ndim == 4:

@@ -48,7 +48,7 @@ def test_what_bounds_are_made_of_counts_what_it_emits(precision: str) -> None:
     def twice(v: Any, x: Any) -> Any:
         return bounds.twice_falling(v, x, x)
 
-    for name, function in (("falling", bounds.falling), ("twice_falling", twice)):
+    for name, function in (("sigmoid_bound", bounds.falling), ("tanh_bound", twice)):
         assert emitted(function, precision) == activation(name, precision, boxes=True)
 
 

@@ -21,13 +21,13 @@ from abacist.algebra import (
     popped,
     pushed,
     relu,
+    repeat,
     rotated_up,
+    segment_sum,
     sigmoid,
-    spread,
     sum_before,
     sum_behind,
     tanh,
-    total,
     unit,
 )
 from abacist.cells import CELLS, MEMORIES, ZOO, Cell, Layout, State, cell
@@ -44,7 +44,7 @@ from tests.targets import plain
 def jumping(w: Any, x: Any, h: Any, m: Any) -> Any:
     """One unit at first, but twice as far and more with every step: no growth holds."""
     n = w.n(x, h)
-    return tanh(n + unit(m, 0)), pushed(m, unit(n, 0)) + spread(part(m, 6, 0), 12, 2)
+    return tanh(n + unit(m, 0)), pushed(m, unit(n, 0)) + repeat(part(m, 6, 0), 12, 2)
 
 
 def filled_units(layout: Layout, step: int) -> int | None:
@@ -111,8 +111,8 @@ MOVES: dict[str, Callable[[Any, Any], Any]] = {
     "those behind": lambda v, _: 0.1 * sum_behind(v),
     "no more than": lambda v, n: minimum(v, relu(n - 0.1 * cumulative_sum(v))),
     "halve": lambda v, _: 0.5 * v,
-    "as rows": lambda v, n: spread(total(v, 4, 3), 12, 3) * n,
-    "as columns": lambda v, n: spread(total(v, 3, 1), 12, 1) * n,
+    "as rows": lambda v, n: repeat(segment_sum(v, 4, 3), 12, 3) * n,
+    "as columns": lambda v, n: repeat(segment_sum(v, 3, 1), 12, 1) * n,
     "only some": lambda v, _: part(part(v, 7, 2), 12, -1),
     "bend": lambda v, _: tanh(v),
     "rotate": lambda v, _: rotated_up(v, 3),
@@ -160,7 +160,7 @@ def is_differentiated_right(written: list[list[str]], read: list[str], seed: int
         for names in written:
             after = after + moved(names, m, n)
         seen = moved(read, after, n)
-        return tanh(w.n(x, h) + total(seen * seen, 1, 1) - unit(seen, 5)), after
+        return tanh(w.n(x, h) + segment_sum(seen * seen, 1, 1) - unit(seen, 5)), after
 
     def moved(names: list[str], v: Any, n: Any) -> Any:
         for name in names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from abacist.algebra.outward import LARGEST
+from abacist.algebra.rounding import LARGEST
 from abacist.analysis.horizons import Configurations, is_provable, prove
 from abacist.cells import KNOWN, MEMORIES, ZOO, Cell, Layout
 from abacist.cells.layers import stacked

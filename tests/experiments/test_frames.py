@@ -12,8 +12,7 @@ import pytest
 from abacist.analysis import Search
 from abacist.cells import CELLS
 from abacist.experiments import HorizonAim, Results, Run, Store, fitting, frame
-from abacist.specs import Lesson, Spec
-from abacist.specs.taught import Round, Taught
+from abacist.specs import Lesson, Round, Spec, Taught
 from tests.experiments.cases import keep, made_up, made_up_horizons, small, view
 
 

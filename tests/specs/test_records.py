@@ -12,9 +12,8 @@ from abacist.cli.field_options import OptionsOf
 from abacist.cli.verbs import VERBS, command_of
 from abacist.errors import BadField
 from abacist.experiments.run_values import OTHERS, settings_of
-from abacist.fields import records
+from abacist.fields import Choice, Field, Range, records
 from abacist.languages import language_named
-from abacist.records import Choice, Field, Range
 from abacist.specs import Spec
 from abacist.specs.spec import NOT_OUTSIDE
 

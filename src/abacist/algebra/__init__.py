@@ -1,4 +1,11 @@
-"""Algebra: what a formula can be written with, and what each reading makes of it."""
+"""Algebra: what a formula can be written with, and what each reading makes of it.
+
+`operation` is what an operation is and how a reading is chosen, `operations` are all of them with their
+reading of arrays, `compositions` are made of them. Other readings are `symbols` and intervals: their values
+in `intervals`, their operations in `interval_reading`, and by how much they are widened in `rounding`.
+"""
+
+from typing import Any
 
 from abacist.algebra.compositions import (
     cumulative_sum,
@@ -18,31 +25,38 @@ from abacist.algebra.compositions import (
 )
 from abacist.algebra.interval_reading import IntervalMatrix
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum
-from abacist.algebra.operation import Cost, Operation, Value
+from abacist.algebra.operation import Cost, FormulaReading, Operation, Value, register, specialise
 from abacist.algebra.operations import (
+    FORMER_NAMES,
     OPERATIONS,
     absolute,
     divide,
-    exponential,
+    exp,
     linear,
-    logarithm,
+    log,
     maximum,
     minimum,
     part,
     relu,
-    root,
+    repeat,
+    segment_sum,
     sigmoid,
     softplus,
-    spread,
+    sqrt,
     tanh,
-    total,
 )
-from abacist.algebra.outward import Outward, decision_margin, outward_of
-from abacist.algebra.readings import FormulaReading, register
-from abacist.algebra.rounding import ROUNDING, SIGMOID_TIMES_TANH, Rounding
+from abacist.algebra.rounding import (
+    ROUNDING,
+    SIGMOID_TIMES_TANH,
+    Rounding,
+    RoundingMargins,
+    decision_margin,
+    rounding_margins,
+)
 from abacist.algebra.symbols import Matrix, Symbol, in_order, leaf
 
 __all__ = [
+    "FORMER_NAMES",
     "OPERATIONS",
     "ROUNDING",
     "SIGMOID_TIMES_TANH",
@@ -54,42 +68,57 @@ __all__ = [
     "IntervalSum",
     "Matrix",
     "Operation",
-    "Outward",
     "Rounding",
+    "RoundingMargins",
     "Symbol",
     "Value",
     "absolute",
     "cumulative_sum",
     "decision_margin",
     "divide",
-    "exponential",
+    "exp",
     "highest",
     "in_order",
     "joined",
     "leaf",
     "linear",
-    "logarithm",
+    "log",
     "maximum",
     "minimum",
     "outer",
-    "outward_of",
     "part",
     "popped",
     "pushed",
     "register",
     "relu",
-    "root",
+    "repeat",
     "rotated_down",
     "rotated_up",
+    "rounding_margins",
     "row",
+    "segment_sum",
     "sigmoid",
     "softmax",
     "softplus",
-    "spread",
+    "specialise",
+    "sqrt",
     "sum_before",
     "sum_behind",
     "tanh",
-    "total",
     "unit",
     "weighted_read",
 ]
+
+#: What goes by a former name for a version, too: `from abacist.algebra import exponential`.
+_FORMER: dict[str, Any] = {
+    **{once: OPERATIONS[now] for now, once in FORMER_NAMES.items()},
+    "Outward": RoundingMargins,
+    "outward_of": rounding_margins,
+    "own_way": specialise,
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _FORMER:
+        return _FORMER[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

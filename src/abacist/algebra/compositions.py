@@ -1,15 +1,15 @@
 """What formulas say in one word and operations in several: softmax, joints, memories of rows.
 
 A memory is a vector, its rows one after the other, the first row on top. All of this holds in every reading
-that knows the operations in it; one that can say more has its own way for some (`own_ways.py`).
+that knows the operations in it; one that can say more specialises some (`operation.py`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from abacist.algebra.operations import exponential, logarithm, maximum, part, spread, total
-from abacist.algebra.own_ways import composition
+from abacist.algebra.operation import composition
+from abacist.algebra.operations import exp, log, maximum, part, repeat, segment_sum
 
 
 def size_of(x: Any) -> int:
@@ -47,14 +47,14 @@ def highest(x: Any) -> Any:
 @composition
 def softmax(x: Any) -> Any:
     """e to the power of every unit, divided by the sum of all of them."""
-    power = exponential(x - highest(x))
-    return power / total(power, 1, 1)
+    power = exp(x - highest(x))
+    return power / segment_sum(power, 1, 1)
 
 
 def log_softmax(x: Any) -> Any:
     """The logarithm of `softmax`, which is finite wherever the units are."""
     below = x - highest(x)
-    return below - logarithm(total(exponential(below), 1, 1))
+    return below - log(segment_sum(exp(below), 1, 1))
 
 
 @composition
@@ -75,13 +75,13 @@ def sum_before(x: Any) -> Any:
 @composition
 def sum_behind(x: Any) -> Any:
     """All units behind every unit, added up."""
-    return total(x, 1, 1) - cumulative_sum(x)
+    return segment_sum(x, 1, 1) - cumulative_sum(x)
 
 
 def outer(a: Any, b: Any) -> Any:
     """Every unit of a times the vector b, as rows."""
     rows, width = size_of(a), size_of(b)
-    return spread(a, rows * width, width) * spread(b, rows * width, 1)
+    return repeat(a, rows * width, width) * repeat(b, rows * width, 1)
 
 
 def row(memory: Any, number: int, width: int) -> Any:
@@ -93,7 +93,7 @@ def weighted_read(weights: Any, memory: Any) -> Any:
     """The sum of all rows, each times its weight."""
     size, rows = size_of(memory), size_of(weights)
     width = size // rows
-    return total(spread(weights, size, width) * memory, width, 1)
+    return segment_sum(repeat(weights, size, width) * memory, width, 1)
 
 
 @composition

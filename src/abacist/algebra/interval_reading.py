@@ -1,43 +1,223 @@
-"""The reading of intervals: a formula maps boxes, and no value that its programs compute escapes."""
+"""The reading of intervals: a formula maps boxes, and no value that its programs compute escapes.
+
+Where a program could compute something that is no number, or larger than any proof allows, both bounds are
+NaN: that is what becomes of everything that follows, and it is never sure.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log
+from functools import partial
 from typing import Any
 
-from abacist.algebra.interval_extremes import extreme
-from abacist.algebra.interval_functions import exponentials, logarithms, quotient, roots, softened
-from abacist.algebra.interval_vectors import looked_at
+import abacist.algebra.compositions as compositions
+from abacist.algebra.compositions import size_of
 from abacist.algebra.intervals import Interval, IntervalProduct, IntervalSum, enclosed
-from abacist.algebra.operation import Operation
+from abacist.algebra.operation import Operation, register, specialise
 from abacist.algebra.operations import (
     absolute,
     divide,
-    exponential,
-    falling,
+    exp,
     linear,
-    logarithm,
+    log,
     maximum,
     minimum,
     part,
     relu,
-    root,
+    repeat,
+    segment_sum,
     sigmoid,
+    sigmoid_bound,
     softplus,
-    spread,
+    sqrt,
     tanh,
-    total,
-    twice_falling,
+    tanh_bound,
 )
-from abacist.algebra.readings import register
+from abacist.algebra.rounding import LARGEST
+
+_KINDS = (Interval, IntervalSum, IntervalProduct)
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalExtreme(Interval):
+    """The smaller or the larger of two values, which are in `given`.
+
+    What is left of a value without the larger of it and another is at most zero, however wide the two are:
+    a − max(a, b) is min(a − b, 0), in every program, since a choice is exact. So the gates of an sLSTM stay
+    below 1. The same holds of a − min(a, b), which is how strengths are popped.
+    """
+
+    operation: Operation = maximum
+    given: tuple[Any, ...] = ()
+
+    def subtracted_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
+        for one, another in (self.given, self.given[::-1]):
+            if getattr(one, "bounds", None) is other.bounds and not other.bounds.product:
+                difference = other - another
+                clipped = minimum if self.operation is maximum else maximum
+                return Interval(
+                    clipped(difference.lower, 0.0), clipped(difference.upper, 0.0), self.margins,
+                    nonnegative=self.operation is minimum,
+                )  # fmt: skip
+        return super().subtracted_from(other)
+
+
+def _extreme(operation: Operation, given: tuple[Any, ...]) -> Interval:
+    """Exact, and it grows with each argument."""
+    margins = next(value.margins for value in given if isinstance(value, _KINDS))
+    a, b = (enclosed(value, margins).bounds for value in given)
+    lower, upper = operation(a.lower, b.lower), operation(a.upper, b.upper)
+    return IntervalExtreme(lower, upper, margins, operation=operation, given=given)
+
+
+def _quotient(above: Interval, below: Interval) -> Interval:
+    """The extremes of all corners, if no divisor is zero."""
+    if below.nonnegative:
+        distance = below.lower
+        lower, upper = ((own / below.lower, own / below.upper) for own in (above.lower, above.upper))
+        result = above.widened(minimum(*lower), maximum(*upper))
+    else:
+        distance = maximum(below.lower, 0.0 - below.upper)
+        (a, b), (c, d) = ((own / below.lower, own / below.upper) for own in (above.lower, above.upper))
+        least, most = minimum(minimum(a, b), minimum(c, d)), maximum(maximum(a, b), maximum(c, d))
+        result = above.widened(least, most)
+    return _only_if(result, relu(distance) * relu(LARGEST - result.magnitude))
+
+
+def _exp(value: Interval) -> Interval:
+    """It grows, and its error is a part of itself."""
+    margins = value.margins
+    low, high = exp(value.lower), exp(value.upper)
+    below, above = (
+        own * (margins.exponential + margins.exponent * absolute(bound)) + margins.tiny
+        for own, bound in ((low, value.lower), (high, value.upper))
+    )
+    lower, upper = maximum(low - below, 0.0), high + above
+    return _only_if(Interval(lower, upper, margins, nonnegative=True), relu(LARGEST - upper))
+
+
+def _log(value: Interval) -> Interval:
+    """It grows, where there is one."""
+    margins, (low, high) = value.margins, (log(value.lower), log(value.upper))
+    lower = low - (margins.logarithm * absolute(low) + margins.tiny)
+    upper = high + (margins.logarithm * absolute(high) + margins.tiny)
+    return _only_if(Interval(lower, upper, margins), relu(value.lower))
+
+
+def _sqrt(value: Interval) -> Interval:
+    """It grows, is rounded once, and is a number above zero where its argument is."""
+    result = value.widened(sqrt(value.lower), sqrt(value.upper))
+    lower = maximum(result.lower, 0.0)
+    return _only_if(Interval(lower, result.upper, value.margins, nonnegative=True), relu(value.lower))
+
+
+def _softplus(value: Interval) -> Interval:
+    """log(1 + eˣ) grows, and is never negative."""
+    margins, (low, high) = value.margins, (softplus(value.lower), softplus(value.upper))
+    lower = maximum(low - (margins.relative * low + margins.softplus), 0.0)
+    return Interval(lower, high + (margins.relative * high + margins.softplus), margins, nonnegative=True)
+
+
+def _only_if(result: Interval, positive: Any) -> Interval:
+    """An interval where some number is above zero; elsewhere nothing is known."""
+    nothing = 0.0 / positive
+    return Interval(result.lower + nothing, result.upper + nothing, result.margins, result.nonnegative)
+
+
+#: Softmax of more units is written as one loop over all pairs of them, and not unit by unit.
+_FEW = 8
+
+
+def _whole(operation: Operation, value: Interval, size: int, place: int) -> Interval:
+    """A part of an interval's units, its units repeated, or sums of them."""
+    if operation is segment_sum:
+        margins, terms = value.margins, size_of(value) // size
+        lost = margins.total(terms) * segment_sum(value.magnitude, size, place) + margins.tiny
+        lower, upper = (segment_sum(bound, size, place) for bound in (value.lower, value.upper))
+        return Interval(lower - lost, upper + lost, margins, value.nonnegative)
+    lower = operation(value.lower, size, place)
+    upper = lower if value.point else operation(value.upper, size, place)
+    return Interval(lower, upper, value.margins, value.nonnegative, value.product_safe)
+
+
+def _alike(composition: Callable[..., Any], *given: Any) -> Interval:
+    """A composition that is exact and grows with every unit: of all lower bounds, and of all upper ones."""
+    values = [value.bounds if isinstance(value, _KINDS) else value for value in given]
+    intervals = [value for value in values if isinstance(value, Interval)]
+    lower, upper = (
+        composition(*(getattr(value, bound) if isinstance(value, Interval) else value for value in values))
+        for bound in ("lower", "upper")
+    )
+    nonnegative, product_safe = (
+        all(value.nonnegative for value in intervals),
+        all(value.product_safe for value in intervals),
+    )
+    return Interval(lower, upper, intervals[0].margins, nonnegative, product_safe)
+
+
+def _along(composition: Callable[..., Any], given: Any) -> Interval:
+    """Sums of units before or behind each: they grow with every unit, and are rounded like all together."""
+    value = given.bounds
+    margins = value.margins
+    lost = margins.total(size_of(value)) * segment_sum(value.magnitude, 1, 1) + margins.tiny
+    lower, upper = (composition(bound) for bound in (value.lower, value.upper))
+    return Interval(lower - lost, upper + lost, margins)  # a difference of sums may be just below zero
+
+
+def _softmax(given: Any) -> Interval:
+    """1 / (1 + Σ e^(xⱼ − xᵢ)): it grows with its own unit, and falls with all others.
+
+    Like a sigmoid's, its bounds have room for products.
+    """
+    x = given.bounds
+    margins, units = x.margins, size_of(x)
+    error, undefined = margins.softmax(units), 0.0 * (x.lower + x.upper)
+    lower = maximum(_share(x.lower, x.upper, units) + undefined - error, 0.0)
+    upper = minimum(_share(x.upper, x.lower, units) + undefined + error, 1 + margins.relative)
+    return Interval(lower, upper, margins, nonnegative=True, product_safe=True)
+
+
+def _share(own: Any, others: Any, units: int) -> Any:
+    """The weight of every unit, if the others are so large."""
+    powers = 1.0 + 0.0 * own
+    if units > _FEW:
+        return 1.0 / (powers + _powers_of_others(own, others, units))
+    for place in range(1, units):
+        other = part(others, units, place) + part(others, units, place - units)
+        powers = powers + exp(other - own)
+    return 1.0 / powers
+
+
+def _powers_of_others(own: Any, others: Any, units: int) -> Any:
+    """Σ e^(xⱼ − xᵢ) over all j but i, for every i: all differences are one vector, and so one loop.
+
+    The others, repeated in rows that are a unit too wide, begin a unit later in every row. So row m, from 0,
+    has unit i + m + 1 above unit i: in all rows but one, all others come by.
+    """
+    wide = units + 1
+    all_pairs = (units - 1) * wide
+    above = repeat(compositions.rotated_up(others, 1), all_pairs, 1)
+    powers = exp(above - repeat(part(own, wide, 0), all_pairs, 1))
+    return part(segment_sum(powers, wide, 1), units, 0)
+
+
+for _kind in _KINDS:
+    for _name in ("joined", "highest", "pushed", "popped", "rotated_up", "rotated_down"):
+        _composition = getattr(compositions, _name)
+        specialise(_kind, _composition, partial(_alike, _composition))
+    for _name in ("cumulative_sum", "sum_behind"):
+        _composition = getattr(compositions, _name)
+        specialise(_kind, _composition, partial(_along, _composition))
+    specialise(_kind, compositions.softmax, _softmax)
+
 
 #: e⁻ˣ is 2 to the power of x times this.
-_RATE = -1 / log(2)
+_RATE = -1 / math.log(2)
 
 #: What further functions of units make of an interval.
-_FUNCTIONS = {exponential: exponentials, logarithm: logarithms, softplus: softened, root: roots}
+_FUNCTIONS = {exp: _exp, log: _log, softplus: _softplus, sqrt: _sqrt}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +231,8 @@ class IntervalMatrix:
         """The product with a vector, by its middle and its radius."""
         if vector.one_hot:  # the product is a column, whatever the order of its sums
             column = linear(self.signed, vector.lower)
-            return IntervalSum(vector.outward, points=column, magnitudes=absolute(column))
-        return IntervalSum(vector.outward, products=((self, *vector.ball),))
+            return IntervalSum(vector.margins, points=column, magnitudes=absolute(column))
+        return IntervalSum(vector.margins, products=((self, *vector.ball),))
 
     def scaled(self, rate: float) -> IntervalMatrix:
         return self if rate == 1 else IntervalMatrix(self.signed * rate, self.magnitudes * abs(rate))
@@ -65,7 +245,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
     if operation is tanh:
         return _tanh(arguments[0])
     if operation is minimum or operation is maximum:
-        return extreme(operation, tuple(arguments))
+        return _extreme(operation, tuple(arguments))
     arguments = [own.bounds if isinstance(own, IntervalSum | IntervalProduct) else own for own in arguments]
     if operation is linear:
         matrix, vector = arguments
@@ -74,31 +254,32 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
         return matrix.times(vector)
     value: Interval = next(argument for argument in arguments if isinstance(argument, Interval))
     if operation is divide:
-        return quotient(*(enclosed(argument, value.outward).bounds for argument in arguments))
+        return _quotient(*(enclosed(argument, value.margins).bounds for argument in arguments))
     if operation in _FUNCTIONS:
         return _FUNCTIONS[operation](value)
-    if operation in (part, spread, total):
-        return looked_at(operation, *arguments)
+    if operation in (part, repeat, segment_sum):
+        return _whole(operation, *arguments)
     if operation is absolute:
         lower = maximum(maximum(value.lower, 0.0 - value.upper), 0.0)
-        return Interval(lower, value.magnitude, value.outward, nonnegative=True)
+        return Interval(lower, value.magnitude, value.margins, nonnegative=True)
     if operation is relu:
-        return Interval(relu(value.lower), relu(value.upper), value.outward, nonnegative=True)
+        return Interval(relu(value.lower), relu(value.upper), value.margins, nonnegative=True)
     raise TypeError(f"{operation.name} has no reading for Interval")
 
 
 def _sigmoid(value: Interval | IntervalSum | IntervalProduct) -> Interval:
     """Its bounds have room for products: so they reach past 1 by what a product is rounded by."""
-    error, most, exponents = value.outward.sigmoid, 1 + value.outward.relative, value.scaled(_RATE)
-    lower, upper = maximum(falling(exponents[1]) - error, 0.0), minimum(falling(exponents[0]) + error, most)
-    return Interval(lower, upper, value.outward, nonnegative=True, roomy=True)
+    error, most, exponents = value.margins.sigmoid, 1 + value.margins.relative, value.scaled(_RATE)
+    lower = maximum(sigmoid_bound(exponents[1]) - error, 0.0)
+    upper = minimum(sigmoid_bound(exponents[0]) + error, most)
+    return Interval(lower, upper, value.margins, nonnegative=True, product_safe=True)
 
 
 def _tanh(value: Interval | IntervalSum | IntervalProduct) -> Interval:
     """2 / (1 + e⁻²ˣ) − 1; the 1 and the shift are one number."""
-    error, exponents = value.outward.tanh, value.scaled(2 * _RATE)
-    lower, upper = twice_falling(exponents[1], -error - 1), twice_falling(exponents[0], error - 1)
-    return Interval(maximum(lower, -1.0), minimum(upper, 1.0), value.outward)
+    error, exponents = value.margins.tanh, value.scaled(2 * _RATE)
+    lower, upper = tanh_bound(exponents[1], -error - 1), tanh_bound(exponents[0], error - 1)
+    return Interval(maximum(lower, -1.0), minimum(upper, 1.0), value.margins)
 
 
 register(Interval, _enclose)

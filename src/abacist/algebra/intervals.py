@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra.enclosing import Enclosing
 from abacist.algebra.operations import (
+    Enclosing,
     absolute,
     greatest_product,
     least_product,
@@ -23,23 +23,62 @@ from abacist.algebra.operations import (
     maximum,
     minimum,
 )
-from abacist.algebra.outward import Outward
+from abacist.algebra.rounding import RoundingMargins
+
+
+class _Signed(Enclosing):
+    """What values of this reading have in common: their differences are sums with what is negated."""
+
+    margins: RoundingMargins
+
+    def __sub__(self, other: Any) -> Interval | IntervalSum:
+        return enclosed(other, self.margins).subtracted_from(enclosed(self, self.margins))
+
+    def subtracted_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
+        """What is left of another."""
+        return other + -enclosed(self, self.margins)
+
+    def __rsub__(self, other: Any) -> Interval | IntervalSum:
+        return enclosed(other, self.margins) + -enclosed(self, self.margins)
+
+
+class _Deferred(_Signed):
+    """A value whose bounds are computed once they are needed."""
+
+    @property
+    def bounds(self) -> Interval:
+        """The interval of all its values."""
+        raise NotImplementedError
+
+    @property
+    def lower(self) -> Any:
+        return self.bounds.lower
+
+    @property
+    def upper(self) -> Any:
+        return self.bounds.upper
+
+    def __mul__(self, other: Any) -> Interval | IntervalProduct:
+        return self.bounds.__mul__(other)
+
+    __rmul__ = __mul__
 
 
 @dataclass(frozen=True, eq=False)
-class Interval(Enclosing):
+class Interval(_Signed):
     """All numbers from `lower` to `upper`, unit by unit.
 
     A `point` has one object for both; a `one_hot` one is a 1 among zeros. Of a `nonnegative` one no value is
-    below 0, which saves its products half of the comparisons; a `roomy` one also has room for what products
-    with it, and the sum of two of these, are rounded by. A `product` may not be rounded where it is a term.
+    below 0, which saves its products half of the comparisons; the bounds of a `product_safe` one also cover
+    what products with it, and the sum of two of these, are rounded by. A `product` may not be rounded where
+    it is a term.
     """
 
     lower: Any
     upper: Any
-    outward: Outward
+    margins: RoundingMargins
     nonnegative: bool = False
-    roomy: bool = False
+    product_safe: bool = False
     one_hot: bool = False
     product: bool = False
 
@@ -48,32 +87,25 @@ class Interval(Enclosing):
         return self.lower is self.upper
 
     def __add__(self, other: Any) -> Interval | IntervalSum:
-        other = enclosed(other, self.outward)
+        other = enclosed(other, self.margins)
         if isinstance(other, IntervalSum):
             return other + self
         return self.widened(self.lower + other.lower, self.upper + other.upper)
 
-    def __sub__(self, other: Any) -> Interval | IntervalSum:
-        return enclosed(other, self.outward).taken_from(self)
-
-    def taken_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
-        """What is left of another."""
-        return other + -self
-
     def __rsub__(self, other: Any) -> Interval | IntervalSum:
-        if self.roomy and isinstance(other, int | float) and other == 1:  # its room is enough
-            return Interval(1.0 - self.upper, 1.0 - self.lower, self.outward, nonnegative=True)
-        return enclosed(other, self.outward) + -self
+        if self.product_safe and isinstance(other, int | float) and other == 1:  # its room is enough
+            return Interval(1.0 - self.upper, 1.0 - self.lower, self.margins, nonnegative=True)
+        return super().__rsub__(other)
 
     def __neg__(self) -> Interval:
         if self.point:
             return replace(self, lower=(bound := 0.0 - self.lower), upper=bound, nonnegative=False)
-        return Interval(0.0 - self.upper, 0.0 - self.lower, self.outward)
+        return Interval(0.0 - self.upper, 0.0 - self.lower, self.margins)
 
     def __mul__(self, other: Any) -> Interval | IntervalProduct:
-        other = enclosed(other, self.outward).bounds
+        other = enclosed(other, self.margins).bounds
         for one, factor in ((self, other), (other, self)):
-            if one.roomy:
+            if one.product_safe:
                 return IntervalProduct(one, factor)
         return self._product(other)
 
@@ -97,12 +129,12 @@ class Interval(Enclosing):
     @cached_property
     def ball(self) -> tuple[Any, Any]:
         """A middle, and a radius that holds the interval and what sums of products with it are rounded by."""
-        outward = self.outward
+        margins = self.margins
         if self.point:
-            return self.lower, outward.sums * absolute(self.lower) + outward.tiny
+            return self.lower, margins.sums * absolute(self.lower) + margins.tiny
         middle = 0.5 * (self.lower + self.upper)
         half = self.upper - middle
-        return middle, half + (outward.sums * (absolute(middle) + half) + outward.tiny)
+        return middle, half + (margins.sums * (absolute(middle) + half) + margins.tiny)
 
     @cached_property
     def magnitude(self) -> Any:
@@ -114,40 +146,39 @@ class Interval(Enclosing):
         return rate * self.upper, rate * self.lower
 
     def widened(self, lower: Any, upper: Any) -> Interval:
-        relative, tiny = self.outward.relative, self.outward.tiny
+        relative, tiny = self.margins.relative, self.margins.tiny
         return Interval(
             lower - (relative * absolute(lower) + tiny),
             upper + (relative * absolute(upper) + tiny),
-            self.outward,
+            self.margins,
         )
 
 
 @dataclass(frozen=True, eq=False)
-class IntervalProduct(Enclosing):
-    """A product with a roomy interval, not computed yet: added to another, it becomes a part of the sum."""
+class IntervalProduct(_Deferred):
+    """A product with a product-safe interval, not computed yet: added to another, it is a part of the sum."""
 
-    roomy: Interval
+    product_safe: Interval
     other: Interval
 
     @property
-    def outward(self) -> Outward:
-        return self.roomy.outward
+    def margins(self) -> RoundingMargins:  # type: ignore[override]
+        return self.product_safe.margins
 
     @cached_property
     def bounds(self) -> Interval:
-        """The interval of all its values."""
-        return replace(self._and(-self.outward.tiny, self.outward.tiny), product=True)
+        return replace(self._and(-self.margins.tiny, self.margins.tiny), product=True)
 
     def scaled(self, rate: float) -> tuple[Any, Any]:
         return self.bounds.scaled(rate)
 
     def _and(self, lower: Any, upper: Any) -> Interval:
         """The product and something between two numbers; no rounding is left to pay for."""
-        ends = self.roomy.lower, self.roomy.upper
+        ends = self.product_safe.lower, self.product_safe.upper
         return Interval(
             least_product(*ends, self.other.lower, lower),
             greatest_product(*ends, self.other.upper, upper),
-            self.outward,
+            self.margins,
         )
 
     def __add__(self, other: Any) -> Interval | IntervalSum:
@@ -158,47 +189,30 @@ class IntervalProduct(Enclosing):
     def __neg__(self) -> Interval:
         return -self.bounds
 
-    def __sub__(self, other: Any) -> Interval | IntervalSum:
-        return self.bounds.__sub__(other)
-
-    def __rsub__(self, other: Any) -> Interval | IntervalSum:
-        return self.bounds.__rsub__(other)
-
-    def __mul__(self, other: Any) -> Interval | IntervalProduct:
-        return self.bounds.__mul__(other)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    @property
-    def lower(self) -> Any:
-        return self.bounds.lower
-
-    @property
-    def upper(self) -> Any:
-        return self.bounds.upper
+    __radd__ = __add__
 
 
-def enclosed(value: Any, outward: Outward) -> Interval | IntervalSum:
+def enclosed(value: Any, margins: RoundingMargins) -> Interval | IntervalSum:
     """A value of any kind in this reading."""
     if isinstance(value, IntervalProduct):
         return value.bounds
     if isinstance(value, Interval | IntervalSum):
         return value
     if isinstance(value, int | float):
-        return _constant(float(value), outward)
-    return Interval(value, value, outward)
+        return _constant(float(value), margins)
+    return Interval(value, value, margins)
 
 
-def _constant(number: float, outward: Outward) -> Interval:
+def _constant(number: float, margins: RoundingMargins) -> Interval:
     """A number of a formula; a program in float32 may have another, if it is none of float32."""
     with np.errstate(over="ignore"):
-        slack = 0.0 if float(np.float32(number)) == number else outward.relative * abs(number) + outward.tiny
+        slack = 0.0 if float(np.float32(number)) == number else margins.relative * abs(number) + margins.tiny
     lower, upper = (number - slack, number + slack) if slack else (number, number)
-    return Interval(lower, upper, outward, nonnegative=lower >= 0)
+    return Interval(lower, upper, margins, nonnegative=lower >= 0)
 
 
 @dataclass(frozen=True, eq=False)
-class IntervalSum(Enclosing):
+class IntervalSum(_Deferred):
     """A sum of an affine map: programs may add its terms in any order, so the terms' magnitudes count.
 
     Its points, with the sum of their magnitudes, and its balls, each added up and not yet moved
@@ -206,7 +220,7 @@ class IntervalSum(Enclosing):
     for once, when the `bounds` are asked for.
     """
 
-    outward: Outward
+    margins: RoundingMargins
     points: Any = None
     magnitudes: Any = None
     middle: Any = None
@@ -214,9 +228,9 @@ class IntervalSum(Enclosing):
     products: tuple[tuple[Any, Any, Any], ...] = ()
 
     def __add__(self, other: Any) -> IntervalSum:
-        other = _summed(enclosed(other, self.outward))
+        other = _summed(enclosed(other, self.margins))
         return IntervalSum(
-            self.outward,
+            self.margins,
             _both(self.points, other.points),
             _both(self.magnitudes, other.magnitudes),
             _both(self.middle, other.middle),
@@ -227,33 +241,20 @@ class IntervalSum(Enclosing):
     def __neg__(self) -> IntervalSum:
         middle, radius = self._ball(1)
         points, middle = (None if part is None else 0.0 - part for part in (self.points, middle))
-        return IntervalSum(self.outward, points, self.magnitudes, middle, radius)
+        return IntervalSum(self.margins, points, self.magnitudes, middle, radius)
 
-    def __sub__(self, other: Any) -> Interval | IntervalSum:
-        return enclosed(other, self.outward).taken_from(self)
-
-    def taken_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
-        return other + -self
-
-    def __rsub__(self, other: Any) -> IntervalSum:
-        return (-self).__add__(other)
-
-    def __mul__(self, other: Any) -> Interval | IntervalProduct:
-        return self.bounds.__mul__(other)
-
-    __radd__, __rmul__ = __add__, __mul__
+    __radd__ = __add__
 
     @cached_property
     def bounds(self) -> Interval:
-        """The interval of all its values."""
-        return Interval(*self.scaled(1), self.outward)
+        return Interval(*self.scaled(1), self.margins)
 
     def scaled(self, rate: float) -> tuple[Any, Any]:
         """The bounds of a multiple. That of a matrix is taken before anything is computed."""
         middle, radius = self._ball(rate)
         if self.points is not None:
             middle = _both(middle, _times(rate, self.points))
-            own = self.outward.sums * self.magnitudes + self.outward.tiny
+            own = self.margins.sums * self.magnitudes + self.margins.tiny
             radius = _both(radius, _times(abs(rate), own))
         return middle - radius, middle + radius
 
@@ -265,16 +266,8 @@ class IntervalSum(Enclosing):
             middle = _both(middle, linear(multiple.signed, own_middle))
             radius = _both(radius, linear(multiple.magnitudes, own_radius))
         if self.points is None and self.radius is None:  # nothing else pays for products that underflow
-            radius = radius + self.outward.tiny
+            radius = radius + self.margins.tiny
         return middle, radius
-
-    @property
-    def lower(self) -> Any:
-        return self.bounds.lower
-
-    @property
-    def upper(self) -> Any:
-        return self.bounds.upper
 
 
 def _summed(term: Interval | IntervalSum) -> IntervalSum:
@@ -282,9 +275,9 @@ def _summed(term: Interval | IntervalSum) -> IntervalSum:
     if isinstance(term, IntervalSum):
         return term
     if term.point:
-        return IntervalSum(term.outward, points=term.lower, magnitudes=absolute(term.lower))
+        return IntervalSum(term.margins, points=term.lower, magnitudes=absolute(term.lower))
     middle, radius = term.ball
-    return IntervalSum(term.outward, middle=middle, radius=radius)
+    return IntervalSum(term.margins, middle=middle, radius=radius)
 
 
 def _times(rate: float, part: Any) -> Any:

@@ -1,18 +1,23 @@
 """The operations of formulas: one record each, with everything that is known about it.
 
 A record says what the operation means for arrays, how to differentiate it and what it costs, and is
-itself the function that formulas call. A further operation is a further record, and a line in each
-target that can compute it; those that cannot say so.
+itself the function that formulas call. The last axis of an array is its units. A further operation is a
+further record, and a line in each target that can compute it; those that cannot say so.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import copyreg
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
-import abacist.algebra.arrays as arrays
-from abacist.algebra.operation import Cost, Operation
+from abacist.algebra.operation import Array, Cost, Operation
+from abacist.errors import BadInput
+
+#: Infinities and NaN are results like any others.
+_overflows = np.errstate(over="ignore")
+_undefined = np.errstate(divide="ignore", invalid="ignore")
 
 #: Which arguments make a result zero: one alone, or each of two, or both together.
 _ONE, _EITHER, _BOTH = ((0,),), ((0,), (1,)), ((0, 1),)
@@ -24,6 +29,15 @@ def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]
     return first * x, second * x, first * a + second * b
 
 
+def _part(x: Array, size: int, first: int) -> Array:
+    """Units from `first` on, (…, size), with zeros where x has none."""
+    result = np.zeros((*x.shape[:-1], size), x.dtype)
+    begin, end = max(first, 0), min(first + size, x.shape[-1])
+    if begin < end:
+        result[..., begin - first : end - first] = x[..., begin:end]
+    return result
+
+
 add = Operation("add", 2, lambda a, b: a + b, lambda d, y, a, b: (d, d), Cost(1), sign="+", zero_with=_BOTH)
 subtract = Operation(
     "subtract", 2, lambda a, b: a - b, lambda d, y, a, b: (d, -d), Cost(1), sign="-", zero_with=_BOTH
@@ -31,11 +45,18 @@ subtract = Operation(
 multiply = Operation(
     "multiply", 2, lambda a, b: a * b, lambda d, y, a, b: (d * b, d * a), Cost(1), sign="*", zero_with=_EITHER
 )
-divide = Operation("divide", 2, arrays.divide, lambda d, y, a, b: (d / b, -(d * y / b)), Cost(1), sign="/")
+divide = Operation(
+    "divide", 2, _undefined(np.divide), lambda d, y, a, b: (d / b, -(d * y / b)), Cost(1), sign="/"
+)
 
 #: 1 / (1 + e⁻ˣ).
 sigmoid = Operation(
-    "sigmoid", 1, arrays.sigmoid, lambda d, y, x: (d * (y * (1 - y)),), Cost(2, 1), nonnegative=True
+    "sigmoid",
+    1,
+    _overflows(lambda x: 1 / (1 + np.exp(-x))),
+    lambda d, y, x: (d * (y * (1 - y)),),
+    Cost(2, 1),
+    nonnegative=True,
 )
 
 #: The hyperbolic tangent, (1 − e⁻²ˣ) / (1 + e⁻²ˣ).
@@ -53,16 +74,14 @@ relu: Operation = Operation(
 )
 
 #: eˣ.
-exponential = Operation(
-    "exponential", 1, arrays.exponential, lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True
-)
+exp = Operation("exp", 1, _overflows(np.exp), lambda d, y, x: (d * y,), Cost(0, 1), nonnegative=True)
 
 #: The natural logarithm.
-logarithm = Operation("logarithm", 1, arrays.logarithm, lambda d, y, x: (d / x,), Cost(0, 1))
+log = Operation("log", 1, _undefined(np.log), lambda d, y, x: (d / x,), Cost(0, 1))
 
 #: The square root.
-root = Operation(
-    "root", 1, arrays.root, lambda d, y, x: (0.5 * d / y,), Cost(1), zero_with=_ONE, nonnegative=True
+sqrt = Operation(
+    "sqrt", 1, _undefined(np.sqrt), lambda d, y, x: (0.5 * d / y,), Cost(1), zero_with=_ONE, nonnegative=True
 )
 
 #: log(1 + eˣ).
@@ -115,15 +134,19 @@ greatest_product: Operation = Operation(
 )
 
 #: 1 / (1 + 2ˣ), a sigmoid that falls: the bounds of sigmoids are made of it, formulas are not.
-falling: Operation = Operation(
-    "falling", 1, arrays.falling, lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),), Cost(2, 1)
+sigmoid_bound: Operation = Operation(
+    "sigmoid_bound",
+    1,
+    _overflows(lambda x: 1 / (1 + np.exp2(x))),
+    lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),),
+    Cost(2, 1),
 )
 
 #: 2 / (1 + 2ˣ) + s, which the bounds of tanh are made of.
-twice_falling: Operation = Operation(
-    "twice_falling",
+tanh_bound: Operation = Operation(
+    "tanh_bound",
     2,
-    lambda x, s: 2 * arrays.falling(x) + s,
+    _overflows(lambda x, s: 2 * (1 / (1 + np.exp2(x))) + s),
     lambda d, y, x, s: (d * ((y - s) * (y - s - 2) * float(np.log(2) / 2)), d),
     Cost(3, 1),
 )
@@ -168,7 +191,7 @@ transposed = Operation(
 part: Operation = Operation(
     "part",
     1,
-    arrays.part,
+    _part,
     lambda d, y, x, size, first: (part(d, x.shape[-1], -first),),
     Cost(),
     elementwise=False,
@@ -176,22 +199,22 @@ part: Operation = Operation(
 )
 
 #: Units of x repeated: unit u of so many is unit u // inner of x, which begins anew where it ends.
-spread: Operation = Operation(
-    "spread",
+repeat: Operation = Operation(
+    "repeat",
     1,
-    arrays.spread,
-    lambda d, y, x, size, inner: (total(d, x.shape[-1], inner),),
+    lambda x, size, inner: x[..., np.arange(size) // inner % x.shape[-1]],
+    lambda d, y, x, size, inner: (segment_sum(d, x.shape[-1], inner),),
     Cost(),
     elementwise=False,
     sizes=2,
 )
 
-#: Sums, one for each unit that `spread` would have repeated: of all units, of every row, of every column.
-total: Operation = Operation(
-    "total",
+#: Sums, one for each unit that `repeat` would have repeated: of all units, of every row, of every column.
+segment_sum: Operation = Operation(
+    "segment_sum",
     1,
-    arrays.total,
-    lambda d, y, x, size, inner: (spread(d, x.shape[-1], inner),),
+    lambda x, size, inner: x.reshape(*x.shape[:-1], -1, size, inner).sum((-3, -1)),
+    lambda d, y, x, size, inner: (repeat(d, x.shape[-1], inner),),
     Cost(1),
     elementwise=False,
     sizes=2,
@@ -199,37 +222,102 @@ total: Operation = Operation(
 
 #: All operations by name.
 OPERATIONS: dict[str, Operation] = {
-    operation.name: operation
-    for operation in (
-        add,
-        subtract,
-        multiply,
-        divide,
-        sigmoid,
-        tanh,
-        relu,
-        exponential,
-        logarithm,
-        root,
-        softplus,
-        minimum,
-        maximum,
-        least_product,
-        greatest_product,
-        falling,
-        twice_falling,
-        absolute,
-        where_positive,
-        linear,
-        transposed,
-        part,
-        spread,
-        total,
-    )
+    value.name: value for value in list(globals().values()) if isinstance(value, Operation)
+}
+
+
+def operation_named(name: str) -> Operation:
+    return OPERATIONS[name]
+
+
+#: Operations that formulas use travel to other processes by name, so that they are the same ones there.
+copyreg.pickle(Operation, lambda operation: (operation_named, (operation.name,)))
+
+#: What operations were called once, by what they are called now: contents of cells, and so run keys, have
+#: these names for ever; formulas may use them for a version.
+FORMER_NAMES = {
+    "exp": "exponential",
+    "log": "logarithm",
+    "sqrt": "root",
+    "repeat": "spread",
+    "segment_sum": "total",
+    "sigmoid_bound": "falling",
+    "tanh_bound": "twice_falling",
 }
 
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {own.name for own in (where_positive, least_product, greatest_product, falling, twice_falling)}
+    inner = {own.name for own in (where_positive, least_product, greatest_product, sigmoid_bound, tanh_bound)}
     return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]
+
+
+class Operators:
+    """A value with signs; `apply` is what an operation, by its name, makes of some values."""
+
+    @classmethod
+    def apply(cls, operation: str, *values: Any) -> Self:
+        result: Self = OPERATIONS[operation](*values)
+        return result
+
+    def __add__(self, other: Any) -> Self:
+        return self.apply("add", self, other)
+
+    def __radd__(self, other: Any) -> Self:
+        return self.apply("add", other, self)
+
+    def __sub__(self, other: Any) -> Self:
+        return self.apply("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Self:
+        return self.apply("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Self:
+        return self.apply("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Self:
+        return self.apply("multiply", other, self)
+
+    def __truediv__(self, other: Any) -> Self:
+        return self.apply("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Self:
+        return self.apply("divide", other, self)
+
+    def __neg__(self) -> Self:
+        return 0.0 - self
+
+    def __pow__(self, _: Any) -> NoReturn:
+        raise BadInput(f"a formula cannot use **; {_there_are()}")
+
+    __rpow__ = __pow__
+
+    def __array_ufunc__(self, function: Any, _: str, *values: Any, **__: Any) -> Self:
+        """NumPy's numbers may stand in a formula; its functions may not."""
+        if function.__name__ in ("add", "subtract", "multiply", "divide"):
+            return self.apply(function.__name__, *values)
+        raise BadInput(f"a formula cannot use NumPy's {function.__name__}; {_there_are()}")
+
+
+def _there_are() -> str:
+    return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
+
+
+class Enclosing:
+    """A value between two bounds, the `lower` and the `upper`."""
+
+    lower: Any
+
+    #: NumPy's arrays leave the work to intervals.
+    __array_ufunc__ = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many units it has, and axes before them, as arrays have them."""
+        return tuple(self.lower.shape)
+
+    def __truediv__(self, other: Any) -> Any:
+        return divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return divide(other, self)

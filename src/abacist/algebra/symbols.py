@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NoReturn
 
-from abacist.algebra.operation import Operation
-from abacist.algebra.operations import OPERATIONS, linear
-from abacist.algebra.operators import Operators
-from abacist.algebra.readings import register
+from abacist.algebra.operation import Operation, register
+from abacist.algebra.operations import OPERATIONS, Operators, linear
 from abacist.errors import BadInput
 
 #: What a leaf may be: a number; a bias; and what a step is given.
@@ -53,7 +51,7 @@ class Symbol(Operators):
     @property
     def work(self) -> int:
         """How many units, or weights of matrices, it takes to compute it once its arguments are known."""
-        if self.operation == "total":
+        if self.operation == "segment_sum":
             return self.arguments[0].size
         if self.operation == linear.name:
             return int(self.detail.rows * self.detail.columns)
@@ -65,7 +63,7 @@ class Symbol(Operators):
         raise BadInput("a formula cannot ask for the value of a Symbol, as `if` and `while` do")
 
     @classmethod
-    def made(cls, operation: str, *values: Any) -> Symbol:
+    def apply(cls, operation: str, *values: Any) -> Symbol:
         return _elementwise(operation, *values)
 
 
@@ -107,10 +105,10 @@ def _elementwise(operation: str, *values: Any) -> Symbol:
 
 
 def _repeated(vector: Symbol, size: int, inner: int) -> Symbol:
-    """`spread`, where there is something to repeat."""
+    """`repeat`, where there is something to repeat."""
     if vector.operation == "constant":
         return vector if vector.size == size else leaf("constant", size, vector.detail)
-    return vector if vector.size == size else Symbol("spread", (vector,), size, (size, inner))
+    return vector if vector.size == size else Symbol("repeat", (vector,), size, (size, inner))
 
 
 def _grow(operation: Operation, values: Sequence[Any]) -> Symbol:
@@ -132,19 +130,19 @@ def _whole(operation: Operation, vector: Symbol, size: int, place: int) -> Symbo
     if operation.name == "part":
         return vector if (size, place) == (vector.size, 0) else Symbol("part", (vector,), size, (size, place))
     one, many = sorted((vector.size, size))
-    if operation.name == "spread" and place == 1 and size > vector.size:  # which need not come to its end
+    if operation.name == "repeat" and place == 1 and size > vector.size:  # which need not come to its end
         return _repeated(vector, size, 1)
     if min(size, place) < 1 or many % one or place not in (1, many // one):
         raise BadInput(
             f"{operation.name} needs all of a vector, or its rows or columns, got {vector.size} units, "
             f"{size} and {place}"
         )
-    if size != (many if operation.name == "spread" else one):
+    if size != (many if operation.name == "repeat" else one):
         raise BadInput(f"{operation.name} cannot make {size} units of {vector.size}")
     inner = 1 if one == 1 else place
-    if operation.name == "spread":
+    if operation.name == "repeat":
         return _repeated(vector, size, inner)
-    return vector if one == many else Symbol("total", (vector,), size, (size, inner))
+    return vector if one == many else Symbol("segment_sum", (vector,), size, (size, inner))
 
 
 register(Symbol, _grow)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis.reading import TraceReading
 from abacist.errors import BadInput
-from abacist.fields import checked, expect_each, shown
+from abacist.fields import checked, expect_each, short_repr
 
 #: Numbers that are worked on at once.
 _AT_ONCE = 1 << 23
@@ -80,7 +80,7 @@ def unit_correlations(states: NDArray[Any], depths: NDArray[Any]) -> NDArray[np.
     """
     for values in (states, depths):
         if values.dtype.kind not in "iufb":
-            raise BadInput(f"unit_correlations: states and depths must be numbers, got {shown(values)}")
+            raise BadInput(f"unit_correlations: states and depths must be numbers, got {short_repr(values)}")
     if states.ndim != 2 or depths.ndim != 2 or len(states) != len(depths) or not len(states):
         raise BadInput(
             f"unit_correlations: states and depths must be (step, …), as many steps, got {states.shape} "
@@ -118,7 +118,7 @@ def assignment(gains: NDArray[Any]) -> tuple[int | None, ...]:
     (1, 0)
     """
     if gains.ndim != 2 or gains.dtype.kind not in "iufb" or not np.isfinite(gains).all():
-        raise BadInput(f"assignment: gains must be finite numbers, (row, column), got {shown(gains)}")
+        raise BadInput(f"assignment: gains must be finite numbers, (row, column), got {short_repr(gains)}")
     rows, columns = gains.shape
     if rows < columns:
         of_row = assignment(gains.T)

@@ -27,7 +27,7 @@ from abacist.languages import Language
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.targets import target_for
-from abacist.wording import several
+from abacist.wording import plural
 
 #: The least absolute correlation with a counter of a unit that counts it.
 COUNTS = 0.95
@@ -205,7 +205,7 @@ def _check_size(layout: Layout, states: Sequence[str], symbols: int) -> None:
     numbers = sum(sizes[name] for name in states) + layout.hidden * len(gate_names(layout))
     if symbols > (most := _MOST_NUMBERS // numbers):
         raise BadInput(
-            f"{layout.cell.name} with {several(layout.hidden, 'unit')}: its words may have at most {most:,} "
+            f"{layout.cell.name} with {plural(layout.hidden, 'unit')}: its words may have at most {most:,} "
             f"symbols in all, since {numbers:,} numbers follow each, got {symbols:,}; name fewer words"
         )
 

@@ -2,30 +2,21 @@
 
 from collections.abc import Callable, Iterable
 
-from abacist.bench import (
-    clusters,
-    cuda,
-    engine,
-    horizons,
-    reproduce,
-    startup,
-    stores,
-    zoo,
-)
+from abacist.bench import commands, cuda, engine
 from abacist.bench.measure import Missing, Row, machine, markdown, side_by_side
 
 #: What `abacist bench` can measure.
 PARTS: dict[str, Callable[[], Iterable[Row]]] = {
     "engine": engine.rows,
-    "horizons": horizons.rows,
-    "startup": startup.rows,
-    "reproduce": reproduce.rows,
-    "stores": stores.rows,
-    "clusters": clusters.rows,
+    "horizons": engine.horizon_rows,
+    "startup": commands.startup_rows,
+    "reproduce": commands.reproduce_rows,
+    "stores": commands.store_rows,
+    "clusters": commands.cluster_rows,
 }
 
 #: What it measures only when it is asked to.
-FURTHER_PARTS: dict[str, Callable[[], Iterable[Row]]] = {"zoo": zoo.rows}
+FURTHER_PARTS: dict[str, Callable[[], Iterable[Row]]] = {"zoo": engine.zoo_rows}
 
 #: What it can measure of a CUDA device.
 DEVICE_PARTS: dict[str, Callable[[], Iterable[Row]]] = {

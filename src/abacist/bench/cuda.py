@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-import abacist.bench.torch_on_device as torch_on_device
+import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Row
-from abacist.bench.torch_peer import torch_or_none
 from abacist.cells import Layout, cell_named
 from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.corpora import Words, draw
@@ -61,16 +60,15 @@ def _trained(spec: Spec, pool: Sequence[Words]) -> tuple[float, int]:
 def torch_rows() -> Iterator[Row]:
     """Training against PyTorch on the same device, in the better of two styles."""
     what = "training LSTMs (dyck-1, 3 units), against PyTorch on the same device"
-    torch = torch_or_none()
+    torch = torch_peer.torch_or_none()
     if torch is None or not torch.cuda.is_available():
         yield Row(what, "", "", Missing("PyTorch for CUDA is not installed"), 50)
         return
     spec = Spec(language_named("dyck-1"), cell_named("lstm"), hidden=3, epochs=1, training=2_000)
     pool = [training_words(spec, seed) for seed in range(_CORPORA)]
-    networks = Networks.initial(spec.layout, range(torch_on_device.VMAPPED))
     styles = {
-        "vmap": torch_on_device.vmapped(torch, pool, networks),
-        "cuDNN": torch_on_device.by_cudnn(torch, pool[0], spec.hidden),
+        "vmap": torch_peer.many_networks(torch, pool, spec.hidden, 10, 8_192, "cuda"),
+        "cuDNN": torch_peer.padded_batches(torch, pool[0], spec.hidden, len(pool[0].lengths), 1_024, "cuda"),
     }
     rates = {name: symbols / _torch_seconds(torch, job) for name, (job, symbols) in styles.items()}
     ours, _ = _trained(spec, pool)

@@ -1,34 +1,52 @@
-"""The engine against PyTorch, against the processor's peak, and against itself."""
+"""The engine against PyTorch and the processor's peak, boxes against NumPy, every cell against the LSTM."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 import abacist.bench.torch_peer as torch_peer
 from abacist.bench.measure import Missing, Peak, Row, rate, side_by_side
-from abacist.cells import cell_named
-from abacist.compiler import judging_work, training_work
+from abacist.cells import Layout, cell_named
+from abacist.compiler import boxes_work, judging_work, training_work
 from abacist.engine import Block, begin, training_words
-from abacist.engine.judging import prepare
+from abacist.engine.reference import step_boxes
+from abacist.experiments import experiment_named
 from abacist.languages import language_named
-from abacist.specs import Spec
-from abacist.targets import target_named
+from abacist.specs import Networks, Spec
+from abacist.targets import Stepper, target_for, target_named
+from abacist.wording import plural
 
 _RUNS = 16
 
+#: Boxes in a batch: as many as NumPy likes, and as fit into the second cache; and half their width.
+_BOXES, _TIMES, _RADIUS = 4_096, 40, 1e-3
+
+#: Numbers of an array of 31 MB, the largest that the C library takes for usual.
+_LARGE = 3_900_000
+
+#: Of the networks of every cell: their units, and words of their training sets.
+_HIDDEN, _WORDS = 4, 1_000
+
+#: Work on memories takes its time; what is below this share of an LSTM's speed is more than that.
+_AT_LEAST = 0.01
+
 
 class _Task:
-    """Sixteen LSTMs, each with its own words, ready to train and to judge."""
+    """Sixteen networks, each with its own words, ready to train and to judge."""
 
-    def __init__(self, language: str, hidden: int) -> None:
-        self.spec = Spec(language_named(language), cell_named("lstm"), hidden=hidden, epochs=1)
+    def __init__(self, language: str, hidden: int, cell: str = "lstm", **sizes: Any) -> None:
+        self.spec = Spec(language_named(language), cell_named(cell), hidden=hidden, epochs=1, **sizes)
         self.name = f"{language}, {hidden} units"
         self.words = [training_words(self.spec, seed) for seed in range(_RUNS)]
         self.tokens = sum(len(words.symbols) for words in self.words)
         self.blocks = [self.block(), self.block()]
-        self.trained = self.block().train(5)
 
     def block(self) -> Block:
         return Block(begin(self.spec, range(_RUNS)), self.words)
@@ -81,7 +99,9 @@ def _against_the_peak(task: _Task) -> Iterator[Row]:
 
 
 def _judging(task: _Task) -> Iterator[Row]:
-    jobs = [prepare(task.trained.networks, run, words) for run, words in enumerate(task.words)]
+    networks = task.block().train(5).networks
+    judging = target_for(networks.layout).judging
+    jobs = [judging(networks, words)(run) for run, words in enumerate(task.words)]
 
     def judge_all() -> None:
         for job in jobs:
@@ -89,9 +109,9 @@ def _judging(task: _Task) -> Iterator[Row]:
 
     judge_all()
     meter = Peak()
-    judging, _ = side_by_side(15, judge_all, meter.measure)
+    seconds, _ = side_by_side(15, judge_all, meter.measure)
     work = target_named().flops(judging_work(task.spec.layout).step, "float32")
-    yield meter.row(f"judging ({task.name})", task.tokens * work / judging)
+    yield meter.row(f"judging ({task.name})", task.tokens * work / seconds)
 
 
 def _threads(task: _Task) -> Iterator[Row]:
@@ -106,3 +126,56 @@ def _threads(task: _Task) -> Iterator[Row]:
 
     one, two = side_by_side(5, lambda: on(1), lambda: on(2))
     yield Row(what, rate(2 * task.tokens / two), rate(2 * task.tokens / one), one / two, 1.8)
+
+
+def horizon_rows() -> Iterator[Row]:
+    """The interval program against intervals in NumPy, and against the processor's peak, on one core.
+
+    Until a process has once freed a large array, the C library gives the memory of NumPy's intermediate
+    results back after every step, and gets it anew, which takes NumPy half as long again.
+    """
+    np.ones(_LARGE)
+    for hidden in (1, 3):
+        layout, meter = Layout(cell_named("lstm"), 2, hidden, 2), Peak()
+        networks = Networks.initial(layout, [0])
+        middle = np.random.default_rng(0).normal(size=(_BOXES, sum(layout.state_sizes)))
+        compiled = _stepping(target_for(layout).stepping(networks, 0, True), layout, middle)
+        in_numpy = partial(step_boxes, networks, 0, 0, middle - _RADIUS, middle + _RADIUS)
+        ours, theirs, _ = side_by_side(15, compiled, in_numpy, meter.measure)
+        speed, other = _TIMES * _BOXES / ours, _BOXES / theirs
+        name = f"steps of boxes (LSTM, {plural(hidden, 'unit')})"
+        own, baseline = (f"{one / 1e6:.3g} M steps/s" for one in (speed, other))
+        yield Row(f"{name}, against intervals in NumPy", own, baseline, speed / other, 75)
+        work = target_named().flops(boxes_work(layout, "float32").step, "float32", boxes=True)
+        yield meter.row(name, speed * work)
+
+
+def _stepping(stepper: Stepper, layout: Layout, middle: NDArray[np.float64]) -> Callable[[], None]:
+    """Steps of a batch of boxes, many times: states with a radius, lower bounds before upper ones."""
+    before, after = (stepper.rows(_BOXES, numbers) for numbers in (stepper.width, stepper.results))
+    vectors = np.split(middle.T, layout.state_starts[1:])
+    before[:, :_BOXES] = np.concatenate([bound for v in vectors for bound in (v - _RADIUS, v + _RADIUS)])
+
+    def step() -> None:
+        for _ in range(_TIMES):
+            stepper(0, before, after, _BOXES)
+
+    step()
+    return step
+
+
+def zoo_rows() -> Iterator[Row]:
+    """How fast every cell of the experiment `zoo` trains, in its order, against an LSTM of as many units."""
+    lstm = _Task("dyck-1", _HIDDEN, "lstm", training=_WORDS)
+    for cell in dict.fromkeys(task.spec.cell for task in experiment_named("zoo").tasks):
+        task = _Task("dyck-1", _HIDDEN, cell.name, training=_WORDS)
+        for one in (lstm, task):
+            one.train()  # so that all is compiled
+        ours, theirs = side_by_side(3, task.train, lstm.train)
+        own, baseline = (rate(task.tokens / seconds) for seconds in (ours, theirs))
+        yield Row(zoo_row(cell.name), own, baseline, theirs / ours, _AT_LEAST)
+
+
+def zoo_row(cell: str) -> str:
+    """What the row of a cell is called."""
+    return f"training {_RUNS} {cell} (dyck-1, {_HIDDEN} units), against LSTMs"

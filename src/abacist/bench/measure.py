@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
@@ -49,14 +49,7 @@ class Row:
 
     def as_dict(self) -> dict[str, Any]:
         ratio = None if isinstance(self.ratio, Missing) else self.ratio
-        return {
-            "what": self.what,
-            "ours": self.ours,
-            "baseline": self.baseline,
-            "ratio": ratio,
-            "at_least": self.at_least,
-            "verdict": self.verdict,
-        }
+        return asdict(self) | {"ratio": ratio, "verdict": self.verdict}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Row:

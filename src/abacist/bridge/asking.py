@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from abacist.bridge.scoring import exceeding
 from abacist.errors import BadInput
-from abacist.fields import check_fields, shown
+from abacist.fields import check_fields, short_repr
 from abacist.languages import Language
 from abacist.specs import Networks
 from abacist.targets import target_for
@@ -100,7 +100,7 @@ class ModelQuery:
         if len(listed) != len(words):
             raise BadInput(
                 f"judge_model: asked about {len(words)} words, from {self._text(words[0])} on, the model "
-                f"must give scores for as many, got {shown(getattr(answer, 'shape', answer))}"
+                f"must give scores for as many, got {short_repr(getattr(answer, 'shape', answer))}"
             )
         if getattr(answer, "ndim", 0) == 3:  # padded: what lies past a word's end says nothing
             return [scores[: len(word)] for scores, word in zip(listed, words, strict=True)]

@@ -14,7 +14,7 @@ from abacist.corpora import Corpus, Words
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def score(
     own = labelled(words, steps)
     if len(predictions) != len(own.lengths):
         raise BadInput(
-            f"score: {several(len(own.lengths), 'word')} need as many predictions, got {len(predictions):,}"
+            f"score: {plural(len(own.lengths), 'word')} need as many predictions, got {len(predictions):,}"
         )
     predicted = np.zeros(own.targets.shape, bool)
     for number, (given, begin) in enumerate(zip(predictions, own.offsets, strict=False), 1):

@@ -1,17 +1,30 @@
-"""Cells: one time step each, as a formula."""
+"""Cells: one time step each, as a formula.
+
+`paper`, `zoo` and `memories` are formulas. `definition` is what a cell is, `parameters` its tensors,
+`content` its checksum, `sharpening` its gates, `layers` several of it; `layout` and `readout` make a network
+of it. `names` finds cells by name, `plugins` in files of the user's, `pickling` takes them elsewhere.
+"""
 
 from abacist.cells.definition import Cell, Memory, State, cell
-from abacist.cells.gates import Gate, Gates
 from abacist.cells.layers import Layers, Stacked, stacked
 from abacist.cells.layout import Layout
 from abacist.cells.memories import MEMORIES
-from abacist.cells.named_tensors import Tensors, tensors
-from abacist.cells.names import add_cell, cell_named, cell_written, own_cells, written_cell
-from abacist.cells.parameters import Parameters, Part, Shapes
+from abacist.cells.names import (
+    CELLS,
+    KNOWN,
+    OWN_CELLS,
+    AbsentCell,
+    OutsideModel,
+    add_cell,
+    cell_named,
+    cell_written,
+    outside_model,
+    own_cells,
+    written_cell,
+)
+from abacist.cells.parameters import Gate, Gates, Parameters, Part, Shapes, Tensors, tensors
 from abacist.cells.plugins import Plugin, cells_in, cells_of, load_plugins
 from abacist.cells.readout import NEXT_SYMBOL, OBJECTIVES, predicted, scores, squared_error
-from abacist.cells.registry import CELLS, KNOWN, OWN_CELLS
-from abacist.cells.without_formula import AbsentCell, OutsideModel, outside_model
 from abacist.cells.zoo import ZOO
 from abacist.registry import Offered
 

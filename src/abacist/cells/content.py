@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from abacist.algebra import Matrix, Symbol, in_order, leaf
-from abacist.cells.gates import Gates
-from abacist.cells.initial_weights import described
+from abacist.algebra import FORMER_NAMES, Matrix, Symbol, in_order, leaf
+from abacist.cells.parameters import Gates, described
 from abacist.errors import BadCell, BadInput, UnknownName
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Inputs and hidden units of the networks as which a formula is read to know its content.
 _READ_AS = ((2, 1), (2, 2), (3, 5))
@@ -39,7 +38,8 @@ def _lines(cell: Any, inputs: int, hidden: int) -> list[str]:
     lines = [repr({name: tuple(map(int, shape)) for name, shape in shapes.items()})]
     for symbol in symbols:
         arguments = [number[argument] for argument in symbol.arguments]
-        lines.append(f"({symbol.operation!r}, {arguments}, {symbol.size}, {_detail(symbol.detail)})")
+        operation = FORMER_NAMES.get(symbol.operation, symbol.operation)
+        lines.append(f"({operation!r}, {arguments}, {symbol.size}, {_detail(symbol.detail)})")
     lines.append(repr([number[state] for state in after]))
     return lines if cell.initial is None else [*lines, described(cell.initial, shapes)]
 
@@ -79,7 +79,7 @@ def _read(cell: Any, inputs: int, hidden: int) -> tuple[dict[str, Any], tuple[Sy
         if "Symbol" in said:
             said += "; formulas have + - * / and the functions of abacist.algebra, and cannot ask for values"
         if any(sign.isdigit() for sign in said):
-            said += f" (read for {several(inputs, 'input')} and {several(hidden, 'hidden unit')})"
+            said += f" (read for {plural(inputs, 'input')} and {plural(hidden, 'hidden unit')})"
         raise BadCell(cell.name, " ".join(said.split())) from None
 
 
@@ -105,7 +105,7 @@ def checked_states(cell: Any, result: Any, sizes: tuple[int, ...]) -> tuple[Symb
         wanted = ", ".join(f"{state.name} {size}" for state, size in zip(cell.states, sizes, strict=True))
         raise BadCell(
             cell.name,
-            f"its formula must return {several(len(sizes), 'state')} of these sizes "
+            f"its formula must return {plural(len(sizes), 'state')} of these sizes "
             f"({wanted}), got {', '.join(map(str, returned)) or 'none'}",
         )
     return after

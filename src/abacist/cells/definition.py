@@ -10,14 +10,12 @@ from functools import cached_property
 from typing import Any
 
 from abacist.cells.content import content_of, unused_parameters
-from abacist.cells.gates import Gates
-from abacist.cells.initial_weights import Initial
-from abacist.cells.parameters import Parameters
+from abacist.cells.parameters import Gates, Initial, Parameters
 from abacist.cells.pickling import sent
-from abacist.cells.sharpening import Rows, Sharpenable, gates_of
+from abacist.cells.sharpening import Rows, gates_of
 from abacist.errors import BadCell, BadInput
-from abacist.fields import check_fields, expect, shown
-from abacist.wording import several
+from abacist.fields import check_fields, expect, short_repr
+from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -113,12 +111,12 @@ class Cell:
     @property
     def layer(self) -> Cell:
         """The cell of each layer; of a cell of one layer, itself."""
-        return self
+        return getattr(self.parameters, "cell", self)
 
     @property
     def count(self) -> int:
         """How many layers it has."""
-        return 1
+        return getattr(self.parameters, "count", 1)
 
     @property
     def absence(self) -> str | None:
@@ -132,17 +130,12 @@ class Cell:
 
     def gate_rows(self, inputs: int, hidden: int) -> tuple[Rows, ...]:
         """The rows of its tensors that enter gates and nothing else: what can be sharpened."""
-        return self._gates(inputs, hidden).rows
-
-    def _gates(self, inputs: int, hidden: int) -> Sharpenable:
-        sizes = [state.size(hidden, inputs) for state in self.states]
-        shapes = self.parameters.shapes(inputs, hidden)
-        return gates_of(lambda part: self.parameters.bind(part, hidden), self.step, shapes, sizes, inputs)
+        return gates_of(self, inputs, hidden).rows
 
     @cached_property
     def gated(self) -> bool:
         """Whether it has gates, which can be sharpened; the tanh of a plain RNN is none."""
-        return self._gates(2, 2).gated
+        return gates_of(self, 2, 2).gated
 
     @cached_property
     def sharpens(self) -> bool:
@@ -189,7 +182,7 @@ class Cell:
         if len(after) != len(self.states):
             raise BadCell(
                 self.name,
-                f"its formula must return {several(len(self.states), 'state')} "
+                f"its formula must return {plural(len(self.states), 'state')} "
                 f"({', '.join(self.state_names)}), and returns {len(after)}",
             )
         return after
@@ -222,19 +215,17 @@ def cell(
 
     def make(formula: Callable[..., Any]) -> Cell:
         if not callable(formula):
-            raise BadInput(f"cell: the formula must be a function, got {shown(formula)}")
+            raise BadInput(f"cell: the formula must be a function, got {short_repr(formula)}")
         named = tuple(inspect.signature(formula).parameters)[2:]
         sizes = {name: State(name) for name in named} | dict(states or {})
         name = getattr(formula, "__name__", type(formula).__name__)
         if unknown := set(sizes) - set(named):
             raise BadCell(name, f"its formula has no state {sorted(unknown)[0]!r}")
-        made = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
-        made.content  # noqa: B018, a formula that cannot be read is refused here
-        if unused := unused_parameters(made):
-            warnings.warn(
-                f"Cell {made.name}: its formula never uses {', '.join(unused)}, whose parameters still count",
-                stacklevel=2,
-            )
-        return made
+        own = Cell(name.rstrip("_"), chosen, tuple(sizes[name] for name in named), formula, initial)
+        own.content  # noqa: B018, a formula that cannot be read is refused here
+        if unused := ", ".join(unused_parameters(own)):
+            why = f"Cell {own.name}: its formula never uses {unused}, whose parameters still count"
+            warnings.warn(why, stacklevel=2)
+        return own
 
     return make

@@ -12,9 +12,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from abacist.cells.definition import Cell, State
-from abacist.cells.initial_weights import Initial
-from abacist.cells.parameters import Part, Shapes
+from abacist.cells.definition import Cell
+from abacist.cells.parameters import Initial, Part, Shapes
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 
@@ -38,12 +37,12 @@ class Layers:
             raise BadInput(f"Layers: there can be 2 to {MOST_LAYERS} layers, got {self.count}")
 
     def shapes(self, inputs: int, hidden: int) -> Shapes:
-        found: Shapes = {}
+        shapes: Shapes = {}
         for layer in range(self.count):
-            own = self.cell.parameters.shapes(inputs, hidden)
-            found |= {of_layer(name, layer): shape for name, shape in own.items()}
+            of_cell = self.cell.parameters.shapes(inputs, hidden)
+            shapes |= {of_layer(name, layer): shape for name, shape in of_cell.items()}
             inputs = self.cell.states[0].size(hidden, inputs)
-        return found
+        return shapes
 
     def bind(self, part: Part, hidden: int) -> tuple[Any, ...]:
         def part_of(layer: int) -> Part:
@@ -54,16 +53,6 @@ class Layers:
 
 class Stacked(Cell):
     """A cell of several layers, all of one kind."""
-
-    @property
-    def layer(self) -> Cell:
-        assert isinstance(self.parameters, Layers)
-        return self.parameters.cell
-
-    @property
-    def count(self) -> int:
-        assert isinstance(self.parameters, Layers)
-        return self.parameters.count
 
     @cached_property
     def content(self) -> str:
@@ -83,8 +72,10 @@ def stacked(cell: Cell, layers: int) -> Cell:
     behind them those of the others, from the lowest, with `_lk` behind their names."""
     if layers == 1:
         return cell
-    kind, width = Layers(cell, layers), len(cell.states)
-    *below, top = _states(cell, layers)
+    kind, width, states = Layers(cell, layers), len(cell.states), [cell.states]
+    for _ in range(layers - 1):  # how many numbers some have depends on the layer below
+        states.append(tuple(state.above(states[-1][0]) for state in cell.states))
+    *below, top = states
     lower = (replace(s, name=f"{s.name}_l{layer}") for layer, states in enumerate(below) for s in states)
 
     def step(w: Any, x: Any, *states: Any) -> tuple[Any, ...]:
@@ -97,14 +88,6 @@ def stacked(cell: Cell, layers: int) -> Cell:
 
     step.__wrapped__ = cell.step  # type: ignore[attr-defined]  # its variables name those of every layer
     return Stacked(f"{cell.name}_x{layers}", kind, (*top, *lower), step, _initial(cell, layers))
-
-
-def _states(cell: Cell, layers: int) -> list[tuple[State, ...]]:
-    """The states of every layer, the lowest first: how many numbers some have depends on the layer below."""
-    found = [cell.states]
-    for _ in range(layers - 1):
-        found.append(tuple(state.above(found[-1][0]) for state in cell.states))
-    return found
 
 
 def of_layer(name: str, layer: int) -> str:
@@ -122,21 +105,20 @@ def layers_written(text: str) -> tuple[str, int] | None:
     >>> layers_written("lstm_x2"), layers_written("lstm")
     (('lstm', 2), None)
     """
-    found = _WRITTEN.fullmatch(text)
-    return None if found is None else (found[1], int(found[2]))
+    match = _WRITTEN.fullmatch(text)
+    return None if match is None else (match[1], int(match[2]))
 
 
 def _initial(cell: Cell, layers: int) -> Initial | None:
     """The initialisation of each layer, one after the other."""
-    initial = cell.initial
-    if initial is None:
+    if (initial := cell.initial) is None:
         return None
 
     def initial_layers(drawn: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-        names, made = cell.parameters.shapes(1, 1), dict[str, NDArray[Any]]()
+        names, result = cell.parameters.shapes(1, 1), dict[str, NDArray[Any]]()
         for layer in range(layers):
-            own = initial({name: drawn[of_layer(name, layer)] for name in names})
-            made |= {of_layer(name, layer): array for name, array in own.items()}
-        return made
+            begun = initial({name: drawn[of_layer(name, layer)] for name in names})
+            result |= {of_layer(name, layer): array for name, array in begun.items()}
+        return result
 
     return initial_layers

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells.definition import Cell
-from abacist.cells.initial_weights import initial_weights
-from abacist.cells.parameters import Part, Shapes
+from abacist.cells.parameters import Part, Shapes, initial_weights
 from abacist.cells.readout import predicted, readout_shapes, readout_sums, scores
 from abacist.errors import BadInput
 from abacist.fields import check_fields
@@ -93,13 +92,13 @@ class Layout:
         """The parameters that a network begins with, (parameter,), made of those that were drawn for it."""
         if self.cell.initial is None:
             return drawn
-        own = self.cell.parameters.shapes(self.inputs, self.hidden)
-        count = sum(prod(shape) for shape in own.values())
-        places = {name: slice(self.starts[name], self.starts[name] + prod(own[name])) for name in own}
-        made = initial_weights(
-            self.cell.initial, {name: drawn[place].reshape(own[name]) for name, place in places.items()}
+        shapes = self.cell.parameters.shapes(self.inputs, self.hidden)
+        count = sum(prod(shape) for shape in shapes.values())
+        places = {name: slice(self.starts[name], self.starts[name] + prod(shapes[name])) for name in shapes}
+        begun = initial_weights(
+            self.cell.initial, {name: drawn[place].reshape(shapes[name]) for name, place in places.items()}
         )
-        return np.concatenate([*(made[name].ravel() for name in own), drawn[count:]])
+        return np.concatenate([*(begun[name].ravel() for name in shapes), drawn[count:]])
 
     def weights(self, part: Part) -> Any:
         """What the cell's formula calls `w`, made of parts of the tensors in some reading."""

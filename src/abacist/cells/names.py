@@ -1,21 +1,149 @@
-"""Cells by name, and as text: a name, or for one of the user's `name#digits`, those of its content."""
+"""Cells by name, and as text: a name, or for one of the user's `name#digits`, those of its content.
+
+Some have no formula here: one that a store names and nobody gave, and models from outside, which are only
+judged. Their runs can be listed, tabulated, merged and deleted; what needs their formula is refused. The name
+of a model from outside begins with `outside:`, which no cell's name can, so that nobody takes one for the
+other, nor do their keys ever meet.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
-from abacist.cells.definition import Cell
+from abacist.cells.definition import Cell, State
 from abacist.cells.layers import layers_written, stacked
+from abacist.cells.memories import MEMORIES
+from abacist.cells.paper import gru, lstm, rnn, rnn_relu
+from abacist.cells.parameters import Part, Shapes
 from abacist.cells.pickling import met, remember
-from abacist.cells.registry import KNOWN, OWN_CELLS
-from abacist.cells.without_formula import AbsentCell, OutsideModel, WithoutFormula, is_outside
-from abacist.errors import UnknownName
-from abacist.fields import checked, shown
+from abacist.cells.zoo import ZOO
+from abacist.errors import BadInput, UnknownName
+from abacist.fields import checked, short_repr
 from abacist.limits import CELL_NAME
-from abacist.registry import DIGITS, Offered, plain, written
-from abacist.wording import meant
+from abacist.registry import DIGITS, Offered, Registry, plain, written
+from abacist.wording import did_you_mean
+
+#: The paper's cells, and its first with ReLU: those that pages and laws go through one by one.
+CELLS: dict[str, Cell] = {c.name: c for c in (rnn, gru, lstm, rnn_relu)}
+
+#: All cells that come with Abacist. A further one is a further name in the zoo or the memories.
+KNOWN: dict[str, Cell] = CELLS | ZOO | MEMORIES
+
+OWN_CELLS: Registry[Cell] = Registry(Cell, lambda name: KNOWN.get(plain(name)), remember)
 
 _OWN = re.compile(rf"(.+)#([0-9a-f]{{{DIGITS}}})", re.DOTALL)
+
+_PREFIX = "outside:"
+
+#: What a model from outside may be called: words of letters, digits and a few signs; and how long all may be.
+_NAME, _LONGEST = re.compile(r"\w[\w.+-]*( [\w.+-]+)*"), 200
+
+
+@dataclass(frozen=True)
+class _NoFormula:
+    """What stands for the parameters and the formula of a cell, as it is written: whoever asks is refused."""
+
+    written: str
+
+    def shapes(self, inputs: int, hidden: int) -> Shapes:
+        return {} if is_outside(self.written) else self()
+
+    def bind(self, part: Part, hidden: int) -> Any:
+        self()
+
+    def __call__(self, *_: Any) -> NoReturn:
+        raise UnknownName(self.reason)
+
+    @property
+    def reason(self) -> str:
+        if is_outside(self.written):
+            return "a model from outside has no formula here, so it can be neither trained nor followed"
+        return OWN_CELLS.absence(self.written, "its formula")
+
+
+class WithoutFormula(Cell):
+    """A cell that is known by its content and by what is `written` of it in specs, run keys and files."""
+
+    written: str
+
+    def __init__(self, name: str, content: str, written: str) -> None:
+        nothing = _NoFormula(written)
+        super().__init__(name, nothing, (State("h"),), nothing)
+        self.__dict__.update(content=content, written=written)
+
+    @property
+    def absence(self) -> str:
+        return _NoFormula(self.written).reason
+
+    def check_unchanged(self) -> None:
+        """There is nothing to compare: whoever needs the formula is refused."""
+        raise UnknownName(self.absence)
+
+    @property
+    def gated(self) -> bool:
+        """Nobody can say; runs that were trained had what they needed."""
+        return True
+
+    @property
+    def sharpens(self) -> bool:
+        return True
+
+
+class AbsentCell(WithoutFormula):
+    """A cell of which only the name and the first digits of the content are known."""
+
+    def __init__(self, name: str, digits: str) -> None:
+        super().__init__(name, digits, f"{name}#{digits}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AbsentCell, (self.name, self.content)
+
+
+class OutsideModel(WithoutFormula):
+    """What stands in the place of a cell in runs of a model from outside: all that is written of it."""
+
+    def __init__(self, written: str) -> None:
+        if not is_outside(written) or len(written) > _LONGEST or not written.isprintable():
+            raise BadInput(
+                f"a model from outside is {_PREFIX}NAME, of at most {_LONGEST} letters, "
+                f"got {short_repr(written)}"
+            )
+        super().__init__(written, written, written)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OutsideModel, (self.name,)
+
+
+@checked
+def outside_model(name: str, settings: Mapping[str, Any] | None = None) -> OutsideModel:
+    """A model from outside, by its name and the settings that tell it from others of that name.
+
+    >>> outside_model("transformer", {"width": 32, "layers": 2}).name
+    'outside:transformer (layers 2, width 32)'
+    """
+    if not _NAME.fullmatch(name):
+        raise BadInput(
+            f"a model from outside: a name is made of letters, digits, '.', '+' and '-', "
+            f"got {short_repr(name)}"
+        )
+    texts = []
+    for field, value in sorted((settings or {}).items()):
+        text = f"{value:g}" if isinstance(value, float) else str(value)
+        if not (isinstance(field, str) and _NAME.fullmatch(field) and _NAME.fullmatch(text)):
+            raise BadInput(
+                f"{name}: a setting is a name and a number or a word, "
+                f"got {short_repr(field)} = {short_repr(value)}"
+            )
+        texts.append(f"{field} {text}")
+    return OutsideModel(f"{_PREFIX}{name}" + (f" ({', '.join(texts)})" if texts else ""))
+
+
+def is_outside(written: str) -> bool:
+    """Whether a name is that of a model from outside."""
+    return written.startswith(_PREFIX)
 
 
 @checked
@@ -25,18 +153,18 @@ def cell_named(name: str) -> Cell:
     `name#digits` is the one of one's own whose content begins with these digits; `name_x2` has two layers of
     what is called `name`.
     """
-    CELL_NAME.check(f"cell {shown(name)}", len(name))
+    CELL_NAME.check(f"cell {short_repr(name)}", len(name))
     if plain(name) in KNOWN:
         return KNOWN[plain(name)]
-    several = layers_written(name.strip())
-    if several is None or "#" not in name:  # digits are followed by nothing but a number of layers
-        found = _met(name) or OWN_CELLS.find(name)
-        if found is not None:
-            return found
-    if several is not None:
-        return stacked(cell_named(several[0]), several[1])
+    layers = layers_written(name.strip())
+    if layers is None or "#" not in name:  # digits are followed by nothing but a number of layers
+        own = _met(name) or OWN_CELLS.find(name)
+        if own is not None:
+            return own
+    if layers is not None:
+        return stacked(cell_named(layers[0]), layers[1])
     known = [*KNOWN, *(one.thing.name for one in own_cells())]
-    hint = meant(plain(name), known)
+    hint = did_you_mean(plain(name), known)
     raise UnknownName(
         f"unknown cell {name!r}{hint}; cells are {', '.join(known)}, and those of --plugin FILE"
     )
@@ -45,8 +173,8 @@ def cell_named(name: str) -> Cell:
 def _met(name: str) -> Cell | None:
     """The cell that this process has met under a `name#digits`, whether it still goes by its name or not."""
     bare, _, digits = name.strip().rpartition("#")
-    found: Cell | None = met(digits)
-    return found if found is not None and found.name == bare else None
+    cell: Cell | None = met(digits)
+    return cell if cell is not None and cell.name == bare else None
 
 
 @checked
@@ -81,10 +209,10 @@ def cell_written(text: str) -> Cell:
     """The inverse of `written_cell`; a cell of one's own that is not at hand is an `AbsentCell`."""
     if is_outside(text):
         return OutsideModel(text)
-    CELL_NAME.check(f"cell {shown(text)}", len(text))
-    own, several = _OWN.fullmatch(text), layers_written(text)
-    if several is not None and "#" in text and own is None:
-        return stacked(cell_written(several[0]), several[1])
+    CELL_NAME.check(f"cell {short_repr(text)}", len(text))
+    own, layers = _OWN.fullmatch(text), layers_written(text)
+    if layers is not None and "#" in text and own is None:
+        return stacked(cell_written(layers[0]), layers[1])
     if own is None:
         return cell_named(text)
     name, digits = own.groups()

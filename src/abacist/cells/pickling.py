@@ -45,11 +45,11 @@ def sent(cell: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
     place = (getattr(cell.step, "__module__", ""), getattr(cell.step, "__qualname__", ""))
     if found_at(place[0], cell.name) is cell:
         place = (place[0], cell.name)  # several cells may share a formula
-    found = place[0] != "__main__" and found_at(*place) is cell
-    if found and place[0].startswith("abacist."):
+    importable = place[0] != "__main__" and found_at(*place) is cell
+    if importable and place[0].startswith("abacist."):
         return found_at, place
     whole = _whole(cell) if find_spec("cloudpickle") else None
-    if not found and whole is None:
+    if not importable and whole is None:
         raise BadCell(
             cell.name,
             "without cloudpickle only a cell at the top level of a module can be sent to "
@@ -84,13 +84,13 @@ def _whole(cell: Any) -> bytes:
 
 def arrived(name: str, place: tuple[str, str], content: str, whole: bytes | None) -> Any:
     """A cell that was sent: one of its content that is known here, else that at its place, else a copy."""
-    known = met(content)
-    if known is None:
-        known = found_at(*place)
-        if getattr(known, "name", None) != name or content_of(known) != content:
+    cell = met(content)
+    if cell is None:
+        cell = found_at(*place)
+        if getattr(cell, "name", None) != name or content_of(cell) != content:
             if whole is None:
                 raise BadCell(name, f"it is not at {'.'.join(place)} here, or not the same")
             kind, *parts = _cloudpickle.loads(whole)
-            known = kind(*parts)
-        remember(known)
-    return known
+            cell = kind(*parts)
+        remember(cell)
+    return cell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
@@ -10,7 +10,7 @@ from traceback import FrameSummary, extract_tb
 from typing import Any
 
 from abacist.cells.definition import Cell
-from abacist.cells.registry import OWN_CELLS
+from abacist.cells.names import OWN_CELLS
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.files import refusal
@@ -39,23 +39,27 @@ class Plugin:
         """The plugin in a file, which is executed as if it were imported."""
         names = _executed(path)
         try:
-            defined = [registry.among(names) for registry in _REGISTRIES]
-            for cell in defined[0]:
+            cells, languages = (tuple(registry.among(names)) for registry in _REGISTRIES)
+            for cell in cells:
                 cell.content  # noqa: B018, of one that was made without @cell, which reads its formula
         except BadInput as error:
             raise BadInput(f"{path}: {error}") from None
-        for registry, things in zip(_REGISTRIES, defined, strict=True):
-            for number, one in enumerate(things):
-                registry.check_name(one, str(path))
-                if one.name in (other.name for other in things[:number]):
-                    raise BadInput(
-                        f"{path}: two {registry.noun}s are named {one.name}; give one another name"
-                    )
-        if not any(defined):
+        plugin, taken = cls(path, cells, languages), set[tuple[str, str]]()
+        for registry, one in plugin.defined():
+            registry.check_name(one, str(path))
+            if (registry.noun, one.name) in taken:
+                raise BadInput(f"{path}: two {registry.noun}s are named {one.name}; give one another name")
+            taken.add((registry.noun, one.name))
+        if not taken:
             raise BadInput(
                 f"{path}: defines neither a cell nor a language; a formula becomes a cell by @cell"
             )
-        return cls(path, *map(tuple, defined))
+        return plugin
+
+    def defined(self) -> Iterator[tuple[Registry[Any], Any]]:
+        """All that it defines, each with its registry."""
+        for registry, things in zip(_REGISTRIES, (self.cells, self.languages), strict=True):
+            yield from ((registry, one) for one in things)
 
 
 @checked
@@ -68,15 +72,10 @@ def load_plugins(paths: Sequence[Path], *, anew: bool = False) -> list[Plugin]:
         for registry in _REGISTRIES:
             registry.withdraw()
     plugins = [Plugin.of(path) for path in {path.resolve(): path for path in paths}.values()]
-    found: dict[tuple[str, str], Path] = {}
-    defined: list[tuple[Registry[Any], Any, Path]] = [
-        (registry, one, plugin.path)
-        for plugin in plugins
-        for registry, things in zip(_REGISTRIES, (plugin.cells, plugin.languages), strict=True)
-        for one in things
-    ]
+    defined = [(registry, one, plugin.path) for plugin in plugins for registry, one in plugin.defined()]
+    places: dict[tuple[str, str], Path] = {}
     for registry, one, path in defined:
-        other = found.setdefault((registry.noun, one.name), path)
+        other = places.setdefault((registry.noun, one.name), path)
         if other is not path:
             raise BadInput(
                 f"{path}: a {registry.noun} named {one.name} is in {other}, too; give one another name"

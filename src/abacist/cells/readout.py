@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from abacist.algebra import linear, sigmoid, softplus
 from abacist.algebra.compositions import log_softmax
-from abacist.algebra.operations import exponential, where_positive
+from abacist.algebra.operations import exp, where_positive
 from abacist.cells.parameters import Part, Shapes
 
 OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
@@ -40,7 +40,7 @@ def readout_sums(part: Part, outputs: int, h: Any, threshold: float | None = Non
 
 def scores(sums: Any, threshold: float | None = None) -> Any:
     """The score of every output."""
-    return sigmoid(sums) if threshold is None else threshold * exponential(sums)
+    return sigmoid(sums) if threshold is None else threshold * exp(sums)
 
 
 def predicted(values: NDArray[Any], threshold: float | None = None) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ gate's: the matrix is. A state that does nothing but enter gates, at a later ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,16 +19,14 @@ from abacist.algebra import (
     linear,
     part,
     register,
+    repeat,
+    segment_sum,
     sigmoid,
     softmax,
-    spread,
     tanh,
-    total,
 )
-from abacist.algebra.operation import Operation
-from abacist.algebra.operators import Operators
-from abacist.algebra.own_ways import own_way
-from abacist.cells.parameters import Shapes
+from abacist.algebra.operation import Operation, specialise
+from abacist.algebra.operations import Operators
 from abacist.errors import BadInput
 
 #: Some rows of a tensor: its name, the first row and how many; or a state, by its number.
@@ -38,7 +36,7 @@ _Slot = Rows | int
 _add, _subtract, _multiply, _divide = (OPERATIONS[n] for n in ("add", "subtract", "multiply", "divide"))
 
 #: Operations whose results are linear in what their arguments are linear in.
-_LINEAR = (_add, _subtract, part, spread, total)
+_LINEAR = (_add, _subtract, part, repeat, segment_sum)
 
 
 @dataclass
@@ -90,11 +88,6 @@ class _Linear(Operators):
     def shape(self) -> tuple[int]:
         return (self.size,)
 
-    @classmethod
-    def made(cls, operation: str, *values: Any) -> _Linear:
-        found: _Linear = OPERATIONS[operation](*values)
-        return found
-
 
 def _read(operation: Operation, arguments: Sequence[Any]) -> Any:
     vectors = [a for a in arguments if isinstance(a, _Linear)]
@@ -136,38 +129,28 @@ def _times(ledger: _Ledger, size: int, *factors: _Linear) -> _Linear:
     return _Linear(ledger, size, kept, mixed)
 
 
-register(_Linear, _read)
-register(_Matrix, _read)
-own_way(_Linear, softmax, lambda x: _softmax(x))
-
-
 def _softmax(value: _Linear) -> _Linear:
     value.ledger.gated = True
     return value.ledger.enters(value)
 
 
+register(_Linear, _read)
+register(_Matrix, _read)
+specialise(_Linear, softmax, _softmax)
+
+
 @dataclass(frozen=True)
 class Sharpenable:
-    """What of a cell can be sharpened: the rows of its tensors that enter a σ, a tanh or a softmax alone, in
-    the order of the tensors; and whether it has gates: a σ, a softmax, or a tanh that multiplies another
-    value."""
+    """What of a cell can be sharpened: the rows of its tensors that enter gates alone, in the order of the
+    tensors; and whether it has gates: a σ, a softmax, or a tanh that multiplies another value."""
 
     rows: tuple[Rows, ...]
     gated: bool
 
 
-def gates_of(
-    bind: Callable[[Callable[[str, int, int], Any]], Any],
-    step: Callable[..., Any],
-    shapes: Shapes,
-    sizes: Iterable[int],
-    inputs: int,
-) -> Sharpenable:
-    """The gates of a formula.
-
-    `bind` makes what a formula calls `w` of parts of the tensors, `sizes` are those of the states.
-    """
-    ledger, bound = _Ledger(), dict[Rows, None]()
+def gates_of(cell: Any, inputs: int, hidden: int) -> Sharpenable:
+    """The gates of a cell's formula, for a network of some size."""
+    ledger, bound, shapes = _Ledger(), dict[Rows, None](), cell.parameters.shapes(inputs, hidden)
 
     def of(tensor: str, first: int, rows: int) -> Any:
         slot = (tensor, first, rows)
@@ -175,9 +158,9 @@ def gates_of(
         vector = len(shapes[tensor]) == 1
         return _Linear(ledger, rows, frozenset((slot,))) if vector else _Matrix(slot)
 
-    weights = bind(of)
+    weights, sizes = cell.parameters.bind(of, hidden), (own.size(hidden, inputs) for own in cell.states)
     states = [_Linear(ledger, size, frozenset((number,))) for number, size in enumerate(sizes)]
-    after = step(weights, _Linear(ledger, inputs), *states)
+    after = cell.step(weights, _Linear(ledger, inputs), *states)
     outlets = after if isinstance(after, tuple) else (after,)
     ledger.elsewhere.add(0)  # the hidden state, which the output layer reads
     for number, outlet in enumerate(outlets):

@@ -9,7 +9,7 @@ import typer
 from abacist.cells import KNOWN, Cell, Gates, Layout, own_cells, written_cell
 from abacist.cli.screen import show_json
 from abacist.cli.tables import show_table
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 #: The smallest networks that count brackets, of whose parameters the list tells the number.
 _INPUTS, _HIDDEN = 2, 1
@@ -29,7 +29,10 @@ def cells(
     if json:
         show_json(rows)
         return
-    texts = [[" ".join(v) if isinstance(v, list) else visible(str(v)) for v in row.values()] for row in rows]
+    texts = [
+        [" ".join(v) if isinstance(v, list) else escape_controls(str(v)) for v in row.values()]
+        for row in rows
+    ]
     left = ("cell", "written", "states", "gates", "from")
     show_table(list(rows[0]), texts, left=left, footer="Parameters: of a network with one unit on dyck-1.")
 

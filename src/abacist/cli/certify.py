@@ -24,7 +24,7 @@ from abacist.errors import AbacistError, BadInput
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def certify(
@@ -97,7 +97,7 @@ def certify(
             if not json:
                 answers[-1].show(alone=one)
     except KeyboardInterrupt:
-        say(f"{several(len(answers), 'network')} of {len(found):,} done")
+        say(f"{plural(len(answers), 'network')} of {len(found):,} done")
         if json:
             show_json([answer.as_dict() for answer in answers])
         raise
@@ -143,7 +143,7 @@ def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
         return [out]
     if out.suffix == ".json" or (out.exists() and not out.is_dir()):
         raise BadInput(
-            f"--out {out}: {several(len(networks), 'network')} have a certificate each, "
+            f"--out {out}: {plural(len(networks), 'network')} have a certificate each, "
             "so name a folder, or one network with --run"
         )
     files = [out / _file_name(network) for network in networks]
@@ -194,7 +194,7 @@ def _conclude(
     elif one:
         say(f"certificate written to {written[0]}")
     else:
-        say(f"{several(len(written), 'certificate')} written to {out}")
+        say(f"{plural(len(written), 'certificate')} written to {out}")
 
 
 #: How the statement that was asked for is introduced.

@@ -14,7 +14,7 @@ from abacist.cli.networks import CellOption, NetworkArgument
 from abacist.cli.options import StoreOption
 from abacist.cli.several_networks import chosen_networks
 from abacist.errors import BadFile, BadInput, MissingFile
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 
 def check(
@@ -46,9 +46,9 @@ def check(
         own = [one.networks for one in found if weights_hash(one.networks, 0) == proof.weights]
         verdict = verdict_on(proof, (own or [found[0].networks])[0], 0)
     except BadFile as error:
-        print(visible(f"no: {error}"))
+        print(escape_controls(f"no: {error}"))
         raise typer.Exit(1) from None
-    print(visible(verdict.sentence))
+    print(escape_controls(verdict.sentence))
     raise typer.Exit(0 if verdict.holds else 1)
 
 

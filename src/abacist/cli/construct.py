@@ -10,7 +10,7 @@ from abacist.analysis import constructed
 from abacist.cli.networks import NewFolderOption, keep_networks
 from abacist.cli.saying import say
 from abacist.languages import language_asked_for
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def construct(
@@ -28,5 +28,5 @@ def construct(
     chosen = language_asked_for(language)
     networks = constructed(chosen, precision)
     keep_networks(networks, {"language": chosen.name, "from": "constructed"}, out)
-    units = several(networks.layout.hidden, "hidden unit")
+    units = plural(networks.layout.hidden, "hidden unit")
     say(f"lstm with {units} that counts {chosen.name}, {precision}, kept in {out}")

@@ -24,7 +24,7 @@ from abacist.errors import BadInput, UnknownName
 from abacist.languages import Language
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
 from abacist.specs import Spec
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Symbols at most, were all words as long as they may be, whatever the size of the network.
 _MOST_SYMBOLS = 5_000_000
@@ -61,7 +61,7 @@ def counters(
     window = Window.parse(lengths)
     if words > (most := _MOST_SYMBOLS // window.high):
         raise BadInput(
-            f"--words must be at most {most:,} where they have up to {several(window.high, 'symbol')}, "
+            f"--words must be at most {most:,} where they have up to {plural(window.high, 'symbol')}, "
             f"got {words:,}"
         )
     found = _with_state(state, chosen_networks(networks, results, where, cell=cell))
@@ -96,7 +96,7 @@ def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
         raise UnknownName(f"no state is called {state!r}; there are {', '.join(known)}")
     having = [one for one in networks if state in one.networks.layout.cell.state_names]
     if len(having) < len(networks):
-        say(f"left out {several(len(networks) - len(having), 'network')} without a state {state}")
+        say(f"left out {plural(len(networks) - len(having), 'network')} without a state {state}")
     return having
 
 
@@ -105,7 +105,7 @@ def _with_counters(networks: list[Network], name: str | None) -> tuple[list[Netw
     pairs = [(network, network.language_or(name)) for network in networks]
     having = [(network, own) for network, own in pairs if own.depths(own.start)]
     if having and len(having) < len(pairs):
-        left = several(len(pairs) - len(having), "network")
+        left = plural(len(pairs) - len(having), "network")
         say(f"left out {left} of languages without counters")
         pairs = having
     return [network for network, _ in pairs], [own for _, own in pairs]

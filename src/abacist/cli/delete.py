@@ -15,7 +15,7 @@ from abacist.cli.screen import busy
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
 from abacist.experiments import delete as delete_runs
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 def delete(
@@ -39,7 +39,7 @@ def delete(
         keys = [run.key for run, _ in chosen(found.runs, where)]
     if not keys:
         raise BadInput("no runs to delete: the store has none that fit")
-    which = f"{len(keys):,} of {several(len(found.runs), 'run')} in {found.path}"
+    which = f"{len(keys):,} of {plural(len(found.runs), 'run')} in {found.path}"
     if dry_run:
         print("\n".join(keys))
         say(f"would delete {which}")
@@ -49,13 +49,13 @@ def delete(
     with busy("deleting"):
         deleted = delete_runs(results, keys)
     print("\n".join(keys))
-    say(f"{several(deleted, 'run')} deleted; `abacist vacuum --results {results}` gives their room back")
+    say(f"{plural(deleted, 'run')} deleted; `abacist vacuum --results {results}` gives their room back")
 
 
 def _ask(which: str) -> None:
     if not sys.stdin.isatty():
         raise BadInput(f"would delete {which}: say --yes, since there is nobody to ask")
-    print(f"Delete {visible(which)}? [y/N] ", end="", file=sys.stderr, flush=True)
+    print(f"Delete {escape_controls(which)}? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         say("nothing deleted")
         raise typer.Exit(1)

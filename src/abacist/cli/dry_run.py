@@ -11,7 +11,7 @@ from abacist.cli.tables import show_table
 from abacist.experiments import AnyJob, Job, Measurement, Results, Run, Task, run_key
 from abacist.specs import Spec
 from abacist.targets import target_named
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Usual costs on one core, measured: to begin with, for every shape of network that is compiled, for
 #: every word that is drawn and judged, and for a unit of work in training.
@@ -33,13 +33,13 @@ def say_what_would_run(
         show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(job.runs for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, "
+    work = f"{plural(runs, 'run')} in {plural(len(todo), 'block')} would run, "
     work += f"about {compiling + running:,.0f} s"
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     work += left_out(tasks, todo, results)
     say(work if todo else "nothing would run: the store has all of it", output=True)
-    print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
+    print(f"in the store: {plural(0 if results is None else len(results.runs), 'run')}")
 
 
 def _what(part: AnyJob, job: AnyJob) -> str:
@@ -63,9 +63,9 @@ def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | N
     taught = sum(len(job.seeds) for job in todo if _unknown(job, results))
     what = []
     if taught:
-        what.append(f"the teaching of {several(taught, 'run')} beyond their training")
+        what.append(f"the teaching of {plural(taught, 'run')} beyond their training")
     if horizons := len(searched | unmeasured):
-        what.append(f"the horizons of {several(horizons, 'run')}")
+        what.append(f"the horizons of {plural(horizons, 'run')}")
     return f"; not in that time: {' and '.join(what)}" if what else ""
 
 

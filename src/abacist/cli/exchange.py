@@ -17,7 +17,7 @@ from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
 from abacist.specs.files import NetworkFile, save_network
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 def import_(
@@ -52,12 +52,12 @@ def import_(
     target = out or file.with_suffix("")
     keep_networks(
         networks,
-        {"language": written, "from": visible(file.name)},
+        {"language": written, "from": escape_controls(file.name)},
         target,
     )
     say(
-        f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')}, {several(layout.inputs, 'input')} "
-        f"and {several(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
+        f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')}, {plural(layout.inputs, 'input')} "
+        f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
     )
 
 

@@ -17,12 +17,11 @@ import typer
 
 from abacist.cli.saying import say
 from abacist.errors import BadField, BadInput
-from abacist.fields import records
+from abacist.fields import Field, records
 from abacist.on_demand import on_demand
-from abacist.records import Field
 
 #: Imported where a command has such options: others need no specs.
-_plain_values = on_demand("abacist.specs.plain_values")
+_spec = on_demand("abacist.specs.spec")
 
 #: Values of fields that were given, by their names; the default of parameters that stand for options.
 Given = Mapping[str, Any]
@@ -48,8 +47,8 @@ class OptionsOf:
     def parameters(self) -> Iterator[Parameter]:
         """The options as Typer takes them. A flag says the opposite of the default."""
         for own in self.fields:
-            usual = _plain_values.plain_value(dict(self.usual).get(own.name, own.default))
-            kind = next(kind for kind in _plain_values.written_types(own.types) if kind is not NoneType)
+            usual = _spec.plain_value(dict(self.usual).get(own.name, own.default))
+            kind = next(kind for kind in _spec.written_types(own.types) if kind is not NoneType)
             if kind is bool:
                 usual = False
             shown: dict[str, Any] = {
@@ -69,7 +68,7 @@ class OptionsOf:
             for own in self.fields
             if own.name in said
         }
-        given: Given = _plain_values.read_values(self.owner, dict(self.usual) | plain)
+        given: Given = _spec.read_values(self.owner, dict(self.usual) | plain)
         return given
 
 

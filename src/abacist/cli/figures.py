@@ -31,7 +31,7 @@ from abacist.report.figures import (
     save_drawn,
 )
 from abacist.report.figures.own import store_pictures
-from abacist.wording import one_of, several
+from abacist.wording import one_of, plural
 
 
 def figures(
@@ -148,5 +148,5 @@ def _write(
                 print(path)
     for line in failed:
         warn(line)
-    say(f"{several(made, 'figure')} in {folder}, {len(failed)} could not be made")
+    say(f"{plural(made, 'figure')} in {folder}, {len(failed)} could not be made")
     return failed

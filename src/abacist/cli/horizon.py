@@ -30,7 +30,7 @@ from abacist.experiments.measuring import bracket, merge_known, sharpened
 from abacist.languages import Language
 from abacist.progress import Progress, busy
 from abacist.threads import ThreadPool
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Bytes of memory that are taken without a word.
 _MUCH = 2**30
@@ -119,7 +119,7 @@ def _found(
                 waiting[pool.submit(_one, network, own, aim, seconds, progress)] = number
         if len(waiting) >= _MANY and seconds is None:
             say(
-                f"looking for the horizons of {several(len(waiting), 'network')}; where that takes too long, "
+                f"looking for the horizons of {plural(len(waiting), 'network')}; where that takes too long, "
                 "--seconds limits the time for each, --to the length of the words and --where the networks"
             )
         kept = 0
@@ -135,7 +135,7 @@ def _found(
             for future in waiting:
                 future.cancel()
             if isinstance(error, KeyboardInterrupt):
-                done = f"the horizons of {several(kept, 'network')} are kept"
+                done = f"the horizons of {plural(kept, 'network')} are kept"
                 say(f"{done}; the same command continues from there")
             raise
     return [found[number] for number in range(len(networks))]

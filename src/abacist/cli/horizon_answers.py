@@ -17,7 +17,7 @@ from abacist.experiments.run_values import differing
 from abacist.languages import Language
 from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
 from abacist.report.tables import Column, Table
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Columns that a narrow terminal does without, the first of them first; --json has all.
 SPARE = ("right", "predicted", "step", "seed", "long")
@@ -39,7 +39,7 @@ def say_answer(answer: HorizonAnswer) -> None:
     say(network.title + _gates(answer.aim), output=True)
     which = "every prediction" if network.steps == "all" else "the prediction at its last step"
     if proved := found.proved_in(language):
-        words = f"on every word of at most {several(proved, 'symbol')}"
+        words = f"on every word of at most {plural(proved, 'symbol')}"
         say(f"proved to {proved:,}: {words}, {which} is right", output=True)
     else:
         say("nothing is proved", output=True)
@@ -52,7 +52,7 @@ def say_answer(answer: HorizonAnswer) -> None:
             output=True,
         )
     elif found.looked:
-        say(f"no word of at most {several(found.looked, 'symbol')} was found that it gets wrong", output=True)
+        say(f"no word of at most {plural(found.looked, 'symbol')} was found that it gets wrong", output=True)
     if not found.done:
         say(_open(answer))
 
@@ -61,7 +61,7 @@ def _open(answer: HorizonAnswer) -> str:
     """What is not known, and what may tell."""
     found = answer.found
     last = found.search.to if found.wrong is None else len(found.wrong) - 1
-    lengths = f"words of {found.proved + 1:,} to {several(last, 'symbol')} are open"
+    lengths = f"words of {found.proved + 1:,} to {plural(last, 'symbol')} are open"
     if not is_provable(sharpened(answer.network.networks, answer.aim.factor), 0):
         return (
             f"{lengths}: it has a weight that is not finite, beyond 10¹² or large enough to overflow, "
@@ -123,7 +123,7 @@ def _in_all(found: Sequence[Horizon], aim: HorizonAim) -> str:
     closed = sum(own.closed for own in found)
     whole = sum(own.proved >= aim.search.to for own in found)
     return (
-        f"{several(len(found), 'network')}: {whole} proved to {aim.search.to:,}, {closed} with a horizon "
+        f"{plural(len(found), 'network')}: {whole} proved to {aim.search.to:,}, {closed} with a horizon "
         f"that is known exactly, {len(found) - closed - whole} open."
     )
 

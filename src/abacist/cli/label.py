@@ -10,7 +10,7 @@ from abacist.cli.screen import room, show_json
 from abacist.cli.source import LanguageArgument
 from abacist.cli.tables import show_table
 from abacist.languages import Language, Reading, count_turns, language_asked_for
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def label(
@@ -36,7 +36,7 @@ def label(
 
 def _verdict(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> str:
     if reading.left_at is None:
-        return f"in {language.name}: {several(len(symbols), 'symbol')}"
+        return f"in {language.name}: {plural(len(symbols), 'symbol')}"
     if reading.left_at == len(symbols):
         return f"not in {language.name}: {reading.reason}"
     return f"not in {language.name}: at symbol {reading.left_at + 1}, {reading.reason}"

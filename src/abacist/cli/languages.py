@@ -19,7 +19,7 @@ from abacist.languages import (
     own_languages,
 )
 from abacist.registry import Offered
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 #: An example of each language that the catalogue does not have, and what its words are.
 _OWN = {
@@ -61,7 +61,7 @@ def languages(
         "automaton. Sources are in --json, and in docs/catalogue.md.",
     )
     if own:
-        texts = [[visible(text) for text in _told(one)] for one in own]
+        texts = [[escape_controls(text) for text in _told(one)] for one in own]
         show_table(["yours", "alphabet", "from"], texts, left=("yours", "alphabet", "from"))
 
 

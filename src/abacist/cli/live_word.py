@@ -13,7 +13,7 @@ from rich.text import Text
 
 from abacist.analysis import TraceReading
 from abacist.languages import END_GLYPH
-from abacist.wording import several
+from abacist.wording import plural
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -57,7 +57,7 @@ def live_word(reading: TraceReading, states: tuple[str, ...], width: int, height
         rows = rows[: height - 1]
     lines = list(_lines(rows, width))
     if more > 0:
-        lines.append(Text(f"… {several(more + 1, 'row')} more in a taller window", style=_FAINT))
+        lines.append(Text(f"… {plural(more + 1, 'row')} more in a taller window", style=_FAINT))
     return lines
 
 

@@ -23,7 +23,7 @@ from abacist.experiments import AnyJob, Results, Run, RunProgress, Task
 from abacist.files import refusal
 from abacist.progress import Progress, busy, on_show
 from abacist.specs import Spec
-from abacist.wording import duration, several, visible
+from abacist.wording import duration, escape_controls, plural
 
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of how the work goes on.")]
 VerboseOption = Annotated[
@@ -73,7 +73,7 @@ def _experiment_bars(stack: ExitStack) -> Callable[[RunProgress], None]:
         for name, (done, total) in progress.experiments.items():
             if name not in parts:
                 parts[name] = stack.enter_context(busy(name))
-            parts[name](done / max(total, 1), f"{done:,} of {several(total, 'run')}")
+            parts[name](done / max(total, 1), f"{done:,} of {plural(total, 'run')}")
 
     return watch
 
@@ -106,7 +106,7 @@ class Lines(RunProgress):
         self._all_jobs = self._finished_jobs + len(jobs)
         runs = len({key for job in jobs for key in job.keys})
         about = duration(sum(estimate(jobs, results, self._jobs))) + left_out(self._tasks, jobs, results)
-        banner = f"{several(runs, 'run')} in {several(len(jobs), 'block')} to compute, about {about}"
+        banner = f"{plural(runs, 'run')} in {plural(len(jobs), 'block')} to compute, about {about}"
         if banner != self._told:  # it may only have waited for other processes
             self._told = banner
             self._line(f"{banner}; kept in {self._store} block by block")
@@ -131,10 +131,8 @@ class Lines(RunProgress):
             return
         spent = duration(time.monotonic() - self.begun)
         diverged = f"{len(self._diverged):,} diverged" if self._diverged else "none diverged"
-        diverged += f", {several(failed, 'block')} failed" if failed else ""
-        self._line(
-            f"{several(len(self._runs), 'run')} computed in {spent}, {diverged}; kept in {self._store}"
-        )
+        diverged += f", {plural(failed, 'block')} failed" if failed else ""
+        self._line(f"{plural(len(self._runs), 'run')} computed in {spent}, {diverged}; kept in {self._store}")
 
     def stopped(self, kept: str) -> None:
         """It was interrupted, and a sentence says what is kept: the screen has it anyway."""
@@ -159,6 +157,6 @@ def _appended(path: Path) -> Iterator[RawIOBase]:
 def _write(file: RawIOBase, line: str) -> None:
     """A line more in a log; a full disk costs the log, never the work."""
     try:
-        file.write(f"{visible(line)}\n".encode(errors="backslashreplace"))
+        file.write(f"{escape_controls(line)}\n".encode(errors="backslashreplace"))
     except OSError:
         return

@@ -19,7 +19,7 @@ from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.languages import CounterAutomaton, Language
 from abacist.report.figures import FIGURE_FORMS, machine_figure, write_figure
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def machine(
@@ -94,7 +94,7 @@ def _show(machine: CounterAutomaton, language: Language[Any], title: str) -> Non
         added = [f"{n} {u:+d}" for n, u in zip(names, move.updates, strict=True) if u]
         glyph = language.alphabet.glyphs[move.symbol]
         rows.append([move.source, glyph, ", ".join(tests), move.target, ", ".join(added) or "nothing"])
-    kept = f"{several(machine.states, 'control state')}, {several(machine.counters, 'counter')}"
+    kept = f"{plural(machine.states, 'control state')}, {plural(machine.counters, 'counter')}"
     show_table(
         ["state", "symbol", "if", "goes to", "adds"],
         rows,

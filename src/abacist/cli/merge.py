@@ -12,7 +12,7 @@ from abacist.cli.status import working
 from abacist.cli.stores import has_store
 from abacist.experiments import merge as merge_stores
 from abacist.files import absence
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def merge(
@@ -35,7 +35,7 @@ def merge(
     for folder in made.filling:
         warn(f"{folder}: another process is still filling it; merge again when it has ended")
     print(
-        f"{several(made.new, 'new run')}, {made.joined:,} joined with what was known, "
+        f"{plural(made.new, 'new run')}, {made.joined:,} joined with what was known, "
         f"{made.same:,} already there"
     )
     say(f"merged into {into}")

@@ -28,7 +28,7 @@ from abacist.languages import (
 )
 from abacist.specs import Networks
 from abacist.specs.files import Folder, NetworkFile
-from abacist.wording import several
+from abacist.wording import plural
 
 NetworkArgument = Annotated[
     str,
@@ -169,7 +169,7 @@ def networks_in_store(
     numbered = [(number, own) for number, own in enumerate(runs) if own.key in kept]
     absent = {own.key: own.spec.cell.absence for _, own in numbered if own.spec.cell.absence is not None}
     if 0 < len(absent) < len(numbered):
-        warn(f"{folder}: {several(len(absent), 'run')} left out, {next(iter(absent.values()))}")
+        warn(f"{folder}: {plural(len(absent), 'run')} left out, {next(iter(absent.values()))}")
         numbered = [(number, own) for number, own in numbered if own.key not in absent]
     return [one for number, own in numbered for one in networks_of_runs(str(folder), folder, [own], number)]
 
@@ -193,7 +193,7 @@ def with_weights(runs: Sequence[Run], store: Path) -> tuple[Run, ...]:
     if not inside:
         raise BadInput(f"{store}: has only results of models from outside, and no networks")
     if outside := len(runs) - len(inside):
-        say(f"left out {several(outside, 'run')} of models from outside, whose weights are not here")
+        say(f"left out {plural(outside, 'run')} of models from outside, whose weights are not here")
     return inside
 
 
@@ -234,7 +234,7 @@ def _in_file(path: Path, cell: str | None) -> Network:
         kept.networks,
         language,
         about.get("steps", "all"),
-        f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on {name}{seed}",
+        f"{path}: {layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name}{seed}",
         said=about,
     )
 
@@ -245,7 +245,7 @@ def _in_folder(path: Path) -> list[Network]:
     language = kept.record.get("language")
     steps = kept.record.get("spec", {}).get("steps", "all")
     layout, rows = kept.networks.layout, kept.networks.parameters
-    units = several(layout.hidden, "hidden unit")
+    units = plural(layout.hidden, "hidden unit")
     name = language["name"] if isinstance(language, dict) and "name" in language else language
     about = f"{layout.cell.name} with {units} on {name or 'no language'}"
     return [

@@ -21,7 +21,7 @@ from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
 from abacist.files import absence
 from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 #: Networks of the user's that are worth trying: even the smallest would not fit much more often.
 _MOST = 1_000
@@ -70,7 +70,7 @@ def page(
         written = write_page([*own, *found], path, cells=cells)
     for sentence in left_out:
         say(sentence)
-    say(f"page written to {path}: {several(written.networks, 'network')}, {written.size:,} bytes")
+    say(f"page written to {path}: {plural(written.networks, 'network')}, {written.size:,} bytes")
     if open_it and not webbrowser.open(path.resolve().as_uri()):
         say(f"no browser could be opened; open {path} yourself")
 
@@ -88,7 +88,7 @@ def _named(
     found: dict[str, PageNetwork] = {}
     refused: list[str] = []
     for one in named:
-        begun = visible(f"own-{one.name}")
+        begun = escape_controls(f"own-{one.name}")
         key = begun if begun not in found else f"{begun}-{len(found)}"
         label = f"run {one.name}, seed {one.run.seed}" if one.run else f"{one.place}, run {one.number}"
         chosen = one.language_or(language)
@@ -100,5 +100,5 @@ def _named(
     if refused and not found:
         raise BadInput(refused[0])
     if refused:
-        say(f"{len(refused):,} of {several(len(named), 'network')} cannot be shown, such as {refused[0]}")
+        say(f"{len(refused):,} of {plural(len(named), 'network')} cannot be shown, such as {refused[0]}")
     return list(found.values())

@@ -27,7 +27,7 @@ from abacist.cli.screen import busy
 from abacist.cli.trace import show_trace
 from abacist.errors import BadInput
 from abacist.languages import Language
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 
 def play(
@@ -79,7 +79,7 @@ def _frame(found: Network, language: Language[Any], typing: Typing, console: Con
     """All that is shown, at most as large as the terminal."""
     leave = "Ctrl-D" if typing.leaves != "q" else "q"
     glyphs = " ".join(language.alphabet.glyphs)
-    lines = [Text(visible(found.title), style="bold"), Text()]
+    lines = [Text(escape_controls(found.title), style="bold"), Text()]
     told = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
     if typing.word:
         reading = follow(found.networks, 0, language, typing.word, steps=found.steps)

@@ -7,7 +7,7 @@ from pathlib import Path
 from abacist.cli.options import StoreOption
 from abacist.cli.saying import say
 from abacist.cli.stores import open_store
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 def repair(results: StoreOption = Path("results")) -> None:
@@ -21,6 +21,6 @@ def repair(results: StoreOption = Path("results")) -> None:
         removed = store.repair()
         left = len(store)
     for sentence in removed:
-        print(visible(f"removed: {sentence}"))
-    found = several(len(removed), "damaged run") if removed else "nothing damaged"
-    say(f"{found} in {store.path}, {several(left, 'run')} left")
+        print(escape_controls(f"removed: {sentence}"))
+    found = plural(len(removed), "damaged run") if removed else "nothing damaged"
+    say(f"{found} in {store.path}, {plural(left, 'run')} left")

@@ -13,7 +13,7 @@ from abacist.cli.saying import say
 from abacist.cli.status import working
 from abacist.cli.stores import open_results
 from abacist.report.html import write_report
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def report(
@@ -34,6 +34,6 @@ def report(
         found = open_results(results)
         written = write_report(found, path, drawing=quick_drawing(found), progress=progress)
     say(
-        f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
-        f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
+        f"report written to {path}: {plural(written.tables, 'table')}, {plural(written.claims, 'claim')}, "
+        f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
     )

@@ -27,7 +27,7 @@ from abacist.cli.work import sharded, work
 from abacist.experiments import FAILS, catalogue, check_claims, check_cluster, experiment_named
 from abacist.files import make_folder
 from abacist.report import claims_table, table_of
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def reproduce(
@@ -90,6 +90,6 @@ def reproduce(
         print(f"{verdict.verdict:>13}: “{verdict.claim}” ({verdict.place}: {verdict.rule}{which})")
     if found.mixture:
         warn(f"{found.path}: {found.mixture}")
-    say(f"{several(len(found.runs), 'run')} in {found.path}, tables in {folder}")
+    say(f"{plural(len(found.runs), 'run')} in {found.path}, tables in {folder}")
     if strict and any(verdict.verdict == FAILS for verdict in verdicts):
         raise typer.Exit(3)

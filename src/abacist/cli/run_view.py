@@ -14,7 +14,7 @@ from abacist.experiments.run_values import settings_of
 from abacist.languages import largest_length
 from abacist.report import Column, Table
 from abacist.specs.networks import LARGEST_WEIGHT
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 #: How many losses people see of a run.
 _LOSSES = 12
@@ -54,7 +54,7 @@ def show_run(run: Run) -> None:
     if spec.outside:
         print(f"a model from outside: judged here, its weights are elsewhere\n\n{_judged_by(run)}\n")
     else:
-        print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
+        print(f"{plural(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
         if run.has_moments:
             print("Adam's moments are kept: more epochs go on from here")
         print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
@@ -134,7 +134,7 @@ def _horizons(run: Run) -> Table:
 
 
 def _word(run: Run, word: tuple[int, ...]) -> str:
-    text = visible(run.spec.language.alphabet.render(word))
+    text = escape_controls(run.spec.language.alphabet.render(word))
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 

@@ -20,7 +20,7 @@ from abacist.experiments.conditions import known_field
 from abacist.experiments.grouping import STATISTICS, grouped, in_order, statistics_named
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
 from abacist.report import Column, Table, run_columns, with_short_keys, without_shared_settings
-from abacist.wording import one_of, several
+from abacist.wording import one_of, plural
 
 #: Columns that a narrow terminal does without, the first of them first.
 _SPARE = (
@@ -143,7 +143,7 @@ def _groups(
         ),
     ]
     lacking = {name: sum(row.get(name) is None for row in rows) for name in of}
-    said = (f"{n:,} of {several(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
+    said = (f"{n:,} of {plural(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
     made = grouped(rows, by, of, statistics)
     return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), tuple(made), " ".join(said))
 
@@ -152,7 +152,7 @@ def _show_checksum(folder: Path) -> None:
     with busy("reading the store"):
         results = open_results(folder)
         found = results.weights_checksum
-    print(f"{found}  weights of {several(len(results.runs), 'run')}")
+    print(f"{found}  weights of {plural(len(results.runs), 'run')}")
 
 
 def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:

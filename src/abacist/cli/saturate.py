@@ -14,7 +14,7 @@ from abacist.cli.networks import NetworkArgument, NewFolderOption, keep_networks
 from abacist.cli.options import StoreOption, check_factor
 from abacist.cli.saying import say
 from abacist.specs import Networks
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def saturate(
@@ -45,4 +45,4 @@ def saturate(
     }
     keep_networks(sharper, record, out)
     gates = "the gates they had" if by == 1 else f"gates {by:g} times as sharp"
-    say(f"{several(len(sharper), 'network')} with {gates}, kept in {out}")
+    say(f"{plural(len(sharper), 'network')} with {gates}, kept in {out}")

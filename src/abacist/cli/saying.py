@@ -7,12 +7,12 @@ import time
 from shutil import get_terminal_size
 from textwrap import fill
 
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 
 def say(sentence: str, output: bool = False) -> None:
     """Say something on standard error, or as output; a terminal would break its lines within words."""
-    text, stream = visible(sentence), sys.stdout if output else sys.stderr
+    text, stream = escape_controls(sentence), sys.stdout if output else sys.stderr
     if stream.isatty():
         text = fill(text, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
     print(text, file=stream, flush=output)

@@ -17,7 +17,7 @@ from abacist.errors import BadFile, BadInput, UnknownName
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.joining import differences, on_what
 from abacist.targets import target_named
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def show(
@@ -88,8 +88,8 @@ def _repeat(run: Run) -> None:
         raise typer.Exit(1)
     print(f"run {run.key}: trained again, it is the same, bit for bit")
     say(
-        f"compared: {several(run.weights.size, 'weight')}, losses of {several(run.spec.epochs, 'epoch')}, "
-        f"{several(len(wanted), 'share')} of accepted words"
+        f"compared: {plural(run.weights.size, 'weight')}, losses of {plural(run.spec.epochs, 'epoch')}, "
+        f"{plural(len(wanted), 'share')} of accepted words"
     )
 
 

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 from abacist.cli.interrupt import check
 from abacist.cli.saying import stamped
 from abacist.progress import Progress, all_busy, busy
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 #: Seconds of silence before the first words: with the start of Python below two.
 _AFTER = 1.2
@@ -98,7 +98,7 @@ class Status:
         if first is not self._command or self._written == first.begun:
             self._due[first] = max(10, 2 * int(now - first.begun))
             lines = dict.fromkeys(own.line(now) for own in (first, going_on[-1]))
-            self._show(f"{stamped(visible('; '.join(lines)))}\n")
+            self._show(f"{stamped(escape_controls('; '.join(lines)))}\n")
 
     def _show(self, text: str) -> None:
         with suppress(OSError):  # nobody is there to read it
@@ -107,7 +107,7 @@ class Status:
 
 
 def _with_bar(progress: Progress, now: float) -> str:
-    line = visible(progress.line(now))
+    line = escape_controls(progress.line(now))
     return f"{'█' * int(20 * progress.share):░<20} {line}" if progress.share else line
 
 

@@ -23,7 +23,7 @@ from abacist.languages import Language
 from abacist.report import StressedNetworks, every_network_table, stress_table
 from abacist.report.figures import FIGURE_FORMS, stress_figure, write_figure
 from abacist.specs import Networks
-from abacist.wording import several
+from abacist.wording import plural
 
 #: What is stressed together: networks of one language, judged by the same steps.
 _Together = dict[tuple[Language[Any], str], dict[tuple[Any, str], list[Network]]]
@@ -81,7 +81,7 @@ def stress(
     show(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:
         write_figure(stress_figure(tried), figure)
-        say(f"{several(len(tried), 'task')} drawn in {figure}")
+        say(f"{plural(len(tried), 'task')} drawn in {figure}")
 
 
 def _together(found: Sequence[Network], language: str | None) -> _Together:

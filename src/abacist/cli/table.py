@@ -20,7 +20,7 @@ from abacist.experiments.paper import STATISTICS as PAPER_STATISTICS
 from abacist.report import Table, claims_table, table_of
 from abacist.report.own_runs import all_runs, own_runs, runs_of
 from abacist.report.own_table import own_table, spare_columns
-from abacist.wording import one_of, several
+from abacist.wording import one_of, plural
 
 #: What is no experiment, but has a table; and the experiment that is shown where none is named.
 _CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
@@ -70,7 +70,7 @@ def table(
             made = _grouped(asked, found, shown) if statistics else table_of(asked, found)
     show(made, form, spare=spare_columns(made) if made.name == _OWN else ())
     if experiment is None and made.name != _OWN and (own := own_runs(found).groups):
-        many = several(sum(len(group.runs) for group in own), "run")
+        many = plural(sum(len(group.runs) for group in own), "run")
         say(f"there are also {many} of your own: `abacist table own` shows them")
 
 

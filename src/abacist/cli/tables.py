@@ -16,7 +16,7 @@ from abacist.cli.screen import room
 from abacist.errors import BadInput
 from abacist.files import write_whole
 from abacist.report import TABLE_FORMS, Column, Table
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 #: Columns that go by their keys.
 _OURS = ("language", "cell", "hidden")
@@ -99,10 +99,18 @@ def in_our_words(table: Table) -> Table:
 
 def _visible(table: Table) -> Table:
     """A table as a terminal may show it, all of it texts."""
-    columns = tuple(replace(c, heading=visible(c.heading), group=visible(c.group)) for c in table.columns)
+    columns = tuple(
+        replace(c, heading=escape_controls(c.heading), group=escape_controls(c.group)) for c in table.columns
+    )
     keys = [column.key for column in columns]
-    rows = tuple(dict(zip(keys, map(visible, row), strict=True)) for row in table.cells())
-    return replace(table, title=visible(table.title), note=visible(table.note), columns=columns, rows=rows)
+    rows = tuple(dict(zip(keys, map(escape_controls, row), strict=True)) for row in table.cells())
+    return replace(
+        table,
+        title=escape_controls(table.title),
+        note=escape_controls(table.note),
+        columns=columns,
+        rows=rows,
+    )
 
 
 def narrowed(table: Table, width: int, kept: int) -> list[Table]:

@@ -29,7 +29,7 @@ from abacist.experiments import Run, Task
 from abacist.languages import language_asked_for
 from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import Lesson, Spec
-from abacist.wording import several
+from abacist.wording import plural
 
 #: The fields of a spec that options set.
 _SPEC = ("hidden", "epochs", "rate", "decay", "precision", "training")
@@ -105,7 +105,7 @@ def _show(task: Task, lesson: Lesson, runs: list[Run]) -> None:
     spec = task.spec
     title = (
         f"{spec.language.name}, {spec.cell.name} with {spec.units}, "
-        f"{several(len(runs), 'run')}: the shortest word found that a network gets wrong"
+        f"{plural(len(runs), 'run')}: the shortest word found that a network gets wrong"
     )
     logs = [run.outcome.taught for run in runs if run.outcome.taught is not None]
     rows = []
@@ -121,7 +121,7 @@ def _show(task: Task, lesson: Lesson, runs: list[Run]) -> None:
     sharpened = sum(log.sharpened != 1 for log in logs)
     end = f", {sharpened} with gates sharpened at the end" if sharpened else ""
     footer = (
-        f"proved right on every word of up to {several(lesson.to, 'symbol')}: {proved} of "
-        f"{several(len(logs), 'run')}{end} (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
+        f"proved right on every word of up to {plural(lesson.to, 'symbol')}: {proved} of "
+        f"{plural(len(logs), 'run')}{end} (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
     )
     show_table(columns, rows, title=title, footer=footer)

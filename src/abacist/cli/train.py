@@ -32,7 +32,7 @@ from abacist.experiments import Run, Task, percents, summarise
 from abacist.experiments.paper import STATISTICS
 from abacist.languages import language_asked_for
 from abacist.specs import Spec, spec_asked_for
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def train(
@@ -127,7 +127,7 @@ def _show(task: Task, runs: list[Run]) -> None:
     seeds = f"seeds {first} to {last}" if last > first else f"seed {first}"
     title = (
         f"{spec.language.name}, {spec.cell.name} with {spec.units}, "
-        f"{several(len(runs), 'run')}, {several(spec.epochs, 'epoch')}, {seeds}"
+        f"{plural(len(runs), 'run')}, {plural(spec.epochs, 'epoch')}, {seeds}"
     )
     rows = []
     for name in task.sets:

@@ -33,7 +33,7 @@ from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import PROCESSOR
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def work(
@@ -151,7 +151,7 @@ def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
     keys = {run_key(task.spec, seed) for task in tasks for seed in task.seeds}
     kept = len(keys & Results.of(store).by_key.keys())
     return (
-        f"{kept:,} of {several(len(keys), 'run')} kept in {store.path}; the same command continues from there"
+        f"{kept:,} of {plural(len(keys), 'run')} kept in {store.path}; the same command continues from there"
     )
 
 
@@ -173,7 +173,7 @@ def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
         diverged = [run.seed for run in runs if run.outcome.diverged is not None]
         if diverged:
             named = ", ".join(f"{name} {value}" for name, value in setting.items())
-            share = f"{len(diverged)} of {several(len(seeds), 'run')}"
+            share = f"{len(diverged)} of {plural(len(seeds), 'run')}"
             seed = "seed" if len(diverged) == 1 else "seeds"
             say(
                 f"{named}: {share} diverged (a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}), "

@@ -209,9 +209,9 @@ def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:
         return min(ways, default=symbol.size)
     if symbol.operation == "part":
         return min(max(counts[0] - _number(symbol), 0), symbol.size) if counts[0] else 0
-    if symbol.operation == "spread" and symbol.size == symbol.arguments[0].size * _number(symbol):
+    if symbol.operation == "repeat" and symbol.size == symbol.arguments[0].size * _number(symbol):
         return counts[0] * _number(symbol)
-    if symbol.operation == "total" and not _sums_columns(symbol):
+    if symbol.operation == "segment_sum" and not _sums_columns(symbol):
         return -(-counts[0] // _number(symbol))
     return symbol.size
 
@@ -222,11 +222,11 @@ def _asked(symbol: Symbol, argument: Symbol, count: int, filled: Mapping[Symbol,
         return count
     if symbol.operation == "part":
         return min(max(count + _number(symbol), 0), argument.size)
-    if symbol.operation == "spread":
+    if symbol.operation == "repeat":
         return min(-(-count // _number(symbol)), argument.size)
     if _sums_columns(symbol):  # to which what is not filled adds nothing
         return -(-filled[argument] // symbol.size) * symbol.size
-    if symbol.operation == "total":
+    if symbol.operation == "segment_sum":
         return count * _number(symbol)
     return argument.size
 
@@ -242,4 +242,4 @@ def _number(symbol: Symbol) -> int:
 
 def _sums_columns(symbol: Symbol) -> bool:
     """Whether a symbol is the sums of columns, and not of rows."""
-    return symbol.operation == "total" and symbol.arguments[0].size != symbol.size * _number(symbol)
+    return symbol.operation == "segment_sum" and symbol.arguments[0].size != symbol.size * _number(symbol)

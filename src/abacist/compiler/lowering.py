@@ -219,9 +219,9 @@ class Lowering:
             case "subtract" if self._factors(symbol.arguments[1]):
                 a, b = map(self.element, symbol.arguments[1].arguments)
                 return MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
-            case "part" | "spread":
+            case "part" | "repeat":
                 return self._view(symbol)
-            case "total":
+            case "segment_sum":
                 return self._total(symbol)
             case "multiply" if self._absent(symbol):
                 return Constant(0.0)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Symbol, in_order
-from abacist.algebra.outward import LARGEST
+from abacist.algebra.rounding import LARGEST
 from abacist.cells import Layout
 from abacist.compiler.stepping import plan_stepping
 
@@ -64,14 +64,14 @@ def _largest(symbol: Symbol, numbers: Mapping[Symbol, float], weight: float) -> 
             return sum(arguments)
         case "multiply":
             return prod(arguments)
-        case "relu" | "absolute" | "minimum" | "maximum" | "part" | "spread":
+        case "relu" | "absolute" | "minimum" | "maximum" | "part" | "repeat":
             return max(arguments)
-        case "total":
+        case "segment_sum":
             return arguments[0] * symbol.arguments[0].size / symbol.size
-        case "softplus" | "root":
+        case "softplus" | "sqrt":
             return 1 + arguments[0]
-        case "logarithm":  # of the smallest number that there is, and of the largest
+        case "log":  # of the smallest number that there is, and of the largest
             return 1e3
-        case "exponential" | "divide":  # where one could be larger, its bounds are no numbers
+        case "exp" | "divide":  # where one could be larger, its bounds are no numbers
             return LARGEST
     return inf  # such formulas have no boxes

@@ -73,7 +73,7 @@ def _views(needed: list[Symbol], roots: set[Symbol]) -> frozenset[Symbol]:
     """Parts and repeated units that nobody needs as a vector of its own."""
     whole = (s for s in needed if s.arguments and not OPERATIONS[s.operation].elementwise)
     asked = roots.union(*(symbol.arguments for symbol in whole))
-    return frozenset(s for s in needed if s.operation in ("part", "spread") and s not in asked)
+    return frozenset(s for s in needed if s.operation in ("part", "repeat") and s not in asked)
 
 
 def _flat(levels: list[list[Symbol]]) -> tuple[Symbol, ...]:

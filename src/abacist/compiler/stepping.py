@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
-from abacist.algebra.outward import outward_of
+from abacist.algebra.rounding import rounding_margins
 from abacist.cells import Layout
 from abacist.compiler.filling import growths_of
 from abacist.compiler.graph import step_graph
@@ -83,7 +83,7 @@ class SteppingPlan:
         """Whether a unit of a vector is computed of other units of others: then vectors must be in memory."""
         loops = (*self.once.loops, *self.steps.loops)
         operations = {symbol.operation for loop in loops for symbol in loop.symbols}
-        return bool(self.once.views or self.steps.views or operations & {"part", "spread", "total"})
+        return bool(self.once.views or self.steps.views or operations & {"part", "repeat", "segment_sum"})
 
     def statements(self) -> tuple[list[Statement], list[Statement]]:
         """What is done once, and the step.
@@ -132,7 +132,7 @@ def plan_stepping(layout: Layout) -> SteppingPlan:
 @lru_cache(maxsize=64)
 def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     """Plan steps of boxes that hold what programs of a precision compute."""
-    outward = outward_of(precision, longest_sum(layout))
+    outward = rounding_margins(precision, longest_sum(layout))
 
     def part(tensor: str, first: int, rows: int) -> Any:
         own = _rows(layout, tensor, first, rows)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput, BadWord
-from abacist.fields import expect, shown
+from abacist.fields import expect, short_repr
 from abacist.languages import Language
 
 
@@ -24,7 +24,8 @@ def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
     most = len(language.alphabet) - 1
     if symbols.ndim != 1 or (symbols.size and symbols.dtype.kind not in "iu"):
         raise BadInput(
-            f"{language.name}: symbols must be a one-dimensional array of whole numbers, got {shown(symbols)}"
+            f"{language.name}: symbols must be a one-dimensional array of whole numbers, "
+            f"got {short_repr(symbols)}"
         )
     if symbols.size and (symbols.min() < 0 or symbols.max() > most):
         wrong = symbols[(symbols < 0) | (symbols > most)][0]
@@ -36,10 +37,10 @@ def check_offsets(symbols: NDArray[Any], offsets: NDArray[Any]) -> None:
     if offsets.ndim != 1 or not offsets.size or offsets.dtype.kind not in "iu":
         raise BadInput(
             f"offsets must be a one-dimensional array of whole numbers, one more than words, "
-            f"got {shown(offsets)}"
+            f"got {short_repr(offsets)}"
         )
     if offsets[0] != 0 or offsets[-1] != len(symbols) or (offsets[1:] < offsets[:-1]).any():
-        raise BadInput(f"offsets must rise from 0 to the {len(symbols):,} symbols, got {shown(offsets)}")
+        raise BadInput(f"offsets must rise from 0 to the {len(symbols):,} symbols, got {short_repr(offsets)}")
 
 
 def pack(
@@ -48,7 +49,7 @@ def pack(
     """The symbols and offsets of words that are given one by one, as text or as symbols."""
     expect("packed words: language", language, Language)
     if isinstance(words, str):
-        raise BadInput(f"words must be a list of words, such as [{shown(words)}], got a single string")
+        raise BadInput(f"words must be a list of words, such as [{short_repr(words)}], got a single string")
     parse = language.alphabet.parse
     listed = [_symbols(parse(word) if isinstance(word, str) else word) for word in words]
     offsets = np.concatenate(([0], np.cumsum([len(word) for word in listed]))).astype(np.int64)
@@ -62,7 +63,7 @@ def _symbols(word: Sequence[int]) -> NDArray[Any]:
     try:
         symbols = np.asarray(word)
     except ValueError:  # lists of different lengths
-        raise BadWord(f"a word must be text or a sequence of symbols, got {shown(word)}") from None
+        raise BadWord(f"a word must be text or a sequence of symbols, got {short_repr(word)}") from None
     if symbols.ndim != 1:
-        raise BadWord(f"a word must be text or a sequence of symbols, got {shown(word)}")
+        raise BadWord(f"a word must be text or a sequence of symbols, got {short_repr(word)}")
     return symbols if symbols.size else symbols.astype(np.int64)

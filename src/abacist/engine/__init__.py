@@ -1,16 +1,15 @@
 """The engine: many runs at once, at machine speed, on any target."""
 
 from abacist.corpora import Words, pack_texts
-from abacist.engine.entropy import CrossEntropy, cross_entropy
-from abacist.engine.judging import Accuracies, first_mistakes, judge
-from abacist.engine.order import epoch_order, slots_of
-from abacist.engine.recognition import first_rejections
-from abacist.engine.tracing import Trace, trace
+from abacist.engine.judging import Accuracies, first_mistakes, first_rejections, judge
+from abacist.engine.tracing import CrossEntropy, Trace, cross_entropy, trace
 from abacist.engine.training import (
     Block,
     Trained,
     begin,
     blocks_of,
+    epoch_order,
+    slots_of,
     train,
     training_words,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,12 @@ from abacist.corpora import Words, draw
 from abacist.engine.training import check_words, whole_seeds, workers
 from abacist.errors import BadInput, UnknownName
 from abacist.fields import checked
+from abacist.languages import Language
 from abacist.specs.networks import Networks
 from abacist.specs.spec import Spec
 from abacist.targets import PROCESSOR, target_for
 from abacist.threads import ThreadPool
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @checked
@@ -25,16 +27,8 @@ def first_mistakes(
     networks: Networks, run: int, words: Words, *, target: str = PROCESSOR
 ) -> NDArray[np.int64]:
     """For every word the first step, from 0, that a network gets wrong, or −1 if it accepts."""
-    return prepare(networks, run, words, target=target)()
-
-
-@checked
-def prepare(
-    networks: Networks, run: int, words: Words, *, target: str = PROCESSOR
-) -> Callable[[], NDArray[np.int64]]:
-    """Make words ready for judging; the function that is returned judges them."""
     own = networks.parameters[(run := networks.checked_run(run)) : run + 1]
-    return _ready(Networks(networks.layout, own), words, target)(0)
+    return prepare_all(Networks(networks.layout, own), words, target=target)(0)
 
 
 @checked
@@ -42,7 +36,10 @@ def prepare_all(
     networks: Networks, words: Words, *, target: str = PROCESSOR
 ) -> Callable[[int], NDArray[np.int64]]:
     """Make words ready once for many networks; the function judges the one with a number, in any thread."""
-    ready = _ready(networks, words, target)
+    check_words(networks.layout, words)
+    if len(words.lengths) == 0:
+        return lambda run: np.zeros(0, np.int64)
+    ready = target_for(networks.layout, target).judging(networks, words)
     return lambda run: ready(run)()
 
 
@@ -52,17 +49,10 @@ def accepted(
 ) -> NDArray[np.int64]:
     """How many words each network accepts, (network,), of the corpus whose number it has in `of`."""
     if len(of) != len(networks):
-        raise BadInput(f"accepted: {several(len(networks), 'network')} need a corpus each, got {len(of)}")
+        raise BadInput(f"accepted: {plural(len(networks), 'network')} need a corpus each, got {len(of)}")
     for one in words:
         check_words(networks.layout, one)
     return target_for(networks.layout, target).accepted(networks, words, np.asarray(of, np.int64))
-
-
-def _ready(networks: Networks, words: Words, target: str) -> Callable[[int], Callable[[], NDArray[np.int64]]]:
-    check_words(networks.layout, words)
-    if len(words.lengths) == 0:
-        return lambda run: lambda: np.zeros(0, np.int64)
-    return target_for(networks.layout, target).judging(networks, words)
 
 
 @dataclass(frozen=True)
@@ -101,7 +91,7 @@ def judge(
     """Judge every network on the training, short and long set of its own seed."""
     seeds = whole_seeds(seeds)
     if len(seeds) != len(networks):
-        raise BadInput(f"judge: {several(len(networks), 'network')} need as many seeds, got {len(seeds)}")
+        raise BadInput(f"judge: {plural(len(networks), 'network')} need as many seeds, got {len(seeds)}")
     if networks.layout != spec.layout:
         raise BadInput("judge: the networks have a cell or sizes other than the spec's")
     names = tuple(split.name for split in spec.recipe(0).splits)
@@ -115,3 +105,29 @@ def judge(
 
     with ThreadPool(workers(threads, len(seeds))) as pool:
         return Accuracies(names, np.array(list(pool.map(one, range(len(seeds))))).T)
+
+
+@checked
+def first_rejections(
+    networks: Networks,
+    run: int,
+    language: Language[Any],
+    symbols: NDArray[Any],
+    offsets: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """For every packed word, in the language or not, the symbol, from 0, at which it is rejected, or −1.
+
+    A network takes a word unless it rejects it: where a symbol comes that it did not predict, or where the
+    word ends and its last prediction does not allow that; the word's length stands for that, as in
+    `Labels.left_at`. Before the first symbol nothing is predicted, so the language itself judges that symbol,
+    and the empty word.
+    """
+    networks.check_language(language)
+    words = Words.to_recognise(language, symbols, offsets)
+    mistakes = first_mistakes(networks, run, words)
+    rejections = np.where(mistakes < 0, -1, mistakes + 1)
+    possible = np.array([language.step(language.start, s) is not None for s in range(len(language.alphabet))])
+    filled = words.lengths > 0
+    rejections[filled] = np.where(possible[symbols[offsets[:-1][filled]]], rejections[filled], 0)
+    rejections[~filled] = -1 if language.accepts(language.start) else 0
+    return rejections

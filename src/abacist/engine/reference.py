@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix
-from abacist.algebra.outward import outward_of
+from abacist.algebra.rounding import rounding_margins
 from abacist.cells import NEXT_SYMBOL, Part
 from abacist.compiler.stepping import longest_sum
 from abacist.languages import Language
@@ -70,7 +70,7 @@ def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: A
     Intervals in NumPy, in float64: what compiled steps of boxes answer to.
     """
     layout, precision = networks.layout, str(networks.parameters.dtype)
-    outward, part = outward_of(precision, longest_sum(layout)), array_parts(networks, run)
+    outward, part = rounding_margins(precision, longest_sum(layout)), array_parts(networks, run)
 
     def enclosed(name: str, first: int, rows: int) -> Any:
         own = part(name, first, rows)

@@ -1,4 +1,10 @@
-"""Training: many runs at once, a lane each."""
+"""Training: many runs at once, a lane each.
+
+A run visits its words in an order. `shared`: words sorted by length into slots, which every epoch visits in
+one shuffled order, the same for all runs. Words of nearly equal length then lie side by side, so that sixteen
+runs hardly wait for each other. `own`: every run lays its words into slots in an order of its own, and epochs
+shuffle the slots. `fixed`: as they were drawn, in every epoch.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.cells import NEXT_SYMBOL, Layout
-from abacist.corpora import Words, draw
-from abacist.engine.order import epoch_order, slots_of_all
+from abacist.corpora import Purpose, Words, bit_generator, draw
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 from abacist.targets import PROCESSOR, TrainingState, target_for, target_named
 from abacist.threads import ThreadPool
-from abacist.wording import several
+from abacist.wording import plural
 
 Array = NDArray[Any]
 
@@ -56,15 +61,14 @@ class Trained:
         """Some of the runs alone."""
         rows = list(runs)
         if rows and not 0 <= min(rows) <= max(rows) < len(self.seeds):
-            raise BadInput(f"Trained: there are {several(len(self.seeds), 'run')}, from 0, got {runs}")
-        return Trained(
-            self.spec,
-            tuple(self.seeds[run] for run in rows),
-            Networks(self.spec.layout, self.networks.parameters[rows]),
-            self.losses[rows],
-            tuple(self.diverged[run] for run in rows),
-            (self.moments[0][rows], self.moments[1][rows]),
-            self.updates,
+            raise BadInput(f"Trained: there are {plural(len(self.seeds), 'run')}, from 0, got {runs}")
+        return replace(
+            self,
+            seeds=tuple(self.seeds[run] for run in rows),
+            networks=Networks(self.spec.layout, self.networks.parameters[rows]),
+            losses=self.losses[rows],
+            diverged=tuple(self.diverged[run] for run in rows),
+            moments=(self.moments[0][rows], self.moments[1][rows]),
         )
 
     def _repr_html_(self) -> str:
@@ -159,9 +163,7 @@ def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = N
             raise BadInput("train: can only continue with the same seeds, to at least as many epochs")
         if (spec.layout, spec.precision) != (start.spec.layout, start.spec.precision):
             raise BadInput("train: can only continue with networks of the same shape and precision")
-        return Trained(
-            spec, start.seeds, start.networks, start.losses, start.diverged, start.moments, start.updates
-        )
+        return replace(start, spec=spec)
     networks = Networks.initial(spec.layout, seeds, spec.precision) if start is None else start
     if networks.layout != spec.layout or len(networks) != len(seeds):
         raise BadInput("train: the networks to start from do not fit the spec and the seeds")
@@ -171,14 +173,14 @@ def begin(spec: Spec, seeds: Sequence[int], start: Trained | Networks | None = N
 
 
 def _join(begun: Trained, parts: list[Trained]) -> Trained:
-    return Trained(
-        begun.spec,
-        begun.seeds,
-        Networks(begun.spec.layout, np.concatenate([p.networks.parameters for p in parts])),
-        np.concatenate([p.losses for p in parts]),
-        tuple(epoch for p in parts for epoch in p.diverged),
-        (np.concatenate([p.moments[0] for p in parts]), np.concatenate([p.moments[1] for p in parts])),
-        parts[0].updates,
+    first, second = (np.concatenate([p.moments[place] for p in parts]) for place in (0, 1))
+    return replace(
+        begun,
+        networks=Networks(begun.spec.layout, np.concatenate([p.networks.parameters for p in parts])),
+        losses=np.concatenate([p.losses for p in parts]),
+        diverged=tuple(epoch for p in parts for epoch in p.diverged),
+        moments=(first, second),
+        updates=parts[0].updates,
     )
 
 
@@ -194,10 +196,40 @@ def _train_block(begun: Trained, runs: range, progress: Progress, target: str) -
     part, where = begun.part(runs), target_for(begun.spec.layout, target)
     with where.admit_block():
         seeds = {part.spec.words_seed(seed) for seed in part.seeds}
-        found = {seed: training_words(part.spec, seed) for seed in seeds}
-        words = [found[part.spec.words_seed(seed)] for seed in part.seeds]
+        drawn = {seed: training_words(part.spec, seed) for seed in seeds}
+        words = [drawn[part.spec.words_seed(seed)] for seed in part.seeds]
         with where.exclusive():
             return Block(part, words, target=target).train(part.spec.epochs, progress)
+
+
+@checked
+def slots_of(order: str, seed: int, lengths: NDArray[Any]) -> NDArray[np.int64]:
+    """Which word of a run lies in each slot."""
+    if order == "shared":
+        return np.argsort(lengths, kind="stable")
+    if order == "own":
+        return np.argsort(bit_generator(seed, Purpose.OWN_ORDER).random_raw(len(lengths)), kind="stable")
+    return np.arange(len(lengths))
+
+
+@checked
+def slots_of_all(order: str, seeds: Sequence[int], words: Sequence[Words]) -> list[NDArray[np.int64]]:
+    """The same for several runs; those with the very same words share one array, unless each has its own."""
+    if order == "own":
+        return [slots_of(order, seed, own.lengths) for seed, own in zip(seeds, words, strict=True)]
+    slots = {id(own): slots_of(order, 0, own.lengths) for own in {id(own): own for own in words}.values()}
+    return [slots[id(own)] for own in words]
+
+
+@checked
+def epoch_order(words: int, epoch: int, order: str = "shared") -> NDArray[np.int64]:
+    """The order in which an epoch visits the slots: the same for every run."""
+    for name, value in (("words", words), ("epoch", epoch)):
+        if value < 0:
+            raise BadInput(f"epoch_order: {name} must be at least 0, got {value}")
+    if order == "fixed":
+        return np.arange(words)
+    return np.argsort(bit_generator(0, Purpose.ORDER, epoch).random_raw(words), kind="stable")
 
 
 class Block:
@@ -209,14 +241,14 @@ class Block:
         if not 1 <= runs <= most:
             raise BadInput(f"Block: 1 to {most} runs are trained side by side, got {runs}")
         if len(words) != runs:
-            raise BadInput(f"Block: {several(runs, 'run')} need words each, got {several(len(words), 'set')}")
+            raise BadInput(f"Block: {plural(runs, 'run')} need words each, got {plural(len(words), 'set')}")
         for one in {id(own): own for own in words}.values():
             check_words(layout, one)
             if one.partial:
                 raise BadInput("train: words to recognise say too little to be trained on, only judged")
         if begun.spec.objective == NEXT_SYMBOL:
-            found = {id(own): own.following() for own in words}
-            words = [found[id(own)] for own in words]
+            following = {id(own): own.following() for own in words}
+            words = [following[id(own)] for own in words]
         self._trained = begun
         state = TrainingState(begun.networks.parameters, *begun.moments, begun.updates)
         slots = slots_of_all(begun.spec.order, begun.seeds, words)
@@ -246,17 +278,17 @@ class Block:
             progress(end / slots, f"loss {float(losses.mean()) / (end - begin):.9g}")
         state = training.state()
         networks = Networks(spec.layout, state.parameters)
-        return Trained(
-            spec,
-            before.seeds,
-            networks,
-            np.column_stack((before.losses, total / slots)),
-            tuple(
-                epoch + 1 if since is None and lost else since
-                for since, lost in zip(before.diverged, networks.diverged, strict=True)
-            ),
-            (state.first, state.second),
-            state.updates,
+        diverged = (
+            epoch + 1 if since is None and lost else since
+            for since, lost in zip(before.diverged, networks.diverged, strict=True)
+        )
+        return replace(
+            before,
+            networks=networks,
+            losses=np.column_stack((before.losses, total / slots)),
+            diverged=tuple(diverged),
+            moments=(state.first, state.second),
+            updates=state.updates,
         )
 
     def _chunk(self) -> int:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT
 from abacist.fields import check_fields, checked
-from abacist.wording import meant
+from abacist.wording import did_you_mean
 
 _WRITTEN = re.compile(r"([^<>=!]++)(==|!=|<=|>=|=|<|>)(.*)", re.DOTALL)
 _ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
@@ -112,7 +112,7 @@ def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
         if form in fields:
             return form
     spaced = plain.replace("_", " ")
-    hint = meant(_MEANT[spaced], fields) if spaced in _MEANT else meant(spaced, fields)
+    hint = did_you_mean(_MEANT[spaced], fields) if spaced in _MEANT else did_you_mean(spaced, fields)
     raise UnknownName(f"runs have no field {name!r}{hint}; fields are {', '.join(fields)}")
 
 

@@ -22,7 +22,7 @@ from abacist.experiments.outcome import Run
 from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.workers import Compute, Workers
-from abacist.fields import shown
+from abacist.fields import short_repr
 from abacist.wording import in_a_sentence
 
 #: Seconds between two looks at the workers while no block is finished, and between two renewals of claims.
@@ -96,7 +96,7 @@ class Dispatcher:
         except RuntimeError as error:  # an executor that is broken or shut down
             raise WorkersLost(f"the executor takes no more work, {in_a_sentence(error)}") from None
         if not isinstance(future, Future):
-            raise WorkersLost(f"the executor gave {shown(future)} instead of a future")
+            raise WorkersLost(f"the executor gave {short_repr(future)} instead of a future")
         self._pending[future] = job
         future.add_done_callback(self._ready.put)
 

@@ -9,8 +9,8 @@ from abacist.errors import AbacistError
 from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
 from abacist.experiments.results import Results
-from abacist.fields import shown
-from abacist.wording import several
+from abacist.fields import short_repr
+from abacist.wording import plural
 
 
 class BlockFailed(AbacistError):
@@ -51,7 +51,7 @@ class BlocksFailed(AbacistError):
         self.failed, self.results = tuple(failed), results
         runs = len({key for failure in failed for key in failure.job.keys})
         super().__init__(
-            f"{several(len(self.failed), 'block')} with {several(runs, 'run')} failed twice; all others are "
+            f"{plural(len(self.failed), 'block')} with {plural(runs, 'run')} failed twice; all others are "
             f"done and kept in {results.path}, and the same command tries these again"
         )
 
@@ -59,12 +59,12 @@ class BlocksFailed(AbacistError):
 def wrong_block(job: AnyJob, result: object) -> BlockFailed | None:
     """Why a result is not the block that was asked for, None if it is: workers need not be ours."""
     if not isinstance(result, list) or not all(isinstance(run, Run) for run in result):
-        return BlockFailed(f"{shown(result)} came back instead of a list of runs")
+        return BlockFailed(f"{short_repr(result)} came back instead of a list of runs")
     by_key = {run.key: run for run in result}
     if by_key.keys() != set(job.keys) or len(result) != len(job.keys):
         there = len(by_key.keys() & set(job.keys))
         others = f", and {len(result) - there:,} that nobody asked for" if len(result) > there else ""
-        return BlockFailed(f"{there:,} of {several(len(job.keys), 'run')} came back{others}")
+        return BlockFailed(f"{there:,} of {plural(len(job.keys), 'run')} came back{others}")
     for run in result:
         right = (run.spec.layout.size, run.spec.precision)
         if not callable(run.kept) and (run.weights.size, run.weights.dtype) != right:

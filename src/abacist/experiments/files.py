@@ -34,9 +34,9 @@ from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
 from abacist.fields import check_fields, check_names, checked, declared, fits, in_words
 from abacist.limits import TOML_BYTES
 from abacist.specs import Spec, spec_asked_for
-from abacist.specs.plain_values import read_values, written_types
+from abacist.specs.spec import read_values, written_types
 from abacist.untrusted import load_text, read_toml
-from abacist.wording import meant, several
+from abacist.wording import did_you_mean, plural
 
 #: The experiments that come with Abacist, in the paper's order.
 CATALOGUE = (
@@ -182,7 +182,7 @@ def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
 
 def _setting(spec: Spec) -> str:
     """What tells a task from others in a message."""
-    return f"{spec.cell.name} with {several(spec.hidden, 'unit')} on {spec.language.name}"
+    return f"{spec.cell.name} with {plural(spec.hidden, 'unit')} on {spec.language.name}"
 
 
 def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
@@ -191,7 +191,8 @@ def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
     for field in values:
         if field not in known:
             raise BadInput(
-                f"there is no field {field!r}{meant(field, known)}; fields are {', '.join(sorted(known))}"
+                f"there is no field {field!r}{did_you_mean(field, known)}; "
+                f"fields are {', '.join(sorted(known))}"
             )
     for field in ("language", "cell"):
         if field not in values:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from abacist.errors import BadInput
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.plan import SETS, key_of
-from abacist.fields import check_fields, shown
+from abacist.fields import check_fields, short_repr
 from abacist.specs import Spec
 from abacist.targets import PROCESSOR, target_named
 
@@ -123,7 +123,7 @@ class Job:
             raise BadInput(f"Job: shorter jobs have the same target, {self.target}, got {other.target}")
         if not set(other.seeds) <= set(self.seeds):
             raise BadInput(
-                f"Job: shorter jobs have seeds among {shown(self.seeds)}, got {shown(other.seeds)}"
+                f"Job: shorter jobs have seeds among {short_repr(self.seeds)}, got {short_repr(other.seeds)}"
             )
 
     @property

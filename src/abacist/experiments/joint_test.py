@@ -20,7 +20,7 @@ from abacist.errors import BadInput
 from abacist.experiments.exact_ranks import ROUNDING, exact_p_value, two_sided
 from abacist.experiments.paper import RUNS, STATISTICS, Figures
 from abacist.experiments.statistics import Shares, numbers_of, summary_of
-from abacist.fields import checked, expect_each, shown
+from abacist.fields import checked, expect_each, short_repr
 
 #: How many times ten runs are drawn; the seed is fixed, so that a report can be made again.
 DRAWS = 10_000
@@ -163,7 +163,7 @@ def fisher(p_values: Sequence[float]) -> float:
     """
     expect_each("fisher: each of p_values", p_values, float)
     if not p_values or not all(0 < value <= 1 for value in p_values):
-        raise BadInput(f"fisher: p-values must be above 0 and at most 1, got {shown(p_values)}")
+        raise BadInput(f"fisher: p-values must be above 0 and at most 1, got {short_repr(p_values)}")
     half = -sum(log(value) for value in p_values)  # half of a chi-square with two degrees for each test
     term, total = 1.0, 1.0
     for number in range(1, len(p_values)):

@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any
 
 from abacist.analysis.horizons import Horizon, Refutation, Search
-from abacist.fields import check_fields, normalise_fields
+from abacist.fields import Field, Range, check_fields, normalise_fields
 from abacist.languages import Language
-from abacist.records import Field, Range
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.errors import BadInput
-from abacist.fields import shown
+from abacist.fields import short_repr
 from abacist.languages.writing import own_language_from_values, with_name
 from abacist.limits import NESTING, PARTS
 
@@ -23,11 +23,11 @@ def _whole(
     """A table with the tables of its parts in place of their names; `count` has the number of these."""
     if name in within:
         raise BadInput(f"languages.{name}: must not be a part of itself")
-    NESTING.check(f"languages.{shown(name)}", len(within))
+    NESTING.check(f"languages.{short_repr(name)}", len(within))
     table = dict(with_name(name, tables[name]))
     if isinstance(parts := table.get("parts"), list):
         count[0] += len(parts)  # parts of parts multiply
-        PARTS.check(f"languages.{shown((*within, name)[0])}", count[0])
+        PARTS.check(f"languages.{short_repr((*within, name)[0])}", count[0])
         table["parts"] = [
             _whole(part, tables, (*within, name), count) if isinstance(part, str) and part in tables else part
             for part in parts

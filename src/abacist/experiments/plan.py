@@ -10,7 +10,7 @@ from abacist.corpora import EDITS, LONGEST_EDITED, Grammar, Recipe, Split, Unifo
 from abacist.corpora.uniform import parts_of
 from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim
-from abacist.fields import check_fields, checked, shown
+from abacist.fields import check_fields, checked, short_repr
 from abacist.specs import Spec
 
 #: The sets of words that the paper judges its networks on.
@@ -62,10 +62,10 @@ class Task:
         if set(self.sets) & set(RECOGNITION_SETS):
             self._check_recognition()
         if len(set(self.seeds)) < len(self.seeds) or min(self.seeds, default=0) < 0:
-            raise BadInput(f"Task: seeds must be different and at least 0, got {shown(self.seeds)}")
+            raise BadInput(f"Task: seeds must be different and at least 0, got {short_repr(self.seeds)}")
         factors = [aim.factor for aim in self.horizons]
         if len(set(factors)) < len(factors):
-            raise BadInput(f"Task: each factor has one horizon, got {shown(factors)}")
+            raise BadInput(f"Task: each factor has one horizon, got {short_repr(factors)}")
         if any(factor != 1 for factor in factors) and not self.spec.cell.sharpens:
             raise BadInput(f"Task: {without_gates(self.spec.cell.name)}")
         late = [epoch for epoch in self.at_epochs if not 0 <= epoch <= self.spec.epochs]

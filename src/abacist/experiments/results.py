@@ -21,7 +21,7 @@ from abacist.experiments.store import Store
 from abacist.experiments.stored_arrays import StoredArrays
 from abacist.fields import checked
 from abacist.specs import Spec
-from abacist.wording import several
+from abacist.wording import plural
 
 #: How many kinds of runs a notebook shows.
 _SHOWN = 30
@@ -105,7 +105,7 @@ class Results:
         if len(found) < 2:
             return None
         names = sorted(
-            f"{name} with {several(len(features.split()), 'feature')}"
+            f"{name} with {plural(len(features.split()), 'feature')}"
             for name, features in filter(None, found)
         )
         return (
@@ -138,7 +138,7 @@ class Results:
         if len(self.by_spec) > _SHOWN:
             rows.append("<tr><td>…</td></tr>")
         heads = "".join(f"<th>{name}</th>" for name in ("language", "cell", "units", "runs", "long, median"))
-        caption = escape(f"{several(len(self.runs), 'run')} in {self.folder}")
+        caption = escape(f"{plural(len(self.runs), 'run')} in {self.folder}")
         return f"<table><caption>{caption}</caption><tr>{heads}</tr>{''.join(rows)}</table>"
 
     @checked

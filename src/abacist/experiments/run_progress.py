@@ -13,7 +13,7 @@ from abacist.experiments.pace import Pace
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.progress import Progress
-from abacist.wording import duration, several
+from abacist.wording import duration, plural
 
 
 class RunProgress(Progress):
@@ -48,7 +48,7 @@ class RunProgress(Progress):
         seconds, unforeseen = self._pace.left()
         known = None if seconds is None else f"about {duration(seconds)}"
         measuring = len(self._to_measure) if unforeseen else 0
-        searches = f"the horizons of {several(measuring, 'run')}" if measuring else None
+        searches = f"the horizons of {plural(measuring, 'run')}" if measuring else None
         return " and ".join(text for text in (known, searches) if text) or "an unknown time"
 
     def begin(self, jobs: Sequence[AnyJob], tasks: Sequence[Task]) -> None:

@@ -12,7 +12,7 @@ from abacist.experiments.plan import SETS
 from abacist.fields import records
 from abacist.languages import Language, language_label, largest_length
 from abacist.specs import Lesson, Spec
-from abacist.specs.plain_values import plain_value
+from abacist.specs.spec import plain_value
 
 #: Fields that stand first, and are shown however many runs share their values.
 FIRST = ("language", "cell", "hidden", "epochs")

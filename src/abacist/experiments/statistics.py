@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.paper import STATISTICS
-from abacist.fields import checked, shown
+from abacist.fields import checked, short_repr
 
 #: How many times runs are drawn again; the seed is fixed, so that a report can be made again.
 RESAMPLES = 20_000
@@ -32,9 +32,9 @@ def numbers_of(shares: Shares) -> NDArray[np.float64]:
     try:
         numbers = np.asarray(shares, np.float64)
     except (TypeError, ValueError):
-        raise BadInput(f"accuracies must be numbers, got {shown(shares)}") from None
+        raise BadInput(f"accuracies must be numbers, got {short_repr(shares)}") from None
     if numbers.ndim != 1 or not numbers.size:
-        raise BadInput(f"accuracies must be a row of numbers, one a run at least, got {shown(shares)}")
+        raise BadInput(f"accuracies must be a row of numbers, one a run at least, got {short_repr(shares)}")
     return numbers
 
 

@@ -22,7 +22,7 @@ from abacist.experiments.plan import Task, set_recipe
 from abacist.experiments.results import Results
 from abacist.fields import checked
 from abacist.specs import Spec
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Runs whose accuracies are kept one by one.
 SAMPLE = 2_000
@@ -38,7 +38,7 @@ def summarised(tasks: Sequence[Task], results: Results) -> Distributions:
             spec = task.spec
             raise BadInput(
                 f"{results.folder} has {len(runs):,} of {len(task.seeds):,} runs of {spec.language.name}, "
-                f"{spec.cell.name} with {several(spec.hidden, 'hidden unit')}, and all are needed"
+                f"{spec.cell.name} with {plural(spec.hidden, 'hidden unit')}, and all are needed"
             )
         made = dict(runs[0].outcome.versions)
         networks.append(_distribution(task.spec, task.sets, runs))

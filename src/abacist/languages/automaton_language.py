@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields, shown
+from abacist.fields import check_fields, short_repr
 from abacist.languages.alphabet import Alphabet
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.languages.counter_automaton import CounterAutomaton
@@ -48,7 +48,7 @@ class AutomatonLanguage(Language[Any]):
         check_fields(self)
         if not self.title.strip() or "||" in self.title:
             raise BadInput(f"AutomatonLanguage: a title must be visible and without ||, got {self.title!r}")
-        GLYPHS.check(shown(self.title), len(self.glyphs))
+        GLYPHS.check(short_repr(self.title), len(self.glyphs))
         if len(Alphabet(self.glyphs)) != self.machine.symbols:
             raise BadInput(
                 f"{self.title}: an automaton of {self.machine.symbols} symbols needs as many glyphs, "

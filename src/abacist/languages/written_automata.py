@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from abacist.errors import BadInput, NotDeterministic
-from abacist.fields import expect_each, shown
+from abacist.fields import expect_each, short_repr
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
@@ -64,7 +64,7 @@ class _Reader:
     def __init__(
         self, kind: str, values: Mapping[str, Any], glyphs: tuple[str, ...] | None, called: str
     ) -> None:
-        self._kind, self._called = kind, f"language {shown(called)}"
+        self._kind, self._called = kind, f"language {short_repr(called)}"
         self._counters = values.get("counters", 1)
         COUNTERS.check(self._called, self._counters)
         for field in ("accepting", "moves"):
@@ -95,7 +95,8 @@ class _Reader:
             raise BadInput(f"{self._called}: {error}") from None
         first = bisect_left(range(len(self._moves)), True, key=lambda many: not self._is_fine(many + 1))
         raise BadInput(
-            f"{self._called}: moves must be deterministic, got {shown(self._texts[first])} besides another"
+            f"{self._called}: moves must be deterministic, "
+            f"got {short_repr(self._texts[first])} besides another"
         )
 
     def _is_fine(self, many: int) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra import root
+from abacist.algebra import sqrt
 from abacist.optimisers.definition import Optimiser, power
 
 
@@ -30,7 +30,7 @@ def _numbers(s: Any) -> dict[str, Any]:
 def _step(n: Any, w: Any, g: Any, m: Any, v: Any) -> Any:
     m = n.b1 * m + n.r1 * g
     v = n.b2 * v + n.r2 * g * g
-    return w + n.step * m / (root(v) * n.correction + n.e), m, v
+    return w + n.step * m / (sqrt(v) * n.correction + n.e), m, v
 
 
 ADAM = Optimiser(

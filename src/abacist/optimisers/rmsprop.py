@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from abacist.algebra import root
+from abacist.algebra import sqrt
 from abacist.optimisers.definition import Optimiser
 
 
@@ -25,7 +25,7 @@ def _numbers(s: Any) -> dict[str, Any]:
 
 def _step(n: Any, w: Any, g: Any, m: Any, v: Any) -> Any:
     v = n.a * v + n.r * g * g
-    m = n.kept * m + g / (root(v) + n.e)
+    m = n.kept * m + g / (sqrt(v) + n.e)
     return n.step * m + w, m, v
 
 

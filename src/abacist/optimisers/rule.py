@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra import maximum, minimum, root
+from abacist.algebra import maximum, minimum, sqrt
 from abacist.errors import BadInput
 from abacist.fields import check_fields
 from abacist.optimisers.adam import ADAM
@@ -79,7 +79,7 @@ class Rule:
 
     def shrink(self, squares: Any, limit: Any) -> Any:
         """The factor of gradients, given the sum of their squares and the largest norm."""
-        return minimum(limit / (root(squares) + _TINY), 1.0)
+        return minimum(limit / (sqrt(squares) + _TINY), 1.0)
 
     def prepared(self, numbers: Any, weight: Any, gradient: Any, shrink: Any = None) -> tuple[Any, Any]:
         """The decayed weight and the clipped gradient: what the optimiser's formula takes."""

@@ -18,7 +18,7 @@ from abacist.languages import language_named
 from abacist.report.own_runs import OwnRuns
 from abacist.report.tables import Column, Table
 from abacist.specs import Lesson, Spec
-from abacist.wording import several
+from abacist.wording import plural
 
 _SPAN = ("min", "median", "max")
 
@@ -97,7 +97,7 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
 
 
 def _title(own: OwnRuns) -> str:
-    runs = several(len(own.runs), "run")
+    runs = plural(len(own.runs), "run")
     said = [f"{what}: {same}" for what, same in same_in_words(own)]
     if not own.varying:
         return f"{runs}: {in_words(own.same)}"
@@ -123,7 +123,7 @@ def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
         if "tried" in _ends_of(own):
             notes.append(OUTSIDE_TRIED)
     if diverged:
-        notes.append(f"{diverged} of {several(len(own.runs), 'run')} diverged.")
+        notes.append(f"{diverged} of {plural(len(own.runs), 'run')} diverged.")
     if set(own.judged_on) - set(sets):
         left_out = sorted(set(own.judged_on) - set(sets), key=own.judged_on.index)
         by = ",".join(own.varying) or "cell"

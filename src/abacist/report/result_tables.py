@@ -25,7 +25,7 @@ from abacist.report.survey_table import is_survey, survey_table
 from abacist.report.swept_settings import setting_of, swept_columns
 from abacist.report.tables import Column, Table
 from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
-from abacist.wording import several
+from abacist.wording import plural
 
 _SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
 _WHOSE = Column("figures", "figures")
@@ -39,7 +39,7 @@ def _swept(experiment: Experiment) -> tuple[Column, ...]:
 
 
 def _how_many(found: int, wanted: int) -> str:
-    many = several(wanted, "run")
+    many = plural(wanted, "run")
     return f"ours, {many if found == wanted else f'{found} of {many}'}"
 
 
@@ -170,7 +170,7 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
         note += (
             " P-value: how probable it is that ten runs of ours give a median as unusual as the paper's, "
             "two-sided. Joint test: the same of all nine figures of a network together, adjusted after Holm "
-            f"for {several(len(joint), 'network')}; all networks together (Fisher) in the last row."
+            f"for {plural(len(joint), 'network')}; all networks together (Fisher) in the last row."
         )
     return Table(
         experiment.name, experiment.title, columns, tuple(rows), note + _on_diverged(experiment, results)
@@ -191,7 +191,7 @@ def _on_diverged(experiment: Experiment, results: Results) -> str:
     """A sentence on the runs whose weights did not stay finite, where there are any."""
     runs = {run.key: run for task in experiment.tasks for run in results.complete(task)}
     diverged = sum(run.outcome.diverged is not None for run in runs.values())
-    return f" {diverged} of {several(len(runs), 'run')} diverged." if diverged else ""
+    return f" {diverged} of {plural(len(runs), 'run')} diverged." if diverged else ""
 
 
 def claims_table(verdicts: Iterable[Verdict]) -> Table:

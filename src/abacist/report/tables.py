@@ -11,7 +11,7 @@ from typing import Any
 
 from abacist.fields import checked
 from abacist.json_text import json_text
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 
 class PValue(float):
@@ -94,7 +94,7 @@ def markdown(table: Table) -> str:
 
 def _plain(text: str) -> str:
     """A text on one line that is no HTML."""
-    return visible(" ".join(text.splitlines())).replace("<", "&lt;")
+    return escape_controls(" ".join(text.splitlines())).replace("<", "&lt;")
 
 
 def _barless(text: str) -> str:
@@ -157,7 +157,7 @@ _ESCAPES = str.maketrans(
 
 
 def _escape(text: str) -> str:
-    return visible(text).translate(_ESCAPES)
+    return escape_controls(text).translate(_ESCAPES)
 
 
 #: The forms of a table by the ending of their files.

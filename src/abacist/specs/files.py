@@ -16,7 +16,7 @@ from safetensors.numpy import save as encode
 
 from abacist.cells import Cell, Layout, cell_written, written_cell
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.fields import check_fields, checked, shown
+from abacist.fields import check_fields, checked, short_repr
 from abacist.files import absence, new_folder, refusal, write_whole
 from abacist.json_text import json_text
 from abacist.specs.networks import Networks
@@ -103,7 +103,7 @@ def _with_threshold(networks: Networks, text: str | None) -> Networks:
     try:
         threshold = float(text)
     except ValueError:
-        raise BadInput(f"its threshold must be a number, got {shown(text)}") from None
+        raise BadInput(f"its threshold must be a number, got {short_repr(text)}") from None
     return Networks(replace(networks.layout, threshold=threshold), networks.parameters)
 
 

@@ -1,12 +1,13 @@
-"""A lesson: how a network is taught beside its own words, in plain values."""
+"""A lesson, how a network is taught beside its own words, and what came of it, in plain values."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Self
 
-from abacist.fields import check_names, checked, normalise_fields, records
-from abacist.records import Choice, Field, Range
+from abacist.errors import BadInput
+from abacist.fields import Choice, Field, Range, check_fields, check_names, checked, normalise_fields, records
 from abacist.wording import one_of
 
 #: What a network is fed beside its own words: nothing more, the words it was last found to get wrong,
@@ -65,9 +66,8 @@ class Lesson:
 
     def as_dict(self) -> dict[str, Any]:
         """The lesson in plain values: what is fed, and what differs from its default."""
-        own = {name: getattr(self, name) for name in records(type(self))}
-        usual = records(type(self))
-        return {name: value for name, value in own.items() if name == "feed" or value != usual[name].default}
+        values = {name: (getattr(self, name), record.default) for name, record in records(type(self)).items()}
+        return {name: value for name, (value, usual) in values.items() if name == "feed" or value != usual}
 
     @classmethod
     @checked
@@ -75,3 +75,43 @@ class Lesson:
         """The inverse of `as_dict`; what is left out has its default."""
         check_names(cls, values)
         return cls(**values)
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round: how many epochs were done after it, how many different words were fed in it beside the
+    run's own, and the shortest word then found that the network gets wrong, if any was found."""
+
+    epochs: int
+    fed: int
+    word: str | None
+    length: int | None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+@dataclass(frozen=True)
+class Taught:
+    """The rounds of a run, and of the network that came of them: on all words of up to `proved` symbols
+    it is proved right, its gates are multiplied by `sharpened` at the end."""
+
+    rounds: tuple[Round, ...]
+    proved: int
+    sharpened: float
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same in plain values, for JSON."""
+        return asdict(self) | {"rounds": [asdict(one) for one in self.rounds]}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Taught:
+        """The inverse of `as_dict`."""
+        try:
+            rounds = tuple(Round(**one) for one in values["rounds"])
+            return cls(**{**values, "rounds": rounds})
+        except (KeyError, TypeError) as error:
+            raise BadInput(f"Taught: a value is missing or of the wrong kind ({error})") from None

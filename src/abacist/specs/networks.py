@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import product, zip_longest
 from math import prod
 from typing import Any
 
@@ -17,7 +17,7 @@ from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
 from abacist.languages import Language
-from abacist.wording import several
+from abacist.wording import plural
 
 Array = NDArray[Any]
 
@@ -28,7 +28,6 @@ PRECISIONS = ("float32", "float64")
 
 #: The tensors of a recurrent layer, as PyTorch calls them.
 _RECURRENT = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-
 
 #: A network with a weight beyond this has diverged: its gates are saturated.
 LARGEST_WEIGHT = 1e6
@@ -43,10 +42,7 @@ class Networks:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        if str(self.parameters.dtype) not in PRECISIONS:
-            raise BadInput(
-                f"Networks: weights must be {' or '.join(PRECISIONS)}, got {self.parameters.dtype}"
-            )
+        _check_precision(str(self.parameters.dtype))
         if self.parameters.ndim != 2 or self.parameters.shape[1] != self.layout.size:
             raise BadInput(
                 f"Networks: {self.layout.size} parameters per run are needed, got {self.parameters.shape}"
@@ -77,8 +73,7 @@ class Networks:
     @checked
     def initial(cls, layout: Layout, seeds: Sequence[int], precision: str = "float32") -> Networks:
         """PyTorch's initialisation, or the cell's own, each run from its own seed."""
-        if precision not in PRECISIONS:
-            raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {precision!r}")
+        _check_precision(precision)
         bound = layout.initial_bound
         rows = []
         for seed in seeds:
@@ -135,51 +130,48 @@ class Networks:
         if not isinstance(cell.layer.parameters, Gates):
             arrays = _with_output(cell, arrays)
             layout = _layout_of(cell, arrays)
-            flat = [arrays[name].ravel() for name in layout.shapes]
-            return cls(layout, np.concatenate(flat)[None])
+            return cls(layout, np.concatenate([arrays[name].ravel() for name in layout.shapes])[None])
         count = cell.count if cell.count > 1 else _layers(arrays)
         recurrent = [_take(arrays, part, number) for number in range(count) for part in _RECURRENT]
-        for name in arrays:
-            if name.rpartition(".")[2].startswith(_RECURRENT):
-                raise BadInput(
-                    f"{name}: only networks with {several(count, 'layer')} of one direction fit here"
-                )
-        matrices = [name for name, array in arrays.items() if array.ndim == 2]
-        vectors = [name for name, array in arrays.items() if array.ndim == 1]
+        if left := [name for name in arrays if name.rpartition(".")[2].startswith(_RECURRENT)]:
+            raise BadInput(
+                f"{left[0]}: only networks with {plural(count, 'layer')} of one direction fit here"
+            )
         weight_ih, weight_hh = recurrent[:2]
+        output = sorted(arrays.values(), key=lambda array: -array.ndim)  # its matrix, then its bias, if any
         if (
             weight_ih is None
             or weight_hh is None
             or min(weight_ih.ndim, weight_hh.ndim) == 0
-            or len(matrices) != 1
-            or len(vectors) > 1
-            or len(arrays) > len(matrices) + len(vectors)
+            or [array.ndim for array in output] not in ([2], [2, 1])
         ):
             raise BadInput(
                 "a network needs weight_ih and weight_hh (with or without _l0) and one linear layer, got "
                 f"{', '.join(tensors) or 'nothing'}"
             )
-        output = arrays[matrices[0]]
         own = stacked(cell.layer, count)
-        layout = Layout(own, weight_ih.shape[-1], weight_hh.shape[-1], output.shape[0])
-        parts = [*recurrent, output, arrays[vectors[0]] if vectors else None]
+        layout = Layout(own, weight_ih.shape[-1], weight_hh.shape[-1], output[0].shape[0])
         flat = []
-        for (name, shape), part in zip(layout.shapes.items(), parts, strict=True):
+        for (name, shape), part in zip_longest(layout.shapes.items(), [*recurrent, *output]):
             if part is None and len(shape) > 1:
                 raise BadInput(f"{name}: it is missing, and {own.name} has it")
-            array = np.zeros(shape, output.dtype) if part is None else part
+            array = np.zeros(shape, output[0].dtype) if part is None else part
             if array.shape != shape:
                 raise BadInput(f"{name}: {cell.name} needs shape {shape}, got {array.shape}")
             flat.append(array.ravel())
-        return cls(layout, np.concatenate(flat)[None].astype(output.dtype))
+        return cls(layout, np.concatenate(flat)[None].astype(output[0].dtype))
+
+
+def _check_precision(name: str) -> None:
+    if name not in PRECISIONS:
+        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {name}")
 
 
 def _array(value: Any) -> Array:
-    if str(value.dtype if hasattr(value, "dtype") else "").endswith("bfloat16"):  # NumPy has no such kind
-        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got bfloat16")
+    if str(getattr(value, "dtype", "")).endswith("bfloat16"):  # NumPy has no such kind
+        _check_precision("bfloat16")
     array = value.detach().cpu().numpy() if hasattr(value, "detach") else np.asarray(value)
-    if str(array.dtype) not in PRECISIONS:
-        raise BadInput(f"Networks: weights must be {' or '.join(PRECISIONS)}, got {array.dtype}")
+    _check_precision(str(array.dtype))
     return array
 
 
@@ -210,16 +202,14 @@ def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
 
 def _layers(arrays: Mapping[str, Array]) -> int:
     """How many layers the names of PyTorch's tensors speak of, at least 1."""
-    last, known = 0, {name.rpartition(".")[2] for name in arrays}
-    while last + 1 < MOST_LAYERS and f"weight_ih_l{last + 1}" in known:
-        last += 1
-    return last + 1
+    names = {name.rpartition(".")[2] for name in arrays}
+    return next(n for n in range(1, MOST_LAYERS + 1) if n == MOST_LAYERS or f"weight_ih_l{n}" not in names)
 
 
 def _take(arrays: dict[str, Array], part: str, layer: int) -> Array | None:
     """Take a recurrent tensor out of a dictionary: a layer of PyTorch calls it part_l0, a cell part."""
     names = (f"{part}_l{layer}", part) if layer == 0 else (f"{part}_l{layer}",)
-    found = [name for name in arrays if name.rpartition(".")[2] in names]
-    if len(found) > 1:
-        raise BadInput(f"only one recurrent layer can be read, but there are {', '.join(found)}")
-    return arrays.pop(found[0]) if found else None
+    matches = [name for name in arrays if name.rpartition(".")[2] in names]
+    if len(matches) > 1:
+        raise BadInput(f"only one recurrent layer can be read, but there are {', '.join(matches)}")
+    return arrays.pop(matches[0]) if matches else None

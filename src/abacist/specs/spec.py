@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
+from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 from abacist.cells import (
@@ -13,7 +15,9 @@ from abacist.cells import (
     Cell,
     Layout,
     OutsideModel,
+    cell_written,
     stacked,
+    written_cell,
 )
 from abacist.cells.layers import MOST_LAYERS
 from abacist.cells.sharpening import without_gates
@@ -22,20 +26,21 @@ from abacist.corpora import (
     STEPS,
     Recipe,
     Source,
+    SourceChoice,
     Split,
     Window,
     default_source,
     paper_recipe,
+    source_from_values,
+    source_values,
 )
-from abacist.errors import BadField
-from abacist.fields import check_names, checked, normalise_fields, records
-from abacist.languages import Language
+from abacist.errors import BadField, UnknownName
+from abacist.fields import Choice, Field, Range, check_names, check_type, checked, normalise_fields, records
+from abacist.languages import Language, language_from_values, language_values
 from abacist.optimisers import OPTIMISERS, Rule
-from abacist.records import Choice, Field, Range
 from abacist.specs.lesson import Lesson
 from abacist.specs.networks import PRECISIONS
-from abacist.specs.plain_values import plain_value, read_values
-from abacist.wording import one_of, several
+from abacist.wording import one_of, plural
 
 #: Orders of words: shuffled for all runs alike, by length; each run its own; as drawn, in every epoch.
 ORDERS = ("shared", "own", "fixed")
@@ -51,6 +56,46 @@ _trains = partial(Field, trains=True)
 
 #: How likely something must be to count as predicted, by how likely it is if all are alike.
 _POSSIBLE = 0.1
+
+
+#: The types that are written down in plain values: as what, how, and how they are read back.
+PLAIN: dict[type, tuple[tuple[type, ...], Callable[[Any], Any], Callable[[Any], Any]]] = {
+    Language: ((str, dict), language_values, language_from_values),
+    Cell: ((str,), written_cell, cell_written),
+    Source: ((dict,), source_values, source_from_values),
+    Window: ((str,), str, Window.parse),
+    Lesson: ((dict,), Lesson.as_dict, Lesson.from_dict),
+}
+
+
+def plain_value(value: Any) -> Any:
+    """A value as it is written down."""
+    return next((write(value) for kind, (_, write, _) in PLAIN.items() if isinstance(value, kind)), value)
+
+
+def written_types(types: tuple[type, ...]) -> tuple[type, ...]:
+    """The types that the values of a field have where they are written down."""
+    return tuple(own for kind in types for own in (PLAIN[kind][0] if kind in PLAIN else (kind,)))
+
+
+def read_values(cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Some fields of a dataclass out of plain values, each checked by itself."""
+    return {name: _read(cls, record, values[name]) for name, record in records(cls).items() if name in values}
+
+
+def _read(cls: type, record: Field, value: Any) -> Any:
+    check_type(cls.__name__, replace(record, types=written_types(record.types)), value)
+    plain = next((PLAIN[kind] for kind in record.types if kind in PLAIN), None)
+    if plain is None or value is None:
+        record.check_rule(cls.__name__, value)
+        return value
+    written, _, read = plain
+    try:
+        return read(value)
+    except BadField as error:
+        if written != (str,):
+            raise
+        raise BadField(cls.__name__, record.name, error.rule, error.value) from None
 
 
 @dataclass(frozen=True)
@@ -167,7 +212,7 @@ class Spec:
 
     def _check_lesson(self, lesson: Lesson) -> None:
         if lesson.rounds > max(self.epochs, 1):
-            why = f"must be at most the {several(self.epochs, 'epoch')} that are divided among them"
+            why = f"must be at most the {plural(self.epochs, 'epoch')} that are divided among them"
             raise BadField("Lesson", "rounds", why, str(lesson.rounds))
         if lesson.sharpens and not self.cell.sharpens:
             name = "sharpen" if lesson.sharpen != 1 else "finish"
@@ -177,7 +222,7 @@ class Spec:
     @property
     def units(self) -> str:
         """Its sizes in words: `3 hidden units`, or `2 layers of 3 hidden units`."""
-        own = several(self.hidden, "hidden unit")
+        own = plural(self.hidden, "hidden unit")
         return own if self.layers == 1 else f"{self.layers} layers of {own}"
 
     @cached_property
@@ -221,11 +266,11 @@ class Spec:
 
     def key_values(self) -> dict[str, Any]:
         """The plain values that name a run of this spec: its first fields, others where not as usual."""
-        known = records(type(self))
+        fields = records(type(self))
         return {
             name: value
             for name, value in self.as_dict().items()
-            if known[name].first or value != plain_value(known[name].default)
+            if fields[name].first or value != plain_value(fields[name].default)
         }
 
     @cached_property
@@ -253,5 +298,30 @@ NOT_OUTSIDE: dict[str, Any] = {
 def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
     """The settings of other optimisers that one does not read, and what they usually are."""
     every = dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings)
-    read, known = OPTIMISERS[optimiser].settings, records(Spec)
-    return tuple((name, known[name].default) for name in every if name not in read)
+    read, fields = OPTIMISERS[optimiser].settings, records(Spec)
+    return tuple((name, fields[name].default) for name in every if name not in read)
+
+
+#: What recipes say, by the names that files and options have for it.
+RECIPES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "paper": MappingProxyType({}),
+        "published": MappingProxyType({"cut_off": True, "order": "fixed", "precision": "float64"}),
+    }
+)
+
+
+@checked
+def recipe_values(name: str) -> dict[str, Any]:
+    """What a recipe says, by the names that files and options have for it."""
+    if name not in RECIPES:
+        raise UnknownName(f"unknown recipe {name!r}; there are {', '.join(RECIPES)}")
+    return dict(RECIPES[name])
+
+
+def spec_asked_for(values: Mapping[str, Any]) -> Spec:
+    """The spec that options and files ask for: fields of it and of a `SourceChoice`, and perhaps a recipe."""
+    whole = {**recipe_values(values.get("recipe", "paper")), **values}
+    own = {name: whole[name] for name in records(Spec) if name in whole}
+    words = {name: whole[name] for name in records(SourceChoice) if name in whole}
+    return Spec(**own | {"source": SourceChoice(**words).of(own["language"])})

@@ -38,19 +38,19 @@ def _bits(x: float) -> int:
 
 #: The sign's bit, and the bits of the smallest |x|, of blocks of each function's arguments.
 BLOCKS = {
-    "exponential": [
+    "exp": [
         *((0, first) for first in range(0, _bits(88.0), _BLOCK)),
         *((_NEGATIVE, first) for first in range(0, _INFINITY, _BLOCK)),
     ],
-    "logarithm": [(0, first) for first in range(0, _INFINITY, _BLOCK)],
+    "log": [(0, first) for first in range(0, _INFINITY, _BLOCK)],
     "softplus": [(sign, first) for sign in (0, _NEGATIVE) for first in range(0, _INFINITY, _BLOCK)],
 }
 
 
 #: What is promised: an error relative to the exact value, more of it for each 1 of |x|, and an absolute one.
 _PROMISES = {
-    "exponential": (_PROMISE.exponential, 2 * _PROMISE.unit, 2 * _PROMISE.smallest),
-    "logarithm": (_PROMISE.logarithm, 0.0, 0.0),
+    "exp": (_PROMISE.exponential, 2 * _PROMISE.unit, 2 * _PROMISE.smallest),
+    "log": (_PROMISE.logarithm, 0.0, 0.0),
     "softplus": (_PROMISE.unit, 0.0, _PROMISE.softplus),
 }
 

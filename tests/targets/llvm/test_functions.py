@@ -31,7 +31,7 @@ CONSTANTS = (-2.5, -0.0, 0.0, 1.0)
 
 def all_four(values: Array, precision: str, *, registers: int = 1) -> Array:
     """Sigmoid, tanh, ReLU and root of values, (function, value)."""
-    return applied(operations("sigmoid", "tanh", "relu", "root"), precision, values, registers=registers)
+    return applied(operations("sigmoid", "tanh", "relu", "sqrt"), precision, values, registers=registers)
 
 
 def product(left: Array, right: Array, precision: str) -> Array:

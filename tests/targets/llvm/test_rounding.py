@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING, SIGMOID_TIMES_TANH
-from abacist.algebra.outward import BOUND_TANH, outward_of
+from abacist.algebra.rounding import BOUND_TANH, rounding_margins
 from abacist.targets.llvm.bounds import OPERATIONS
 from tests.algebra.exact_activations import exactly
 from tests.targets.llvm import bound_activations
@@ -193,7 +193,7 @@ def test_of_bounds_every_seventh_block_keeps_to_the_argument(function: str) -> N
 @precisions
 def test_a_tanh_that_is_moved_outwards_lies_beyond_every_program(precision: str) -> None:
     """By the promise of the programs; the shift, and 1 with it, are numbers of the precision."""
-    x, error = trying(precision), outward_of(precision, 2).tanh
+    x, error = trying(precision), rounding_margins(precision, 2).tanh
     assert all(float(np.dtype(precision).type(own)) == own for own in (1 - error, 1 + error))
     promise = Decimal(ROUNDING[precision].activation["tanh"])
     wanted = exact_values("tanh", precision)

@@ -18,7 +18,7 @@ pytestmark = need("node")
 
 Array = NDArray[Any]
 
-_OPERATIONS = ("exponential", "logarithm", "softplus")
+_OPERATIONS = ("exp", "log", "softplus")
 
 _EPS = float(np.finfo(np.float32).eps)
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.outward import decision_margin
+from abacist.algebra.rounding import decision_margin
 from abacist.analysis.certificates.covers import Cover
 from abacist.analysis.certificates.floats import Array
 from abacist.analysis.certificates.verdicts import require

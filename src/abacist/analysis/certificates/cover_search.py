@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.outward import decision_margin
+from abacist.algebra.rounding import decision_margin
 from abacist.analysis.certificates.certificate import Statement, weights_hash
 from abacist.analysis.certificates.cover_checker import check_cover
 from abacist.analysis.certificates.covers import Cover

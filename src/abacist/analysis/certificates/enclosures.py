@@ -27,7 +27,7 @@ from abacist.algebra import (
     sigmoid,
     tanh,
 )
-from abacist.algebra.enclosing import Enclosing
+from abacist.algebra.operations import Enclosing
 from abacist.analysis.certificates.activations import Argument, activated, one_division
 from abacist.analysis.certificates.floats import Array, Truth, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.algebra.outward import decision_margin, outward_of
+from abacist.algebra.rounding import decision_margin, rounding_margins
 from abacist.analysis.certificates.enclosures import Enclosure, enclosed
 from abacist.analysis.certificates.floats import Array, Grid, ranges, sum_above, sum_below
 from abacist.analysis.certificates.forms import Form, Scope
@@ -61,7 +61,7 @@ class Steps:
         self.size = sum(self.layout.state_sizes)
         self._part = array_parts(networks, run)
         terms = max(longest_sum(self.layout), self.layout.inputs + max(self.layout.state_sizes) + 8)
-        self._sums = outward_of(self.precision, terms).sums
+        self._sums = rounding_margins(self.precision, terms).sums
 
     def image(
         self,

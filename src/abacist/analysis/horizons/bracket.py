@@ -14,11 +14,10 @@ from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, refute
 from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
-from abacist.fields import check_fields, checked
+from abacist.fields import Field, Range, check_fields, checked
 from abacist.languages import Language, largest_length
 from abacist.limits import BOXES, HORIZON
 from abacist.progress import Progress
-from abacist.records import Field, Range
 from abacist.specs import Networks
 
 #: Boxes of a configuration at first; then four times as many, and so on.

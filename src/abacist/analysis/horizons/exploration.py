@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.outward import decision_margin
+from abacist.algebra.rounding import decision_margin
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.influence import influences
 from abacist.analysis.horizons.layers import Layer, Ways, ways_on

@@ -21,7 +21,7 @@ from abacist.fields import check_fields
 from abacist.languages import Word
 from abacist.on_demand import on_demand
 from abacist.specs import Networks
-from abacist.wording import several
+from abacist.wording import plural
 
 Array = NDArray[Any]
 
@@ -41,7 +41,7 @@ class Refutation:
         check_fields(self)
         if not 1 <= self.step <= len(self.word):
             raise BadInput(
-                f"Refutation: step must be from 1 to the word's {several(len(self.word), 'symbol')}, "
+                f"Refutation: step must be from 1 to the word's {plural(len(self.word), 'symbol')}, "
                 f"got {self.step}"
             )
 

@@ -22,7 +22,7 @@ from abacist.languages import Word
 from abacist.progress import Progress
 from abacist.specs import Networks, Round, Taught
 from abacist.targets import PROCESSOR
-from abacist.wording import several
+from abacist.wording import plural
 
 Array = NDArray[Any]
 
@@ -49,10 +49,10 @@ class Teaching:
         if begun.spec.lesson is None:
             raise BadInput("Teaching: the spec must have a lesson, got none")
         if begun.epochs:
-            raise BadInput(f"Teaching: begins at the beginning, got {several(begun.epochs, 'epoch')} done")
+            raise BadInput(f"Teaching: begins at the beginning, got {plural(begun.epochs, 'epoch')} done")
         runs = range(len(begun.seeds))
         if len(words) != len(runs):
-            raise BadInput(f"Teaching: {several(len(runs), 'run')} need words each, got {len(words)} sets")
+            raise BadInput(f"Teaching: {plural(len(runs), 'run')} need words each, got {len(words)} sets")
         self._lesson, self._own, self._trained = begun.spec.lesson, words, begun
         self._target = target
         # each run its own: the order in which configurations are met may decide which states are kept

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import prod, sqrt
+from types import SimpleNamespace
 from typing import Any
 
 from numpy.typing import NDArray
 
 from abacist.algebra import linear
 from abacist.cells.definition import Cell, Memory, State
-from abacist.cells.gates import Gates, GateWeights
-from abacist.cells.parameters import Part, Shapes
-from abacist.errors import BadInput
-from abacist.fields import check_fields
+from abacist.cells.parameters import Gates, Part, Shapes, in_numbers
 
 Array = NDArray[Any]
 
 #: Rows of a memory, as the authors of the generalised-Dyck paper have them.
 ROWS = 104
-
-#: Outputs and inputs of a linear layer.
-_SHAPE = re.compile(r"(hidden|width|[1-9]\d*) (hidden|width|[1-9]\d*)")
 
 
 @dataclass(frozen=True)
@@ -53,28 +47,6 @@ class ControllerLayers:
     linear: tuple[tuple[str, str], ...]
     reads: int = 0
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-        for name, least in (("width", 1), ("reads", 0)):
-            if getattr(self, name) < least:
-                raise BadInput(
-                    f"ControllerLayers: {name} must be at least {least}, got {getattr(self, name)}"
-                )
-        for name, shape in self.linear:
-            if not _SHAPE.fullmatch(shape):
-                raise BadInput(
-                    f"ControllerLayers: the shape of {name} must be two of hidden, width and numbers, "
-                    f"got {shape!r}"
-                )
-
-    def _size(self, word: str, hidden: int) -> int:
-        return {"hidden": hidden, "width": self.width}[word] if word.isalpha() else int(word)
-
-    def _sizes(self, hidden: int) -> dict[str, tuple[int, int]]:
-        """Outputs and inputs of every linear layer."""
-        words = ((name, shape.split()) for name, shape in self.linear)
-        return {name: (self._size(out, hidden), self._size(own, hidden)) for name, (out, own) in words}
-
     def _named(self, tensor: str) -> str:
         """A recurrent tensor's name, with that of its layer."""
         return f"{self.recurrent}.{tensor.partition('.')[2]}"
@@ -82,29 +54,19 @@ class ControllerLayers:
     def shapes(self, inputs: int, hidden: int) -> Shapes:
         recurrent = self.gates.shapes(inputs + self.reads * self.width, hidden)
         shapes: Shapes = {self._named(name): shape for name, shape in recurrent.items()}
-        for name, (outputs, own_inputs) in self._sizes(hidden).items():
+        for name, words in self.linear:
+            outputs, own_inputs = in_numbers(words, hidden=hidden, width=self.width)
             shapes |= {f"{name}.weight": (outputs, own_inputs), f"{name}.bias": (outputs,)}
         return shapes
 
-    def bind(self, part: Part, hidden: int) -> ControllerWeights:
+    def bind(self, part: Part, hidden: int) -> SimpleNamespace:
         """The gates and the linear layers, made of their tensors."""
         gates = self.gates.bind(lambda name, first, rows: part(self._named(name), first, rows), hidden)
-        layers = {
-            name: LinearLayer(part(f"{name}.weight", 0, outputs), part(f"{name}.bias", 0, outputs))
-            for name, (outputs, _) in self._sizes(hidden).items()
-        }
-        return ControllerWeights(gates, layers, self.width)
-
-
-class ControllerWeights:
-    """Gates and linear layers by name, and the width of the memory's rows."""
-
-    def __init__(self, gates: GateWeights, layers: dict[str, LinearLayer], width: int) -> None:
-        self.__dict__.update(vars(gates) | layers)
-        self.width = width
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"the cell declares no gate and no layer called {name!r}")
+        layers = {}
+        for name, words in self.linear:
+            outputs, _ = in_numbers(words, hidden=hidden, width=self.width)
+            layers[name] = LinearLayer(part(f"{name}.weight", 0, outputs), part(f"{name}.bias", 0, outputs))
+        return SimpleNamespace(**vars(gates), **layers, width=self.width)
 
 
 def by_own_inputs(drawn: dict[str, Array]) -> dict[str, Array]:
@@ -137,12 +99,9 @@ def memory_cell(
     of these, such as `hidden + width`.
     """
     parameters = ControllerLayers(recurrent, Gates(tuple(gates.split())), width, tuple(layers.items()), reads)
-    sizes, held = {"width": width, "rows": rows}, list[State]()
+    sizes, held = {"width": width, "rows": rows, "hidden": 0}, list[State]()
     for own, size in states.items():
-        terms = size.split(" + ")
-        fixed = sum(prod(sizes[word] for word in term.split()) for term in terms if term != "hidden")
-        if size in ("rows", "rows width"):
-            held.append(Memory(own, per_unit=0, fixed=fixed, rows=rows))
-        else:
-            held.append(State(own, per_unit=terms.count("hidden"), fixed=fixed))
+        fixed = sum(prod(in_numbers(term, **sizes)) for term in size.split(" + "))
+        whole = Memory(own, per_unit=0, fixed=fixed, rows=rows) if size.startswith("rows") else None
+        held.append(whole or State(own, per_unit=size.split().count("hidden"), fixed=fixed))
     return Cell(name, parameters, tuple(held), formula, by_own_inputs)

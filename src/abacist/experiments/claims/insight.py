@@ -9,7 +9,7 @@ from abacist.analysis import COUNTS
 from abacist.experiments.claims.evidence import CellStates, Evidence, Network
 from abacist.experiments.claims.rules import Rule, decided
 from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN, Part
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def units(network: Network, test: UnitTest, about: str, *, every: bool, paper: s
         passed = [test.passed(states) for states in evidence.units(network)]
         runs = len(passed)
         verdict = decided(evidence, runs, lambda: all(passed) if every else any(passed))
-        ours = f"{sum(passed)} of {several(runs, 'run')}" if runs else "no runs"
+        ours = f"{sum(passed)} of {plural(runs, 'run')}" if runs else "no runs"
         return Part(about, verdict, ours, paper, runs)
 
     return Rule(f"in {'all' if every else 'one'} of the first ten runs {test.words}", rule)
@@ -71,11 +71,11 @@ def every_word(network: Network, *, every: bool = True) -> Rule:
             language = evidence.runs(network)[0].spec.language
             proved_to = [one.horizon.proved_in(language) for one in known]
             ours = (
-                f"{len(wrong)} of {several(runs, 'run')} wrong on words of {min(wrong)} to {max(wrong)} "
+                f"{len(wrong)} of {plural(runs, 'run')} wrong on words of {min(wrong)} to {max(wrong)} "
                 f"symbols, proved right on all of up to {min(proved_to)} symbols"
             )
         else:
-            ours = f"{proved} of {several(runs, 'run')} proved right" if runs else "no horizons"
+            ours = f"{proved} of {plural(runs, 'run')} proved right" if runs else "no horizons"
         about = f"{network.task}, every word"
         return Part(about, verdict if evidence.enough(runs) else OPEN, ours, "not looked at", runs)
 

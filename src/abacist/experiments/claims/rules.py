@@ -10,7 +10,7 @@ import numpy as np
 from abacist.experiments.claims.evidence import Evidence, Network
 from abacist.experiments.claims.verdicts import FAILS, HOLDS, OPEN, Part
 from abacist.experiments.statistics import exact_median_interval
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def decided(evidence: Evidence, runs: int, holds: Callable[[], bool]) -> str:
 
 
 def _of(found: int, runs: int) -> str:
-    return f"{found} of {several(runs, 'run')}" if runs else "no runs"
+    return f"{found} of {plural(runs, 'run')}" if runs else "no runs"
 
 
 def _on(network: Network, *names: str) -> str:

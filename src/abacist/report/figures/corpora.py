@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from abacist.corpora import Corpora, Distribution
 from abacist.report.figures.house_style import COLOURS, SET_LOOKS, TEXT_WIDTH, new_figure, style
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def draw_lengths(axes: Axes, corpora: Corpora) -> Axes:
     """The share of the words of every length, a line for each set."""
     for corpus in corpora:
-        _draw(axes, corpus.lengths, corpus.split.name, several(len(corpus), "word"))
+        _draw(axes, corpus.lengths, corpus.split.name, plural(len(corpus), "word"))
     axes.set_xlabel("length")
     axes.set_ylabel("share of the words, %")
     return axes
@@ -24,7 +24,7 @@ def draw_lengths(axes: Axes, corpora: Corpora) -> Axes:
 def draw_depths(axes: Axes, corpora: Corpora) -> Axes:
     """The share of the words of every maximum depth, a line for each set."""
     for corpus in corpora:
-        _draw(axes, corpus.maximum_depths(), corpus.split.name, several(len(corpus), "word"))
+        _draw(axes, corpus.maximum_depths(), corpus.split.name, plural(len(corpus), "word"))
     axes.set_xlabel("maximum depth")
     axes.set_ylabel("share of the words, %")
     return axes

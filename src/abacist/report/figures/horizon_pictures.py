@@ -8,7 +8,7 @@ from abacist.report.figures.horizon_bars import Known, brackets_figure, saturati
 from abacist.report.figures.house_style import title_of
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import command, missing
-from abacist.wording import several
+from abacist.wording import plural
 
 _EXPERIMENT = "counting"
 
@@ -37,7 +37,7 @@ def brackets_picture(results: Results) -> Picture:
         "wrong, or in an arrow where none was found up to there. Open marks: as many units as counters. The "
         f"lengths of the long set, {window[0]} to {window[1]} symbols, are shaded: a network at the upper "
         "edge that ends left of it has a perfect score and does not count. Networks of equal accuracy are "
-        f"moved apart by up to 2.5 points. {several(count, 'network')}.",
+        f"moved apart by up to 2.5 points. {plural(count, 'network')}.",
         command(results, name),
         lambda: brackets_figure(networks, window),
     )
@@ -48,7 +48,7 @@ def saturation_picture(results: Results) -> Picture:
     name = "saturation"
     networks: dict[str, list[tuple[KnownHorizon, ...]]] = {}
     for task in experiment_named(_EXPERIMENT).tasks:
-        title = f"{title_of(task.spec.language.name)}, {several(task.spec.hidden, 'unit')}"
+        title = f"{title_of(task.spec.language.name)}, {plural(task.spec.hidden, 'unit')}"
         for run in results.by_spec.get(task.spec, ()) if len(task.horizons) > 1 else ():
             if run.outcome.horizons:
                 networks.setdefault(title, []).append(run.outcome.latest_horizons)

@@ -17,7 +17,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from abacist.cells.without_formula import is_outside
+from abacist.cells.names import is_outside
 
 #: Okabe and Ito's colours that show on white, the darkest first, and a grey for an eighth line.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9", "#767676")

@@ -11,7 +11,7 @@ from matplotlib.ticker import NullFormatter
 
 from abacist.analysis import Curve
 from abacist.report.figures.house_style import CELL_LOOKS, TEXT_WIDTH, new_figure, style, title_of
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Depths that are written at the axis.
 _DEPTHS = (5, 10, 20, 50, 100, 200)
@@ -31,7 +31,7 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], what: str, trained_to: 
         )
         axes.plot(
             curve.at, np.median(percents, axis=0), color=colour, marker=marker, linestyle=line,
-            label=f"{title_of(cell)}, {several(len(percents), 'run')}", clip_on=False,
+            label=f"{title_of(cell)}, {plural(len(percents), 'run')}", clip_on=False,
         )  # fmt: skip
     axes.set_xlim(left=0)
     axes.set_ylim(-3, 103)

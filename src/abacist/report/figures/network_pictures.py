@@ -21,7 +21,7 @@ from abacist.report.figures.states import NAMES, legend_beside
 from abacist.report.figures.traces import trace_figure
 from abacist.report.figures.word_axis import show_word
 from abacist.specs import Networks
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 #: Words over which units are matched to pairs, and of which the one with the greatest depths is followed.
 _WORDS = 200
@@ -91,7 +91,7 @@ def units_figure(reading: TraceReading, matching: Matching, name: str, title: st
         if axes is not grid[-1]:
             axes.tick_params(labelbottom=False)
             axes.set_xlabel("")
-    figure.suptitle(visible(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
+    figure.suptitle(escape_controls(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
     return figure
 
 

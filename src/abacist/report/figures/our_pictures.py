@@ -26,7 +26,7 @@ from abacist.report.figures.run_points import runs_figure
 from abacist.report.figures.runs_for_figures import command, number, runs_of_experiment, runs_of_task
 from abacist.report.figures.unit_verdicts import unit_verdicts_figure
 from abacist.specs import Networks
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Networks of each cell and words of each length that are judged far past the training window.
 _NETWORKS, _WORDS = 10, 200
@@ -35,7 +35,7 @@ _NETWORKS, _WORDS = 10, 200
 def _how_many(found: int, experiment: str) -> str:
     wanted = sum(len(task.seeds) for task in experiment_named(experiment).tasks)
     missing = f", {wanted - found} fewer than the experiment asks for" if found < wanted else ""
-    return f"{several(found, 'run')}{missing}."
+    return f"{plural(found, 'run')}{missing}."
 
 
 def runs_picture(results: Results) -> Picture:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from abacist.errors import AbacistError
 from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
-from abacist.wording import several
+from abacist.wording import plural
 
 
 class MissingRuns(AbacistError):
@@ -38,7 +38,7 @@ def runs_of_task(results: Results, figure: str, experiment: str, language: str, 
     """The runs of one task of an experiment, at least one."""
     spec = task_of(experiment, language, cell).spec
     if spec not in results.by_spec:
-        units = several(spec.hidden, "hidden unit")
+        units = plural(spec.hidden, "hidden unit")
         what = f"runs of {language} by {cell} with {units} and {spec.epochs} epochs"
         raise missing(results, figure, experiment, what)
     return results.by_spec[spec]

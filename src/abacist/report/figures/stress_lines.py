@@ -18,7 +18,7 @@ from abacist.report.figures.house_style import (
     title_of,
 )
 from abacist.report.stress_tables import StressedNetworks
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Panels side by side.
 _COLUMNS = 3
@@ -40,9 +40,9 @@ def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
     axes.set_ylim(-3, 103)
     axes.set_yticks(range(0, 101, 25))
     last = "" if task.steps == "all" else ", last step"
-    units = several(task.hidden, "unit")
+    units = plural(task.hidden, "unit")
     axes.set_title(
-        f"{title_of(task.language)}, {title_of(task.cell)}, {units}{last}: {several(len(stress), 'run')}",
+        f"{title_of(task.language)}, {title_of(task.cell)}, {units}{last}: {plural(len(stress), 'run')}",
         fontsize=7,
     )
     return axes

@@ -9,7 +9,7 @@ from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import command, missing
 from abacist.report.figures.survey_dots import Panel, Reached, survey_figure
 from abacist.report.survey_table import wrong_at
-from abacist.wording import several
+from abacist.wording import plural
 
 _EXPERIMENT = "zoo"
 
@@ -35,7 +35,7 @@ def survey_picture(results: Results) -> Picture:
         "Dots are medians of the length of the shortest word found that a network gets wrong, as dark as the "
         "networks are accurate on the long set; thick lines span half of the networks, thin ones nine in "
         "ten. ∞: no wrong word was found as far as one was looked for. The lengths that networks were "
-        f"trained on are shaded. {several(count, 'network')}.",
+        f"trained on are shaded. {plural(count, 'network')}.",
         command(results, _EXPERIMENT),
         lambda: survey_figure(panels),
     )

@@ -13,7 +13,7 @@ from abacist.analysis import TraceReading
 from abacist.report.figures.house_style import COLOURS, DASHED, MARKERS, TEXT_WIDTH, new_figure, style
 from abacist.report.figures.states import draw_values, legend_beside
 from abacist.report.figures.word_axis import show_word
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 
 def draw_depth_path(axes: Axes, reading: TraceReading) -> Axes:
@@ -59,9 +59,11 @@ def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -
             axes.tick_params(labelbottom=False)
             axes.set_xlabel("")
     if title:
-        figure.suptitle(visible(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
+        figure.suptitle(escape_controls(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
     if reading.left_at is not None:
         shaded = "; shaded from there on" if reading.inside < len(reading) else ""
         text = f"{reading.membership()}{shaded}"
-        figure.supxlabel(visible(text), x=0.01, ha="left", fontsize=8, color="#555555", parse_math=False)
+        figure.supxlabel(
+            escape_controls(text), x=0.01, ha="left", fontsize=8, color="#555555", parse_math=False
+        )
     return figure

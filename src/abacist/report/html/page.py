@@ -28,7 +28,7 @@ from abacist.report.html.what_was_run import Part, experiments_table, parts, set
 from abacist.report.own_runs import OwnRuns, own_runs
 from abacist.report.own_table import first_rows, listed, own_table, same_in_words
 from abacist.report.tables import Column, Table
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Rows of settings that a page shows; the commands show all.
 _MOST_ROWS = 200
@@ -147,13 +147,13 @@ def _own(own: OwnRuns, commands: Commands) -> _Shown | None:
         return None
     command = commands.table("own")
     table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
-    told = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
+    told = [f"{plural(len(own.runs), 'run')} in {plural(len(own.groups), 'group')} of equal settings."]
     for what, same in same_in_words(own):
         of_them = " of them" if what.endswith("all") else ""
         told.append(f"{what.replace('the', 'The', 1)}{of_them}: {same}.")
     if own.near:
         told.append(
-            f"{several(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
+            f"{plural(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
             "since they differ from another in a single setting."
         )
     return _Shown(first_rows(table, _MOST_ROWS, command), " ".join(told), command)

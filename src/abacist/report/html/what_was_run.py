@@ -16,7 +16,7 @@ from abacist.fields import records
 from abacist.report.html.commands import Commands
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
-from abacist.wording import several
+from abacist.wording import plural
 
 #: What every row of the settings names, however many of them are equal.
 _ALWAYS = ("language", "cell", "hidden", "epochs", "steps")
@@ -164,7 +164,7 @@ def _brief(name: str, version: str) -> str:
     if name != "features":
         return version
     digest = hashlib.sha256(version.encode()).hexdigest()[:8]
-    return f"{several(len(version.split()), 'feature')}, {digest}"
+    return f"{plural(len(version.split()), 'feature')}, {digest}"
 
 
 def when(runs: Sequence[Run]) -> tuple[str, str] | None:

@@ -13,7 +13,7 @@ from abacist.languages import Language, language_named
 from abacist.report.page.network import PageNetwork, group_title, network_built, network_of_run
 from abacist.report.page.writing import fits
 from abacist.specs import Spec
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Runs of one kind: as many as the paper has, fewer where there are too many kinds for that.
 _RUNS = (10, 5, 3, 1)
@@ -130,13 +130,13 @@ def _sentences(
     said = []
     if len(found) < len(results.runs):
         said.append(
-            f"{len(found):,} of {several(len(results.runs), 'run')} in {results.folder} are on the page, "
-            f"{kinds:,} of {several(len(results.by_spec), 'kind')}; --network adds others"
+            f"{len(found):,} of {plural(len(results.runs), 'run')} in {results.folder} are on the page, "
+            f"{kinds:,} of {plural(len(results.by_spec), 'kind')}; --network adds others"
         )
     if refused:
         spec, reason = next(iter(refused.items()))
         such = ", such as" if len(refused) > 1 else ":"
         said.append(
-            f"{several(len(refused), 'kind')} cannot be shown{such} {group_title(spec)} ({reason})",
+            f"{plural(len(refused), 'kind')} cannot be shown{such} {group_title(spec)} ({reason})",
         )
     return said

@@ -15,7 +15,7 @@ from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
 from abacist.specs import Networks, Spec
 from abacist.targets.webassembly import language_tables, refusal
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def network_of_user(
         run = None
     kind = _kind(language, networks.layout.cell, networks.layout.hidden)
     group = f"Yours · {kind if run is None else group_title(run.spec)}"
-    return PageNetwork(key, group, visible(label) + ending(networks), language, networks, run)
+    return PageNetwork(key, group, escape_controls(label) + ending(networks), language, networks, run)
 
 
 def network_built(language: Language[Any]) -> PageNetwork:
@@ -98,4 +98,4 @@ def ending(networks: Networks) -> str:
 
 
 def _kind(language: Language[Any], cell: Cell, hidden: int) -> str:
-    return " · ".join((title_of(language.name), title_of(cell.name), several(hidden, "unit")))
+    return " · ".join((title_of(language.name), title_of(cell.name), plural(hidden, "unit")))

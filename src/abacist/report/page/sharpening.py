@@ -14,7 +14,7 @@ from abacist.experiments import HorizonAim, KnownHorizon
 from abacist.experiments.measuring import bracket, sharpened
 from abacist.languages import Language
 from abacist.report.page.network import PageNetwork
-from abacist.wording import several
+from abacist.wording import plural
 
 #: The sharpness of gates that every network with gates is searched at, where the store has no answer.
 FACTORS = (1.0, 4.0, 16.0)
@@ -70,8 +70,8 @@ def sentence(known: KnownHorizon, language: Language[Any], precision: str) -> st
         depth = {"float32": "2²⁴", "float64": "2⁵³"}[precision]
         return f"every word is proved right, up to depth {depth} ({precision})"
     if own.wrong is None:
-        proof = f"every word of up to {several(proved, 'symbol')} is proved right"
+        proof = f"every word of up to {plural(proved, 'symbol')} is proved right"
         return f"{proof if proved else 'nothing is proved'}; no failing word is known"
-    proof = "shorter word" if own.closed else f"word of up to {several(proved, 'symbol')}"
-    said = f"wrong on a word of {several(len(own.wrong), 'symbol')}"
+    proof = "shorter word" if own.closed else f"word of up to {plural(proved, 'symbol')}"
+    said = f"wrong on a word of {plural(len(own.wrong), 'symbol')}"
     return f"{said}; every {proof} is proved right" if proved else said

@@ -38,7 +38,7 @@ from abacist.targets.webassembly import (
     training_text,
     without_exports,
 )
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Languages of the networks, beside the paper's, that a visitor can train on: words and programs of one take
 #: some 60 kB.
@@ -80,7 +80,7 @@ def write_page(
     text = page_text(networks, cells, horizons_on_page(networks)).encode()
     if len(text) > LARGEST:
         raise BadInput(
-            f"{path}: a page of {several(len(networks), 'network')} would have {len(text):,} bytes, "
+            f"{path}: a page of {plural(len(networks), 'network')} would have {len(text):,} bytes, "
             f"more than {LARGEST:,}; show fewer"
         )
     write_whole(path, text)

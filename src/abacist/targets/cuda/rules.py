@@ -22,7 +22,7 @@ _ARRAYS = {"weights": "weight", "gradient": "g", "first": "own.first", "second":
 class _UpdateEmitter(CudaEmitter):
     """Emits an update of one weight, with the device's fast quotients and roots."""
 
-    operations = OPERATIONS | {"divide": "quotient({}, {})", "root": "root({})"}
+    operations = OPERATIONS | {"divide": "quotient({}, {})", "sqrt": "root({})"}
 
     def variable(self, place: Place, number: int) -> str:
         return _ARRAYS[place.array]

@@ -68,8 +68,8 @@ def extreme_product_of(comparison: str, last: int) -> Callable[..., Any]:
 
 #: All operations of this target.
 OPERATIONS: dict[str, Callable[..., Any]] = functions.OPERATIONS | {
-    "falling": falling,
-    "twice_falling": twice_falling,
+    "sigmoid_bound": falling,
+    "tanh_bound": twice_falling,
     "least_product": extreme_product_of("<", 0),
     "greatest_product": extreme_product_of(">", 1),
 }

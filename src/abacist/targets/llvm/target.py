@@ -14,7 +14,7 @@ from abacist.targets.llvm.widths import LANES
 from abacist.targets.target import Target
 
 #: What programs know of whole vectors, besides the operations on units.
-_PRODUCTS = ("linear", "transposed", "part", "spread", "total")
+_PRODUCTS = ("linear", "transposed", "part", "repeat", "segment_sum")
 
 _bounds = on_demand("abacist.targets.llvm.bounds")
 _machine = on_demand("abacist.targets.llvm.machine")

@@ -15,7 +15,7 @@ from abacist.targets.webassembly.assembler import I32, VECTOR, Code, integer
 from abacist.targets.webassembly.lanes import Lanes, applied
 
 #: What programs do with whole vectors; parts and repeated units are only looked at.
-_OF_VECTORS = {"linear", "transposed", "part", "spread", "total"}
+_OF_VECTORS = {"linear", "transposed", "part", "repeat", "segment_sum"}
 
 #: How many units there are: a number, or code.
 _Count = int | bytes

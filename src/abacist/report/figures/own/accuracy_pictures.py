@@ -14,7 +14,7 @@ from abacist.report.figures.own.quantile_lines import MOST_DOTS, Series, curves_
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
 from abacist.report.own_runs import MOST_VALUES, OwnRuns
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Why there is no figure of accuracies.
 NOT_JUDGED = "no run was judged on any set"
@@ -43,7 +43,7 @@ def curve_picture(results: Results, own: OwnRuns, field: str) -> Picture:
     return Picture(
         name,
         f"Accuracy by {field}",
-        f"{_READ}{_on_dots(dots)}. {several(len(own.runs), 'run')}.{_on_many(many)}{arranged.said()}",
+        f"{_READ}{_on_dots(dots)}. {plural(len(own.runs), 'run')}.{_on_many(many)}{arranged.said()}",
         command(results, name),
         style()(lambda: curves_figure(arranged, sets, series, field, dots=dots)),
     )
@@ -73,7 +73,7 @@ def epochs_picture(results: Results, own: OwnRuns) -> Picture:
         name,
         "Accuracy by epoch",
         f"{_READ}{_on_dots(dots)}, after each number of epochs at which runs were judged. "
-        f"{several(len(own.runs), 'run')}.{arranged.said()}",
+        f"{plural(len(own.runs), 'run')}.{arranged.said()}",
         command(results, name),
         style()(make),
     )

@@ -12,7 +12,7 @@ from abacist.experiments.run_values import NUMBERS
 from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, ROUNDS, title_of
 from abacist.report.own_runs import OwnRuns
 from abacist.report.own_table import listed
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Lines of one panel, and rows of panels, that a figure has room for.
 MOST_LINES, MOST_ROWS = 8, 4
@@ -72,7 +72,7 @@ class Arrangement:
         return looks_of(self.line, self.lines)
 
     def label(self, line: Any) -> str:
-        return several(len(self.own.runs), "run") if self.line is None else in_words(self.line, line)
+        return plural(len(self.own.runs), "run") if self.line is None else in_words(self.line, line)
 
     def title(self, row: Any, *further: str) -> str:
         """What stands above a panel."""
@@ -113,9 +113,9 @@ def in_words(name: str, value: Any) -> str:
     if name in ("cell", "language"):
         return title_of(str(value))
     if name == "hidden":
-        return several(value, "unit")
+        return plural(value, "unit")
     if name == "epochs":
-        return several(value, "epoch")
+        return plural(value, "epoch")
     return f"{name} {value:g}" if isinstance(value, int | float) else f"{name} {value}"
 
 

@@ -21,7 +21,7 @@ from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
 from abacist.report.own_runs import OwnRuns, in_order
 from abacist.report.own_table import listed
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Rows that a glance takes in, and runs of a row beyond which they are not drawn one by one.
 MOST_ROWS, _MOST_DOTS = 40, 60
@@ -125,7 +125,7 @@ def glance_picture(results: Results, own: OwnRuns) -> Picture:
     if own.varying and not glance.kept:
         raise MissingRuns(f"{name}: {listed(own.varying)} have too many values for a row each")
     together = f" Runs that differ only in {listed(glance.together)} share a row." if glance.together else ""
-    cut = f" {several(glance.cut, 'further row')} left out for want of room." if glance.cut else ""
+    cut = f" {plural(glance.cut, 'further row')} left out for want of room." if glance.cut else ""
     shares = (
         " Below: the share of the variance of these accuracies that lies between the values of a setting; "
         "settings may share what they explain."
@@ -137,7 +137,7 @@ def glance_picture(results: Results, own: OwnRuns) -> Picture:
         f"At a glance: accuracy on the {judged_on} set"
         + (f" by {listed(glance.kept)}" if glance.kept else ""),
         "Each row is a setting: a mark is a run, the pale bar spans the middle half of the runs, the black "
-        f"stroke is their median.{shares} {several(len(own.runs), 'run')}.{together}{cut}",
+        f"stroke is their median.{shares} {plural(len(own.runs), 'run')}.{together}{cut}",
         command(results, name),
         style()(lambda: _figure(own, glance, judged_on)),
     )

@@ -17,7 +17,7 @@ from abacist.report.figures.own.arrangement import Arrangement, in_words
 from abacist.report.figures.picture import Picture
 from abacist.report.figures.runs_for_figures import MissingRuns, command
 from abacist.report.own_runs import OwnRuns
-from abacist.wording import several
+from abacist.wording import plural
 
 #: From dark to light, so that it reads the same in grey.
 _COLOURS = "cividis"
@@ -83,7 +83,7 @@ def map_picture(results: Results, own: OwnRuns, across: str, up: str) -> Picture
     maps = [(where, medians(own, across, up, judged_on, where)) for where in wanted]
     there = [(where, values) for where, values in maps if np.isfinite(values).any()]
     cut = len(there) - _MOST_PANELS
-    left_out = f" {several(cut, 'further panel')} left out for want of room." if cut > 0 else ""
+    left_out = f" {plural(cut, 'further panel')} left out for want of room." if cut > 0 else ""
 
     def make() -> Figure:
         return _figure(there[:_MOST_PANELS], own, across, up)
@@ -92,7 +92,7 @@ def map_picture(results: Results, own: OwnRuns, across: str, up: str) -> Picture
         name,
         f"Accuracy on the {judged_on} set by {up} and {across}",
         f"Each field is the median accuracy, in percent on the {judged_on} set, of the runs with these two "
-        f"values; grey where there are none. {several(len(own.runs), 'run')}.{arranged.said()}{left_out}",
+        f"values; grey where there are none. {plural(len(own.runs), 'run')}.{arranged.said()}{left_out}",
         command(results, name),
         style()(make),
     )

@@ -41,7 +41,7 @@ function lengthsOf({ offsets }) {
 }
 
 /**
- * Which word of a run lies in each slot; see engine/order.py.
+ * Which word of a run lies in each slot; see engine/training.py.
  * @param {Order} order @param {number} seed that of an order of its own @param {Uint32Array} lengths
  */
 export function slotsOf(order, seed, lengths) {

@@ -27,19 +27,19 @@ from typing import Any
 
 from abacist.algebra import (
     joined,
-    logarithm,
+    log,
     outer,
     part,
     relu,
-    root,
+    repeat,
     rotated_down,
     rotated_up,
+    segment_sum,
     sigmoid,
     softmax,
     softplus,
-    spread,
+    sqrt,
     tanh,
-    total,
     unit,
     weighted_read,
 )
@@ -53,8 +53,8 @@ _SMALL, _TINY = 1e-2, 1e-8
 
 def similarity(key: Any, memory: Any, squares: Any) -> Any:
     """The cosine of the angle between a key and each row of a memory, whose squared lengths are known."""
-    products = total(spread(key, _ROWS * _WIDTH, 1) * memory, _ROWS, _WIDTH)
-    return products / root((squares + _SMALL) * (total(key * key, 1, 1) + _SMALL))
+    products = segment_sum(repeat(key, _ROWS * _WIDTH, 1) * memory, _ROWS, _WIDTH)
+    return products / sqrt((squares + _SMALL) * (segment_sum(key * key, 1, 1) + _SMALL))
 
 
 def addressed(w: Any, head: str, h: Any, weights: Any, *rows: Any) -> Any:
@@ -63,17 +63,17 @@ def addressed(w: Any, head: str, h: Any, weights: Any, *rows: Any) -> Any:
     k, beta = tanh(layer[f"W_k_{head}"](h)), softplus(layer[f"W_beta_{head}"](h))
     g, s = sigmoid(layer[f"W_g_{head}"](h)), softmax(layer[f"W_s_{head}"](h))
     gamma = 1 + softplus(layer[f"W_gamma_{head}"](h))
-    weights = weights + part(1 - total(weights, 1, 1), _ROWS, 0)
+    weights = weights + part(1 - segment_sum(weights, 1, 1), _ROWS, 0)
     weights = g * softmax(beta * similarity(k, *rows)) + (1 - g) * weights
     moved = unit(s, 0) * rotated_up(weights, 1) + unit(s, 1) * weights + unit(s, 2) * rotated_down(weights, 1)
-    return softmax(gamma * logarithm(relu(moved) + _TINY))  # rounding may have left less than zero
+    return softmax(gamma * log(relu(moved) + _TINY))  # rounding may have left less than zero
 
 
 def read_and_write(w: Any, x: Any, h: Any, reading: Any, writing: Any, memory: Any) -> Any:
     hidden = h.shape[-1] - w.width
     r = part(h, w.width, hidden)
     controller = tanh(w.h(joined(x, r), part(h, hidden, 0)))
-    squares = total(memory * memory, _ROWS, _WIDTH)
+    squares = segment_sum(memory * memory, _ROWS, _WIDTH)
     reading = addressed(w, "read", controller, reading, memory, squares)
     writing = addressed(w, "write", controller, writing, memory, squares)
     e, a = sigmoid(w.W_e(controller)), tanh(w.W_a(controller))
