@@ -1,9 +1,8 @@
 """Reports: what people look at."""
 
-from abacist.report.experiment_tables import table_of
-from abacist.report.result_tables import claims_table
+from abacist.report.experiment_tables import claims_table, table_of
+from abacist.report.network_tables import StressedNetworks, every_network_table, stress_table
 from abacist.report.run_table import run_columns, runs_table, with_short_keys, without_shared_settings
-from abacist.report.stress_tables import StressedNetworks, every_network_table, stress_table
 from abacist.report.tables import (
     TABLE_FORMS,
     Column,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,14 +35,14 @@ FLOOR = 0.25
 class Placed:
     """Figures of some runs of a network, by set, beside the accuracies of many others in percent, by set.
 
-    `among` says which the others are. Figures are the paper's, or our own.
+    `among` says which the others are. Figures are the paper's, or our own, of `size` runs.
     """
 
-    name: str
     figures: dict[str, Figures]
     others: dict[str, NDArray[np.float64]]
     size: int
     among: str
+    name: str = ""
 
     @classmethod
     def paper(cls, task: Task, runs: Sequence[Run], epoch: int | None = None) -> Placed | None:
@@ -57,7 +58,7 @@ class Placed:
         if len(counts) != 1 or min(counts) <= RUNS:
             return None
         among = f"{min(counts):,} of ours" if known is None else _among(known)
-        return cls(_name(task), figures, others, RUNS, among)
+        return cls(figures, others, RUNS, among, f"{task.spec.language.name} {task.spec.cell.name}")
 
     @classmethod
     def ours(cls, task: Task, runs: Sequence[Run]) -> Placed | None:
@@ -70,15 +71,14 @@ class Placed:
         if len(others[PAPER_SETS[0]]) <= len(runs):
             return None
         figures = {name: Figures(*summarise(percents(runs, name)).values()) for name in PAPER_SETS}
-        return cls(_name(task), figures, others, len(runs), _among(known))
+        return cls(figures, others, len(runs), _among(known))
 
     @cached_property
     def p_values(self) -> dict[str, PValue]:
         """A p-value for every figure, such as `short max`."""
         return {
             f"{name} {s}": PValue(p_value(self.others[name], self.figures[name].of(s), s, self.size))
-            for name in PAPER_SETS
-            for s in STATISTICS
+            for name, s in product(PAPER_SETS, STATISTICS)
         }
 
     @cached_property
@@ -88,29 +88,15 @@ class Placed:
 
     def beyond(self, above: bool) -> list[str]:
         """The figures that lie above, or below, all others."""
-        return [
-            f"{name} {s}"
-            for name in PAPER_SETS
-            for s in STATISTICS
-            if (
-                self.figures[name].of(s) > round(float(self.others[name].max()), 2)
-                if above
-                else self.figures[name].of(s) < round(float(self.others[name].min()), 2)
-            )
-        ]
+        ends = {n: round(float(o.max() if above else o.min()), 2) for n, o in self.others.items()}
+        values = {(n, s): self.figures[n].of(s) for n, s in product(PAPER_SETS, STATISTICS)}
+        return [f"{n} {s}" for (n, s), v in values.items() if (v > ends[n] if above else v < ends[n])]
 
-    def medians_at(self, end: str) -> int:
-        """How many medians, the paper's and ours alike, are at the ceiling or the floor."""
-        pairs = [
-            (self.figures[name].median, round(float(np.median(self.others[name])), 2)) for name in PAPER_SETS
-        ]
-        if end == "ceiling":
-            return sum(min(pair) >= 100 for pair in pairs)
-        return sum(max(pair) <= FLOOR for pair in pairs)
-
-
-def _name(task: Task) -> str:
-    return f"{task.spec.language.name} {task.spec.cell.name}"
+    @property
+    def medians(self) -> list[tuple[float, float]]:
+        """The median on every set, the figures' and that of the others."""
+        others = (round(float(np.median(self.others[name])), 2) for name in PAPER_SETS)
+        return [(self.figures[name].median, other) for name, other in zip(PAPER_SETS, others, strict=True)]
 
 
 def _among(known: Distribution) -> str:
@@ -136,7 +122,8 @@ def note_on(networks: Sequence[Placed]) -> str:
     """What p-values are, and what they come to."""
     chances = [chance for network in networks for chance in network.p_values.values()]
     medians = [c for network in networks for key, c in network.p_values.items() if key.endswith("median")]
-    ceiling, floor = (sum(network.medians_at(end) for network in networks) for end in ("ceiling", "floor"))
+    pairs = [pair for network in networks for pair in network.medians]
+    ceiling, floor = sum(min(pair) >= 100 for pair in pairs), sum(max(pair) <= FLOOR for pair in pairs)
     above, below = (
         "; ".join(f"{one.name} {', '.join(found)}" for one in networks if (found := one.beyond(side)))
         for side in (True, False)

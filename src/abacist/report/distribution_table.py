@@ -12,12 +12,11 @@ from abacist.experiments.distributions import Distribution, Distributions
 from abacist.experiments.two_samples import greatest_distance, two_sample_p_value
 from abacist.fields import checked
 from abacist.languages import largest_length
+from abacist.report.run_table import SETTING
 from abacist.report.tables import Column, PValue, Table
 
 #: Quantiles that are shown, by their headings.
 _SHOWN = {"min": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "max": 1.0}
-
-_SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
 
 
 @checked
@@ -25,13 +24,13 @@ def distribution_table(known: Distributions) -> Table:
     """Accuracies: a row for every network and set."""
     rows = [
         _setting(network)
-        | {"set": name, "runs": network.runs, "perfect": 100 * own.perfect}
-        | {heading: own.quantile(share) for heading, share in _SHOWN.items()}
+        | {"set": name, "runs": network.runs, "perfect": 100 * of_set.perfect}
+        | {heading: of_set.quantile(share) for heading, share in _SHOWN.items()}
         for network in known.networks
-        for name, own in network.sets.items()
+        for name, of_set in network.sets.items()
     ]
     columns = (
-        *_SETTING,
+        *SETTING,
         Column("set", "set"),
         Column("runs", "runs"),
         *(Column(heading, heading, digits=2) for heading in _SHOWN),
@@ -47,13 +46,12 @@ def horizon_distribution_table(known: Distributions) -> Table:
     rows: list[dict[str, Any]] = []
     for network in known.networks:
         if network.horizons is not None:
-            own = network.horizons
-            proved = [largest_length(network.spec.language, length) for length in own.proved]
-            for what, lengths in (("proved to", proved), ("wrong at", own.wrong)):
+            proved = [largest_length(network.spec.language, length) for length in network.horizons.proved]
+            for what, lengths in (("proved to", proved), ("wrong at", network.horizons.wrong)):
                 row = {"figures": what, "runs": len(lengths), "none": sum(n is None for n in lengths)}
                 rows.append(_setting(network) | row | _quantiles(lengths))
     columns = (
-        *_SETTING,
+        *SETTING,
         Column("figures", "figures"),
         Column("runs", "runs"),
         *(Column(heading, heading, digits=0) for heading in _SHOWN),
@@ -84,7 +82,7 @@ def agreement_table(known: Distributions, results: Results) -> Table:
                 row |= {"p": PValue(two_sample_p_value(ours, theirs))}
                 rows.append(_setting(network) | row)
     columns = (
-        *_SETTING,
+        *SETTING,
         Column("set", "set"),
         Column("runs", "runs"),
         Column("ours", "ours", "median", 2),

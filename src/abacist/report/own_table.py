@@ -15,12 +15,11 @@ from abacist.experiments.paper import STATISTICS
 from abacist.experiments.run_values import FIRST, lesson_settings, settings_of
 from abacist.fields import checked
 from abacist.languages import language_named
+from abacist.report.horizon_tables import SPAN, proved_to, spans, wrong_at
 from abacist.report.own_runs import OwnRuns
 from abacist.report.tables import Column, Table
 from abacist.specs import Lesson, Spec
 from abacist.wording import several
-
-_SPAN = ("min", "median", "max")
 
 #: What horizons are of models that are not computed here.
 OUTSIDE_TRIED = "Tried to: of models from outside nothing is proved; every word up to that length was tried."
@@ -54,17 +53,14 @@ def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
         {name: g.settings[name] for name in own.varying} | _row(g.runs, sets, statistics) for g in own.groups
     ]
     diverged = sum(row["diverged"] for row in rows)
+    with_loss = any(row["loss"] is not None for row in rows)
     columns = (
         *(Column(name, name) for name in own.varying),
         Column("runs", "runs", "", 0),
         *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in statistics),
-        *(Column(f"{what} {s}", s, f"{what} to", 0) for what in _ends_of(own) for s in _SPAN),
-        *(Column(f"wrong {s}", s, "wrong at", 0) for s in _SPAN if known),
-        *(
-            [Column("loss", "loss", "median", 6, significant=True)]
-            if any(row["loss"] is not None for row in rows)
-            else []
-        ),
+        *(Column(f"{what} {s}", s, f"{what} to", 0) for what in _ends_of(own) for s in SPAN),
+        *(Column(f"wrong {s}", s, "wrong at", 0) for s in SPAN if known),
+        *([Column("loss", "loss", "median", 6, significant=True)] if with_loss else []),
         *([Column("diverged", "diverged", "", 0)] if diverged else []),
     )
     return Table("own", _title(own), columns, tuple(rows), _note(own, sets, known, diverged))
@@ -82,15 +78,12 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
         shares = percents(runs, name)
         if len(shares):
             row |= {f"{name} {s}": statistic(s, shares) for s in statistics}
-    found = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
-    if found:
+    known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+    if known:
         spec = runs[0].spec
-        proved = [horizon.proved_in(spec.language) for horizon in found]
-        wrong = [np.inf if horizon.wrong is None else len(horizon.wrong) for horizon in found]
-        for what, values in (("tried" if spec.outside else "proved", proved), ("wrong", wrong)):
-            spans = {s: float(getattr(np, s)(values)) for s in _SPAN}
-            row |= {f"{what} {s}": value if np.isfinite(value) else None for s, value in spans.items()}
-    finite = [own for run in runs if run.outcome.losses and np.isfinite(own := run.outcome.losses[-1])]
+        row |= spans("tried" if spec.outside else "proved", proved_to(known, spec.language))
+        row |= spans("wrong", wrong_at(known))
+    finite = [loss for run in runs if run.outcome.losses and np.isfinite(loss := run.outcome.losses[-1])]
     row["loss"] = float(np.median(finite)) if finite else None
     row["diverged"] = sum(run.outcome.diverged is not None for run in runs)
     return row
@@ -106,11 +99,10 @@ def _title(own: OwnRuns) -> str:
 
 def same_in_words(own: OwnRuns) -> list[tuple[str, str]]:
     """What all runs share, and what all share that were trained here, each with the words before it."""
-    trained = own.of_networks_alone
-    in_all = {name: value for name, value in own.same.items() if name not in trained}
-    further = {name: value for name, value in own.same.items() if name in trained}
-    said = (("the same in all", in_words(in_all)), ("the same in all trained here", in_words(further)))
-    return [(what, same) for what, same in said if same]
+    parts: dict[str, dict[str, Any]] = {"the same in all": {}, "the same in all trained here": {}}
+    for name, value in own.same.items():
+        parts["the same in all" + " trained here" * (name in own.of_networks_alone)][name] = value
+    return [(what, text) for what, same in parts.items() if (text := in_words(same))]
 
 
 def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
@@ -142,15 +134,10 @@ def listed(names: Sequence[str]) -> str:
 
 def in_words(same: Mapping[str, Any]) -> str:
     """The settings that all runs share: those that always stand first, and what is not as usual."""
-    usual = _usual()
-    told = [n for n in same if n in FIRST or (same[n] != usual.get(n, None) and same[n] != "none")]
-    return ", ".join(f"{name} {same[name]}" for name in told)
-
-
-def _usual() -> dict[str, Any]:
-    """The defaults of a spec, and of a lesson, by their columns."""
     plain = Spec(language_named("dyck-1"), cell_named("lstm"))
-    return settings_of(plain) | lesson_settings(Lesson())
+    usual = settings_of(plain) | lesson_settings(Lesson())
+    told = [n for n in same if n in FIRST or (same[n] != usual.get(n) and same[n] != "none")]
+    return ", ".join(f"{name} {same[name]}" for name in told)
 
 
 def first_rows(table: Table, most: int, command: str) -> Table:

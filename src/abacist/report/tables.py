@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
+from math import isfinite
 from typing import Any
 
 from abacist.fields import checked
@@ -19,6 +20,11 @@ class PValue(float):
 
     def __str__(self) -> str:
         return "< 0.001" if self < 0.001 else f"{float(self):.{2 if self >= 0.1 else 3}f}"
+
+
+def known_number(value: Any) -> float | None:
+    """A number, None where it is not finite."""
+    return float(value) if isfinite(value) else None
 
 
 @dataclass(frozen=True)

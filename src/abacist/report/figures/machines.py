@@ -73,20 +73,11 @@ def draw_machine(axes: Axes, machine: CounterAutomaton, language: Language[Any])
 
 
 def _arrow(axes: Axes, begin: tuple[float, float], end: tuple[float, float], bend: float) -> None:
-    axes.add_patch(
-        FancyArrowPatch(
-            begin,
-            end,
-            connectionstyle=f"arc3,rad={bend}",
-            arrowstyle="-|>",
-            mutation_scale=9,
-            color=COLOURS[0],
-            linewidth=1.1,
-            shrinkA=0,
-            shrinkB=0,
-            zorder=2,
-        )
-    )
+    arrow = FancyArrowPatch(
+        begin, end, connectionstyle=f"arc3,rad={bend}", arrowstyle="-|>", mutation_scale=9,
+        color=COLOURS[0], linewidth=1.1, shrinkA=0, shrinkB=0, zorder=2,
+    )  # fmt: skip
+    axes.add_patch(arrow)
 
 
 def _names(language: Language[Any]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
-from abacist.report.swept_settings import NAMED
+from abacist.report.run_table import NAMED
 from abacist.report.tables import Column, Table
 
 #: Columns that head one row; those of NAMED stand once for all the rows below that share their value.

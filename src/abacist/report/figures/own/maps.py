@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,41 +9,61 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from abacist.experiments import Results
-from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, style
-from abacist.report.figures.own.accuracy_pictures import NOT_JUDGED
-from abacist.report.figures.own.arrangement import Arrangement, in_words
-from abacist.report.figures.picture import Picture
-from abacist.report.figures.runs_for_figures import MissingRuns, command
-from abacist.report.own_runs import OwnRuns
+from abacist.report.figures.house_style import TEXT_WIDTH, panels, style
+from abacist.report.figures.own.arrangement import Arrangement
+from abacist.report.figures.picture import Content, MissingRuns
+from abacist.report.own_runs import Group, OwnRuns, accuracies
 from abacist.wording import several
 
 #: From dark to light, so that it reads the same in grey.
 _COLOURS = "cividis"
 
-#: Values of either number that there is room for, and those beside whose colours there is room for figures.
+#: Values of either number that there is space for, and those beside whose colours there is space for figures.
 _MOST_VALUES, _MOST_FIGURES = 24, 10
-
-#: Median accuracies, (value of one number, value of the other), nan where there are no runs.
-Medians = NDArray[np.float64]
 
 #: Panels of a map.
 _MOST_PANELS = 6
 
+#: Median accuracies, (value of one number, value of the other), nan where there are no runs.
+Medians = NDArray[np.float64]
 
-def medians(own: OwnRuns, across: str, up: str, judged_on: str, where: Mapping[str, Any]) -> Medians:
-    """The median accuracy in percent on a set, (value of `up`, value of `across`), nan without runs."""
-    found: dict[tuple[Any, Any], list[float]] = {}
-    for group in own.groups:
-        if all(group.settings[name] == value for name, value in where.items()):
-            known = [100 * s for run in group.runs if (s := run.accuracy(judged_on)) is not None]
-            found.setdefault((group.settings[up], group.settings[across]), []).extend(known)
-    pairs = [[found.get((y, x)) for x in own.values(across)] for y in own.values(up)]
-    return np.array([[np.median(known) if known else np.nan for known in row] for row in pairs])
+
+def accuracy_map(runs: OwnRuns, across: str, up: str) -> Content:
+    """Two swept numbers against each other, a panel for every value of what tells lines apart elsewhere."""
+    arranged, judged_on = Arrangement.of(runs, [across, up]), runs.headline_set
+    if judged_on is None:
+        raise MissingRuns("no run was judged on any set")
+    x, y = runs.values(across), runs.values(up)
+    if max(len(x), len(y)) > _MOST_VALUES:
+        raise MissingRuns(f"a map has room for {_MOST_VALUES} values of either field")
+
+    def medians(groups: list[Group]) -> Medians:
+        known = accuracies(groups, judged_on, lambda settings: (settings[up], settings[across]))
+        return np.array([[np.median(known[b, a]) if (b, a) in known else np.nan for a in x] for b in y])
+
+    there = np.isfinite(medians(list(runs.groups)))
+    if min(there.any(axis=0).sum(), there.any(axis=1).sum()) < 2 or there.sum() < 4:
+        raise MissingRuns(f"{across} and {up} were not both swept")
+    maps = []
+    for row in arranged.rows:
+        for line in arranged.lines:
+            groups = arranged.groups(row, line)
+            values = medians([g for g in groups if arranged.row is None or g.settings[arranged.row] == row])
+            if np.isfinite(values).any():
+                title = (*([] if arranged.line is None else [arranged.label(line)]), arranged.title(row))
+                maps.append((", ".join(filter(None, title)), values))
+    cut = len(maps) - _MOST_PANELS
+    left_out = f" {several(cut, 'further panel')} left out for want of room." if cut > 0 else ""
+    return (
+        f"Accuracy on the {judged_on} set by {up} and {across}",
+        f"Each field is the median accuracy, in percent on the {judged_on} set, of the runs with these two "
+        f"values; grey where there are none. {several(len(runs.runs), 'run')}.{arranged.said()}{left_out}",
+        lambda: _figure(maps[:_MOST_PANELS], (across, x), (up, y)),
+    )
 
 
 def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any, ...]) -> Any:
-    """A field of colour for every pair, with its figure where there is room; grey where there are no runs."""
+    """A field of colour for every pair, with its figure where there is space; grey without runs."""
     drawn = axes.pcolormesh(np.ma.masked_invalid(values), cmap=_COLOURS, vmin=0, vmax=100, edgecolors="white")
     axes.set_facecolor("#eeeeee")
     axes.grid(visible=False)
@@ -62,57 +81,20 @@ def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any
     return drawn
 
 
-def map_picture(results: Results, own: OwnRuns, across: str, up: str) -> Picture:
-    """Two swept numbers against each other, a panel for every value of what tells lines apart elsewhere."""
-    name = f"own-map-{across}-{up}".replace(" ", "-")
-    arranged, judged_on = Arrangement.of(own, [across, up]), own.telling_set
-    if judged_on is None:
-        raise MissingRuns(f"{name}: {NOT_JUDGED}")
-    if max(len(own.values(across)), len(own.values(up))) > _MOST_VALUES:
-        raise MissingRuns(f"{name}: a map has room for {_MOST_VALUES} values of either field")
-    whole = medians(own, across, up, judged_on, {})
-    if min(np.isfinite(whole).any(axis=0).sum(), np.isfinite(whole).any(axis=1).sum()) < 2 or (
-        np.isfinite(whole).sum() < 4
-    ):
-        raise MissingRuns(f"{name}: {across} and {up} were not both swept")
-    wanted = [
-        {n: v for n, v in ((arranged.line, line), (arranged.row, row)) if n is not None}
-        for row in arranged.rows
-        for line in arranged.lines
-    ]
-    maps = [(where, medians(own, across, up, judged_on, where)) for where in wanted]
-    there = [(where, values) for where, values in maps if np.isfinite(values).any()]
-    cut = len(there) - _MOST_PANELS
-    left_out = f" {several(cut, 'further panel')} left out for want of room." if cut > 0 else ""
-
-    def make() -> Figure:
-        return _figure(there[:_MOST_PANELS], own, across, up)
-
-    return Picture(
-        name,
-        f"Accuracy on the {judged_on} set by {up} and {across}",
-        f"Each field is the median accuracy, in percent on the {judged_on} set, of the runs with these two "
-        f"values; grey where there are none. {several(len(own.runs), 'run')}.{arranged.said()}{left_out}",
-        command(results, name),
-        style()(make),
-    )
-
-
-def _figure(maps: list[tuple[dict[str, Any], Medians]], own: OwnRuns, across: str, up: str) -> Figure:
+@style()
+def _figure(
+    maps: list[tuple[str, Medians]], across: tuple[str, tuple[Any, ...]], up: tuple[str, tuple[Any, ...]]
+) -> Figure:
     columns = min(len(maps), 2 if len(maps) in (2, 4) else 3)
-    rows = -(-len(maps) // columns)
-    tall = 0.9 + 0.24 * max(4, min(len(own.values(up)), _MOST_FIGURES))
-    figure = new_figure(TEXT_WIDTH if columns > 1 else 4.6, tall * rows)
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for axes, (where, values) in zip(grid.flat, maps, strict=False):
-        drawn = draw_map(axes, values, own.values(across), own.values(up))
-        axes.set_title(", ".join(in_words(name, value) for name, value in where.items()))
-    for axes in grid.flat[len(maps) :]:
-        axes.set_visible(False)
+    tall = 0.9 + 0.24 * max(4, min(len(up[1]), _MOST_FIGURES))
+    figure, grid = panels(len(maps), columns, TEXT_WIDTH if columns > 1 else 4.6, 0, tall, sharex=True)
+    for axes, (title, values) in zip(grid.flat, maps, strict=False):
+        drawn = draw_map(axes, values, across[1], up[1])
+        axes.set_title(title)
     for axes in grid[-1]:
-        axes.set_xlabel(across)
-    for row in grid:
-        row[0].set_ylabel(up)
+        axes.set_xlabel(across[0])
+    for axes in grid[:, 0]:
+        axes.set_ylabel(up[0])
     bar = figure.colorbar(drawn, ax=grid, label="median, %", fraction=0.05, aspect=12)
     bar.outline.set_visible(False)
     return figure

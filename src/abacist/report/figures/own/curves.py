@@ -1,0 +1,159 @@
+"""Curves: accuracy against a number that was swept, and by epoch, with the runs and their middle half."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
+
+from abacist.experiments import PAPER_SETS
+from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, set_percents, style
+from abacist.report.figures.own.arrangement import Arrangement, Look, Scale
+from abacist.report.figures.picture import Content, MissingRuns
+from abacist.report.own_runs import MOST_VALUES, OwnRuns, accuracies, neighbours
+from abacist.wording import several
+
+#: The runs at every value of a number, (run).
+Series = Mapping[float, NDArray[np.float64]]
+
+#: Runs beyond which they are not drawn one by one.
+MOST_DOTS = 1_500
+
+#: Letters that a line of a legend has space for.
+_LINE = 105
+
+_READ = "A line joins the medians, its band spans the middle half of the runs"
+
+
+def curve(runs: OwnRuns, field: str) -> Content:
+    """Accuracy on every set against a number that was swept."""
+    arranged, sets = Arrangement.of(runs, [field]), _shown_sets(runs)
+
+    def series(row: Any, line: Any, judged_on: str) -> Series:
+        groups = [group for group in arranged.groups(row, line) if group.settings[field] is not None]
+        return accuracies(groups, judged_on, lambda settings: settings[field])
+
+    if not sets:
+        raise MissingRuns("no run was judged on any set")
+    every = [series(row, line, one) for row in arranged.rows for line in arranged.lines for one in sets]
+    if not any(len(one) > 1 for one in every):
+        raise MissingRuns(f"{field} does not vary among runs that could be compared")
+    many, dots = max(map(len, every)) > MOST_VALUES, len(runs.runs) <= MOST_DOTS
+    gathered = " Neighbouring values are gathered for the lines." if many else ""
+    return (
+        f"Accuracy by {field}",
+        f"{_READ}{', and a dot is a run' if dots else ''}. {several(len(runs.runs), 'run')}.{gathered}"
+        f"{arranged.said()}",
+        lambda: _curves_figure(arranged, sets, series, field, dots),
+    )
+
+
+def by_epoch(runs: OwnRuns) -> Content:
+    """Accuracy on every set as training goes on."""
+    arranged, sets = Arrangement.of(runs), _shown_sets(runs)
+
+    def series(row: Any, line: Any, judged_on: str) -> Series:
+        shares: dict[float, list[float]] = {}
+        for run in (run for group in arranged.groups(row, line) for run in group.runs):
+            for epoch, share in run.outcome.accuracy.get(judged_on, {}).items():
+                shares.setdefault(epoch, []).append(100 * share)
+        return {epoch: np.array(values) for epoch, values in shares.items()}
+
+    if not any(len(shares) > 1 for run in runs.runs for shares in run.outcome.accuracy.values()):
+        raise MissingRuns("no run was judged after more than one epoch; `at_epochs` asks for that")
+    dots = len(runs.runs) <= MOST_DOTS
+    return (
+        "Accuracy by epoch",
+        f"{_READ}{', and a dot is a run' if dots else ''}, after each number of epochs at which runs were "
+        f"judged. {several(len(runs.runs), 'run')}.{arranged.said()}",
+        lambda: _curves_figure(arranged, sets, series, "epochs", dots),
+    )
+
+
+def _shown_sets(runs: OwnRuns) -> tuple[str, ...]:
+    """The sets that have panels: the paper's, or else the first of those that there are."""
+    papers = tuple(name for name in PAPER_SETS if name in runs.judged_on)
+    return papers or runs.judged_on[: len(PAPER_SETS)]
+
+
+def quartiles(values: NDArray[np.float64]) -> tuple[float, float, float]:
+    """The quartiles of some runs: a quarter, half and three quarters of them lie below."""
+    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
+    return float(low), float(middle), float(high)
+
+
+def draw_quantiles(axes: Axes, series: Series, scale: Scale, look: Look, dots: bool) -> Axes:
+    """A line through the medians, a band over the middle half, and a dot for every run.
+
+    Where there are too many values for a line, neighbours are taken together.
+    """
+    colour, marker, kind = look
+    line, at = series, scale
+    if len(series) > MOST_VALUES:
+        blocks = neighbours(series)
+        line = {float(np.median(block)): np.concatenate([series[x] for x in block]) for block in blocks}
+        at = Scale(tuple(sorted({*scale.values, *line})), scale.kind)
+    places = [at.place(x) for x in sorted(line)]
+    low, middle, high = zip(*(quartiles(line[x]) for x in sorted(line)), strict=True)
+    if dots:
+        across = np.concatenate([np.full(len(series[x]), scale.place(x)) for x in sorted(series)])
+        up = np.concatenate([series[x] for x in sorted(series)])
+        axes.plot(
+            across, up, marker, color=colour, markersize=2.8, markeredgewidth=0, alpha=0.5, label="_runs",
+            clip_on=False,
+        )  # fmt: skip
+    axes.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.plot(
+        places, middle, color=colour, marker=marker, linestyle=kind, label="_median", clip_on=False,
+        markeredgecolor="white", markeredgewidth=0.4, markersize=4.5,
+    )  # fmt: skip
+    return axes
+
+
+@style()
+def _curves_figure(
+    arranged: Arrangement,
+    sets: Sequence[str],
+    series_of: Callable[[Any, Any, str], Series],
+    label: str,
+    dots: bool,
+) -> Figure:
+    """A row of panels for every value of the arrangement's rows, a column for every set.
+
+    `series_of` gives the runs of a line in a row on a set.
+    """
+    figure = new_figure(TEXT_WIDTH, 0.45 + 1.85 * len(arranged.rows) + 0.25)  # with space for a legend above
+    grid = figure.subplots(len(arranged.rows), len(sets), sharey=True, squeeze=False)
+    for at, row in enumerate(arranged.rows):
+        for axes, name in zip(grid[at], sets, strict=True):
+            lines = {line: series_of(row, line, name) for line in arranged.lines}
+            scale = Scale.of(x for series in lines.values() for x in series)
+            for line, series in lines.items():
+                if series:
+                    draw_quantiles(axes, series, scale, arranged.looks[line], dots)
+            if not scale.values:
+                axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
+            scale.set_on(axes, label if at == len(arranged.rows) - 1 else "")
+            axes.set_title(arranged.title(row, f"{name} set"))
+            set_percents(axes)
+        grid[at, 0].set_ylabel("accuracy, %")
+    if arranged.line is not None:
+        marks = [Line2D([], [], color=c, marker=m, linestyle=kind) for c, m, kind in arranged.looks.values()]
+        labels = [arranged.label(line) for line in arranged.looks]
+        figure.legend(
+            marks, labels, loc="outside upper center", ncols=_columns(labels), columnspacing=1.4,
+            handlelength=2.6,
+        )  # fmt: skip
+    return figure
+
+
+def _columns(labels: Sequence[str]) -> int:
+    """As many labels beside each other as a line has space for."""
+    if sum(len(label) + 8 for label in labels) <= _LINE:
+        return len(labels)
+    return max(1, min(len(labels), _LINE // (max(map(len, labels)) + 8)))
