@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -13,7 +13,6 @@ from abacist.corpora import Source, Window
 from abacist.experiments import Experiment, Results, Run, Task, catalogue, experiment_named
 from abacist.experiments.run_values import differing, readable
 from abacist.fields import records
-from abacist.report.html.commands import Commands
 from abacist.report.tables import Column, Table
 from abacist.specs import Spec
 from abacist.wording import several
@@ -41,18 +40,23 @@ class Part:
     def wanted(self) -> int:
         return sum(len(task.seeds) for task in self.experiment.tasks)
 
+    def missing(self, command: str) -> str:
+        """A sentence on the runs that are missing."""
+        there = f"{self.found or 'none'} of its {self.wanted:,} runs {'is' if self.found < 2 else 'are'}"
+        return f"Experiment {self.name}: {there} in the store; `{command}` adds the rest."
+
 
 def parts(results: Results) -> list[Part]:
     """All experiments of the catalogue, each with as many runs as the store has, its own at least."""
-    made = []
+    every = []
     for name in catalogue():
-        own = experiment_named(name)
-        usual = max(len(task.seeds) for task in own.tasks)
-        most = max(_consecutive(task, results) for task in own.tasks)
-        asked = experiment_named(name, runs=most) if most > usual else own
-        found = sum(len(results.complete(task)) for task in asked.tasks)
-        made.append(Part(asked, found, most if most > usual else None))
-    return made
+        experiment = experiment_named(name)
+        most = max(_consecutive(task, results) for task in experiment.tasks)
+        more = most if most > max(len(task.seeds) for task in experiment.tasks) else None
+        if more is not None:
+            experiment = experiment_named(name, runs=more)
+        every.append(Part(experiment, sum(len(results.complete(task)) for task in experiment.tasks), more))
+    return every
 
 
 def _consecutive(task: Task, results: Results) -> int:
@@ -63,8 +67,8 @@ def _consecutive(task: Task, results: Results) -> int:
     return seed
 
 
-def experiments_table(found: Iterable[Part], commands: Commands) -> Table:
-    """The experiments, and how much of each is there."""
+def experiments_table(every: Iterable[Part], commands: Mapping[str, str]) -> Table:
+    """The experiments, how much of each is there, and the commands that run them, by name."""
     columns = (
         Column("name", "experiment"),
         Column("title", "title"),
@@ -78,13 +82,12 @@ def experiments_table(found: Iterable[Part], commands: Commands) -> Table:
             "title": part.experiment.title,
             "runs": f"{part.found:,} of {part.wanted:,}",
             "seeds": spans(seed for task in part.experiment.tasks for seed in task.seeds),
-            "command": commands.run(part.name, part.more),
+            "command": commands[part.name],
         }
-        for part in found
+        for part in every
     )
-    return Table(
-        "experiments", "Experiments", columns, rows, "Run r draws its words and weights from seed r."
-    )
+    note = "Run r draws its words and weights from seed r."
+    return Table("experiments", "Experiments", columns, rows, note)
 
 
 def spans(seeds: Iterable[int]) -> str:
@@ -119,7 +122,7 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
             | {"runs": str(len(block)), "seeds": spans(run.seed for run in block)}
             | {"diverged": str(diverged), "seconds": sum(run.outcome.seconds for run in block)}
         )
-    headings = {own.name: own.heading for own in records(Spec).values()}
+    headings = {field.name: field.heading for field in records(Spec).values()}
     columns = (
         *(Column(name, headings[name]) for name in differ),
         Column("runs", "runs"),
@@ -134,10 +137,10 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
 def _in_words(spec: Spec) -> dict[str, str]:
     """The settings of a spec as texts, what it leaves to the paper filled in."""
     recipe, texts = spec.recipe(0), {}
-    for own in records(Spec).values():
-        value = getattr(spec, own.name)
-        value = own.filled(recipe) if value is None and own.filled else value
-        texts[own.name] = "—" if own.trains and spec.outside else _text(value)
+    for field in records(Spec).values():
+        value = getattr(spec, field.name)
+        value = field.filled(recipe) if value is None and field.filled else value
+        texts[field.name] = "—" if field.trains and spec.outside else _text(value)
     if spec.source is None:
         texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
     return texts

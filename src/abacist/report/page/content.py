@@ -1,24 +1,29 @@
-"""All that a page knows, in plain values: languages, kinds of networks, and the networks themselves."""
+"""All that a page knows, in plain values: languages, networks, and what is proved of each."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from abacist import __version__
+from abacist.analysis import Search
+from abacist.analysis.certificates import certify_every_word
+from abacist.analysis.horizons import Configurations
 from abacist.cells import Cell, Layout
 from abacist.corpora import paper_recipe
 from abacist.errors import BadInput
-from abacist.experiments import KnownHorizon, Run
+from abacist.experiments import HorizonAim, KnownHorizon, Run
+from abacist.experiments.measuring import bracket, sharpened
 from abacist.experiments.paper import STATISTICS, TABLE_3, UNITS
 from abacist.experiments.plan import PAPER_SETS
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
 from abacist.report.page.network import PageNetwork
-from abacist.report.page.sharpening import FACTORS, sentence
 from abacist.specs import Spec
 from abacist.targets.webassembly import drawing_tables, language_tables, program_name
+from abacist.wording import several
 
 #: Units of the networks that can be trained on a page.
 UNITS_TO_TRAIN = (1, 2, 3, 4, 6, 8)
@@ -28,6 +33,13 @@ _LARGE = 32
 
 #: Symbols that a word on a page may have, as `endings.js` says.
 LONGEST = 1_000
+
+#: The sharpness of gates that every network with gates is searched at, where the store has no answer.
+FACTORS = (1.0, 4.0, 16.0)
+
+#: A search that takes a few hundredths of a second; and how many networks of a page are searched at most.
+SEARCH = Search(60, 64, 2_000)
+_MOST_SEARCHED = 200
 
 
 def layouts_to_train(
@@ -147,3 +159,56 @@ def _horizon(known: KnownHorizon, language: Language[Any], precision: str) -> di
         "holds": wrong is None,
         "everyWord": known.every_word is True,
     }
+
+
+def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon, ...]]:
+    """For each network what is known of it, by the sharpness of its gates."""
+    configurations = {network.language: Configurations(network.language) for network in networks}
+    horizons, searched = [], 0
+    for network in networks:
+        known = {one.factor: one for one in stored_horizons(network)}
+        factors = FACTORS if network.networks.layout.cell.gated else FACTORS[:1]
+        missing = [factor for factor in factors if factor not in known]
+        if missing and searched < _MOST_SEARCHED:
+            searched += 1
+            for factor in missing:
+                with suppress(BadInput):  # some cells, languages and weights have no horizon
+                    known[factor] = _search(network, factor, configurations[network.language])
+        horizons.append(tuple(known[factor] for factor in sorted(known)))
+    return horizons
+
+
+def stored_horizons(network: PageNetwork) -> tuple[KnownHorizon, ...]:
+    """What the store knows of a network; without gates, only of the network as it was trained."""
+    known = () if network.run is None else network.run.outcome.latest_horizons
+    return tuple(one for one in known if one.factor == 1 or network.networks.layout.cell.gated)
+
+
+def _search(network: PageNetwork, factor: float, configurations: Configurations) -> KnownHorizon:
+    networks, every_word = sharpened(network.networks, factor), None
+    horizon = bracket(networks, configurations, HorizonAim(SEARCH, factor))
+    if horizon.proved >= SEARCH.to:
+        with suppress(BadInput):  # not every language has certificates
+            every_word = certify_every_word(networks, 0, network.language) is not None
+    return KnownHorizon(factor, horizon, every_word)
+
+
+def sentence(known: KnownHorizon, language: Language[Any], precision: str) -> str:
+    """What is known, for people.
+
+    >>> from abacist.analysis import Horizon, Refutation
+    >>> from abacist.languages import Dyck
+    >>> wrong = Refutation((0, 1, 0, 1), 4, (0, 1), (0,))
+    >>> sentence(KnownHorizon(1.0, Horizon(3, wrong, SEARCH, 64)), Dyck(1), "float32")
+    'wrong on a word of 4 symbols; every shorter word is proved right'
+    """
+    wrong, proved = known.horizon.wrong, known.horizon.proved_in(language)
+    if known.every_word:
+        depth = {"float32": "2²⁴", "float64": "2⁵³"}[precision]
+        return f"every word is proved right, up to depth {depth} ({precision})"
+    if wrong is None:
+        proof = f"every word of up to {several(proved, 'symbol')} is proved right"
+        return f"{proof if proved else 'nothing is proved'}; no failing word is known"
+    proof = "shorter word" if known.horizon.closed else f"word of up to {several(proved, 'symbol')}"
+    said = f"wrong on a word of {several(len(wrong), 'symbol')}"
+    return f"{said}; every {proof} is proved right" if proved else said

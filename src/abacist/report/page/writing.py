@@ -27,9 +27,14 @@ from abacist.experiments import KnownHorizon
 from abacist.fields import checked
 from abacist.files import write_whole
 from abacist.languages import PAPER_LANGUAGES, Language, language_named
-from abacist.report.page.content import can_be_drawn, content_of, layouts_to_train
+from abacist.report.page.content import (
+    can_be_drawn,
+    content_of,
+    horizons_on_page,
+    layouts_to_train,
+    stored_horizons,
+)
 from abacist.report.page.network import PageNetwork
-from abacist.report.page.sharpening import horizons_on_page, stored_horizons
 from abacist.targets.webassembly import (
     beginning_of,
     joined,
