@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from abacist.experiments.two_samples import greatest_distance, two_sample_p_valu
 from abacist.fields import checked
 from abacist.languages import largest_length
 from abacist.report.run_table import SETTING
-from abacist.report.tables import Column, PValue, Table
+from abacist.report.tables import PValue, Table, headed
 
 #: Quantiles that are shown, by their headings.
 _SHOWN = {"min": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "max": 1.0}
@@ -31,10 +30,9 @@ def distribution_table(known: Distributions) -> Table:
     ]
     columns = (
         *SETTING,
-        Column("set", "set"),
-        Column("runs", "runs"),
-        *(Column(heading, heading, digits=2) for heading in _SHOWN),
-        Column("perfect", "perfect", digits=1),
+        *headed("set", "runs"),
+        *headed(*_SHOWN, digits=2),
+        *headed("perfect", digits=1),
     )
     note = "Quantiles of accuracies in percent, and the share of runs that accept every word."
     return Table("distributions", "Distributions", columns, tuple(rows), note + _made(known))
@@ -48,14 +46,14 @@ def horizon_distribution_table(known: Distributions) -> Table:
         if network.horizons is not None:
             proved = [largest_length(network.spec.language, length) for length in network.horizons.proved]
             for what, lengths in (("proved to", proved), ("wrong at", network.horizons.wrong)):
+                ordered = sorted(lengths, key=lambda length: (length is None, length))  # none come last
                 row = {"figures": what, "runs": len(lengths), "none": sum(n is None for n in lengths)}
-                rows.append(_setting(network) | row | _quantiles(lengths))
+                figures = {name: ordered[round(q * (len(lengths) - 1))] for name, q in _SHOWN.items()}
+                rows.append(_setting(network) | row | figures)
     columns = (
         *SETTING,
-        Column("figures", "figures"),
-        Column("runs", "runs"),
-        *(Column(heading, heading, digits=0) for heading in _SHOWN),
-        Column("none", "none", digits=0),
+        *headed("figures", "runs"),
+        *headed(*_SHOWN, "none", digits=0),
     )
     note = (
         "Quantiles of lengths in symbols: on every word of at most so many every prediction is proved right, "
@@ -83,12 +81,9 @@ def agreement_table(known: Distributions, results: Results) -> Table:
                 rows.append(_setting(network) | row)
     columns = (
         *SETTING,
-        Column("set", "set"),
-        Column("runs", "runs"),
-        Column("ours", "ours", "median", 2),
-        Column("theirs", "theirs", "median", 2),
-        Column("distance", "distance", digits=3),
-        Column("p", "p", digits=3),
+        *headed("set", "runs"),
+        *headed("ours", "theirs", group="median", digits=2),
+        *headed("distance", "p", digits=3),
     )
     low = sum(row["p"] < 0.05 for row in rows)
     note = (
@@ -103,13 +98,6 @@ def agreement_table(known: Distributions, results: Results) -> Table:
 def _setting(network: Distribution) -> dict[str, Any]:
     spec = network.spec
     return {"language": spec.language.name, "cell": spec.cell.name, "hidden": spec.hidden}
-
-
-def _quantiles(lengths: Sequence[int | None]) -> dict[str, int | None]:
-    """Those without a length come last, and are missing."""
-    ordered = sorted(length for length in lengths if length is not None)
-    places = {heading: round(share * (len(lengths) - 1)) for heading, share in _SHOWN.items()}
-    return {heading: ordered[n] if n < len(ordered) else None for heading, n in places.items()}
 
 
 def _made(known: Distributions) -> str:

@@ -29,7 +29,7 @@ from abacist.report.beside_paper import Placed, adjusted, everything, note_on, n
 from abacist.report.horizon_tables import horizons_table, is_survey, survey_table
 from abacist.report.own_runs import short_names
 from abacist.report.run_table import SETTING, setting_of, swept_columns
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.report.teaching_table import FURTHER, NOTE, REACHED, reached
 from abacist.wording import several
 
@@ -133,7 +133,7 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
         *(["From, to: the 95 % bootstrap interval of the median."] if many and not apart else []),
     ]
     shown = (*STATISTICS, "from", "to") if many and not apart else STATISTICS
-    numbers = (Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in shown)
+    numbers = (c for name in sets for c in headed(*shown, of=name, group=f"{name} set", digits=2))
     joint = _JOINT if networks else _JOINT[:1] if ours_placed else ()
     columns = (*SETTING, *swept_columns(experiment), _WHOSE, *numbers, *joint)
     note = " ".join(notes) + _on_diverged(experiment, results)
@@ -179,10 +179,8 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
     columns = (
         *SETTING,
         *swept_columns(experiment),
-        Column("set", "set"),
-        *((_WHOSE,) if joint else ()),
-        Column("runs", "runs"),
-        *(Column(f"epoch {epoch}", str(epoch), "epoch", 2) for epoch in epochs),
+        *headed("set", *(["figures"] if joint else []), "runs"),
+        *headed(*map(str, epochs), of="epoch", group="epoch", digits=2),
         Column("paper", "paper", "", 2),
     )
     note = "Median accuracies in percent after each number of epochs; paper: the paper's median."
@@ -227,10 +225,9 @@ def _by_kind_of_string(experiment: Experiment, results: Results) -> Table:
     columns = (
         *SETTING,
         *swept_columns(experiment),
-        Column("set", "set"),
-        Column("runs", "runs"),
-        Column("accepted median", "median", "accepted", 2),
-        *(Column(f"{name} {s}", s, name, 2) for name, shown in _RECOGNITION.items() for s in shown),
+        *headed("set", "runs"),
+        *headed("median", of="accepted", group="accepted", digits=2),
+        *(c for name, shown in _RECOGNITION.items() for c in headed(*shown, of=name, group=name, digits=2)),
         *(Column(f"{kind} median", h, "rejected, by edit", 2) for kind, h in _EDIT_HEADINGS.items()),
     )
     return Table(experiment.name, experiment.title, columns, tuple(rows), _RECOGNITION_NOTE)
@@ -268,6 +265,6 @@ def claims_table(verdicts: Iterable[Verdict]) -> Table:
         }
         for v in verdicts
     ]
-    columns = tuple(Column(key, key) for key in ("claim", "verdict", "which", "place", "rule", "figures"))
+    columns = headed("claim", "verdict", "which", "place", "rule", "figures")
     note = "Which: what a claim that holds in part holds for. Accuracies in percent, differences in points."
     return Table("claims", "The paper's claims", columns, tuple(rows), note)

@@ -12,7 +12,7 @@ from abacist.analysis import Horizon
 from abacist.experiments import Experiment, Results, Run, Task, percents
 from abacist.languages import Language
 from abacist.report.run_table import NAMED, setting_of, swept_columns
-from abacist.report.tables import Column, Table, known_number
+from abacist.report.tables import Column, Table, headed, known_number
 
 SPAN = ("min", "median", "max")
 
@@ -92,16 +92,15 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
                 row["every word"] = sum(bool(one.every_word) for one in known)
             rows.append(row | _summary([one.horizon for one in known], task.spec.language))
     columns = (
-        *(Column(name, name) for name in NAMED),
+        *headed(*NAMED),
         *swept,
         Column("factor", "gates"),
         Column("runs", "runs"),
         Column("long", "median", "long set", 2),
-        *(Column(f"proved {name}", name, "proved to", 0) for name in SPAN),
-        *(Column(f"wrong {name}", name, "wrong at", 0) for name in SPAN),
+        *headed(*SPAN, of="proved", group="proved to", digits=0),
+        *headed(*SPAN, of="wrong", group="wrong at", digits=0),
         Column("none wrong", "none wrong"),
-        Column("closed", "closed", "", 0),
-        Column("every word", "every word", "", 0),
+        *headed("closed", "every word", digits=0),
     )
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE, _FURTHER)
 
@@ -141,11 +140,8 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
         rows.setdefault(cell, {"cell": cell}).update({f"{language} {n}": v for n, v in values.items()})
     columns = [Column("cell", "cell")]
     for language in by_language:
-        columns += [
-            Column(f"{language} long", "long", language, 1),
-            Column(f"{language} wrong at", "wrong at", language),
-            Column(f"{language} proved", "proved", language, 0),
-        ]
+        for heading, digits in (("long", 1), ("wrong at", None), ("proved", 0)):
+            columns.append(Column(f"{language} {heading}", heading, language, digits))
     lengths = ", ".join(f"{task.spec.short.high} for {language}" for language, task in by_language.items())
     some = " or ".join(map(str, sorted({len(task.seeds) for task in experiment.tasks}, reverse=True)))
     note = f"{_SURVEY_NOTE}: of up to {lengths} symbols. {some} networks of each cell on each language."
@@ -239,16 +235,11 @@ def bracket_columns() -> tuple[Column, ...]:
 def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
     """The values for these columns."""
     wrong, proved = horizon.wrong, horizon.proved_in(language)
-    if wrong is None:
-        return {"proved": proved}
-    return {
-        "proved": proved,
-        "wrong": len(wrong),
-        "word": shortened(language, wrong.word),
-        "step": wrong.step,
-        "predicted": named(language, wrong.predicted),
-        "right": named(language, wrong.right),
-    }
+    row: dict[str, Any] = {"proved": proved}
+    if wrong is not None:
+        row |= {"wrong": len(wrong), "word": shortened(language, wrong.word), "step": wrong.step}
+        row |= {"predicted": named(language, wrong.predicted), "right": named(language, wrong.right)}
+    return row
 
 
 def named(language: Language[Any], outputs: Sequence[int]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from abacist.analysis import ALL_FAMILIES, COUNTS, FOLLOWS, CountingUnits, StateUnits, Stress
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.report.tables import Column, Table, known_number
+from abacist.report.tables import Column, Table, headed, known_number
 from abacist.wording import several
 
 
@@ -35,13 +35,13 @@ def units_table(found: CountingUnits, title: str, threshold: float = COUNTS) -> 
     language, moves = found.corpus.language, ("up", "down", "drift")
     correlations = [*language.counter_names, "length"]
     columns = (
-        Column("state", "state"),
-        Column("unit", "unit", "", 0),
-        Column("verdict", "verdict"),
-        *(Column(f"correlation {name}", name, "with", 2) for name in correlations),
-        Column("nearest", "nearest"),
-        *(Column(f"{m} {f}", f, m, 3) for m in moves for f in ("mean", "spread")),
-        *(Column(f"saturation {gate}", gate, "gate", 2) for gate in found.saturation),
+        *headed("state"),
+        *headed("unit", digits=0),
+        *headed("verdict"),
+        *headed(*correlations, of="correlation", group="with", digits=2),
+        *headed("nearest"),
+        *(column for name in moves for column in headed("mean", "spread", of=name, group=name, digits=3)),
+        *headed(*found.saturation, of="saturation", group="gate", digits=2),
     )
     rows = []
     for state in found.states:
@@ -74,10 +74,10 @@ def units_table(found: CountingUnits, title: str, threshold: float = COUNTS) -> 
 def networks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Table:
     """A row for every state of every network: how many of its units do what."""
     columns = (
-        Column("run", "run"),
+        *headed("run"),
         *_task_columns(networks),
-        Column("seed", "seed", "", 0),
-        Column("state", "state"),
+        *headed("seed", digits=0),
+        *headed("state"),
         Column("counting", "count", "units that", 0),
         Column("following", "follow the length", "units that", 0),
         Column("neither", "do neither", "units that", 0),
@@ -112,8 +112,8 @@ def tasks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Tabl
     """A row for every state of every task: in how many of its runs how many units do what."""
     columns = (
         *_task_columns(networks),
-        Column("state", "state"),
-        Column("runs", "runs", "", 0),
+        *headed("state"),
+        *headed("runs", digits=0),
         Column("counting", "units that count"),
         Column("following", "units that follow the length"),
         Column("every", "every counter\nhas a unit", "", 0),
@@ -199,8 +199,8 @@ class StressedNetworks:
 
 def _shared_columns(tried: Sequence[StressedNetworks]) -> tuple[Column, ...]:
     """Columns for what networks share, the steps that count only where they differ."""
-    steps = (Column("steps", "steps"),) if len({task.steps for task in tried}) > 1 else ()
-    return (Column("language", "language"), Column("cell", "cell"), Column("hidden", "hidden", "", 0), *steps)
+    steps = headed("steps") if len({task.steps for task in tried}) > 1 else ()
+    return (*headed("language", "cell"), Column("hidden", "hidden", "", 0), *steps)
 
 
 @checked
@@ -213,11 +213,8 @@ def stress_table(tried: Sequence[StressedNetworks]) -> Table:
         known = dict(zip(task.stress.families, medians, strict=True))
         figures = {n: None if n in task.stress.left_out else known.get(n) for n in families}
         rows.append(task.row | {"runs": len(task.stress)} | figures)
-    columns = (
-        *_shared_columns(tried),
-        Column("runs", "runs", "", 0),
-        *(Column(n, n, "", 0) for n in families if any(row[n] is not None for row in rows)),
-    )
+    shown = (name for name in families if any(row[name] is not None for row in rows))
+    columns = (*_shared_columns(tried), *headed("runs", *shown, digits=0))
     title = "The longest words up to which at least half of the runs are right, by family"
     return Table("stress", title, columns, tuple(rows), _on_words(tried))
 
@@ -234,13 +231,8 @@ def every_network_table(tried: Sequence[StressedNetworks]) -> Table:
                     row = task.row | {"run": name, "family": family, "right to": int(longest[run, number])}
                     rows.append(row | _first_wrong_steps(stress, run, number))
     lengths = dict.fromkeys(n for task in tried for n in task.stress.lengths)
-    columns = (
-        Column("run", "run"),
-        *_shared_columns(tried),
-        Column("family", "family"),
-        Column("right to", "right to", "", 0),
-        *(Column(str(n), str(n), "", 0) for n in lengths),
-    )
+    numbers = headed("right to", *map(str, lengths), digits=0)
+    columns = (Column("run", "run"), *_shared_columns(tried), Column("family", "family"), *numbers)
     title = "The first wrong step on structured words, by length"
     return Table("stress", title, columns, tuple(rows), _on_words(tried))
 

@@ -30,7 +30,6 @@ from abacist.experiments import (
 )
 from abacist.experiments.run_values import NUMBERS, lesson_settings, settings_of
 from abacist.fields import checked, records
-from abacist.languages import Language
 from abacist.specs import Spec
 
 #: Values of a number beyond which neighbours are gathered, and in how many blocks.
@@ -55,9 +54,8 @@ class Group:
 class OwnRuns:
     """Runs in groups of equal settings, in the order of what varies.
 
-    `varying` are the settings that differ from group to group, `same` those that do not, by their values;
-    `experiments` are the experiments of the catalogue that the store has beside them, and `near` is how many
-    groups belong to the catalogue as well.
+    `varying` are the settings that differ from group to group, `same` those that do not, with their values;
+    `experiments` are those of the catalogue that the store has, `near` is how many groups belong to it, too.
     """
 
     groups: tuple[Group, ...]
@@ -77,8 +75,7 @@ class OwnRuns:
     @cached_property
     def trained(self) -> OwnRuns:
         """The same without models from outside, which have neither losses nor epochs."""
-        inside = tuple(group for group in self.groups if not group.runs[0].spec.outside)
-        return self if len(inside) == len(self.groups) else replace(self, groups=inside)
+        return replace(self, groups=tuple(g for g in self.groups if not g.runs[0].spec.outside))
 
     @property
     def of_networks_alone(self) -> tuple[str, ...]:
@@ -121,7 +118,9 @@ def own_runs(results: Results) -> OwnRuns:
     tasks = {name: _tasks_there(name, results) for name in catalogue()}
     in_catalogue = {task.spec for every in _catalogue_tasks().values() for task in every}
     own = [spec for spec in results.by_spec if spec not in in_catalogue]
-    near = _near(own, [spec for spec in results.by_spec if spec in in_catalogue])
+    others = [spec for spec in results.by_spec if spec in in_catalogue]
+    beside = {one for spec in own for one in _with_one_left_out(spec)} if others else set()
+    near = [spec for spec in others if not beside.isdisjoint(_with_one_left_out(spec))]
     there = [
         name
         for name, some in tasks.items()
@@ -158,27 +157,16 @@ def _tasks_there(name: str, results: Results) -> list[Task]:
     ]
 
 
-def _near(own: Sequence[Spec], others: Sequence[Spec]) -> list[Spec]:
-    """Those of the others that differ from some own one in a single setting."""
-    beside = {one for spec in own for one in _with_one_left_out(spec)} if others else set()
-    return [spec for spec in others if not beside.isdisjoint(_with_one_left_out(spec))]
-
-
 def _with_one_left_out(spec: Spec) -> Iterator[tuple[Any, ...]]:
     """All settings but one, for each of them; a model from outside is taken to be trained as in the paper."""
     settings = settings_of(spec)
     if spec.outside:
-        settings = _as_in_the_paper(spec.language) | {n: v for n, v in settings.items() if v is not None}
+        units = {task.language: task.hidden for task in PAPER.tasks}
+        usual = Spec(spec.language, CELLS["lstm"], units.get(spec.language.name, PAPER.tasks[0].hidden))
+        settings = settings_of(usual) | {name: v for name, v in settings.items() if v is not None}
     values = tuple(settings.values())
     for place in range(len(values)):
         yield place, values[:place], values[place + 1 :]
-
-
-@lru_cache(maxsize=64)
-def _as_in_the_paper(language: Language[Any]) -> dict[str, Any]:
-    """The settings of the paper's LSTM on a language."""
-    units = {task.language: task.hidden for task in PAPER.tasks}
-    return settings_of(Spec(language, CELLS["lstm"], units.get(language.name, PAPER.tasks[0].hidden)))
 
 
 def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str], near: int = 0) -> OwnRuns:
@@ -233,13 +221,13 @@ def in_order(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
     if name in NUMBERS:
         return tuple(sorted(values))
     cells = {cell: place for place, cell in enumerate(CELLS)}
-    return tuple(sorted(values, key=lambda value: (cells.get(value, len(cells)), _natural(str(value)))))
 
+    def rank(value: Any) -> tuple[int, list[tuple[int, str]]]:
+        parts = re.split(r"(\d+)", str(value))  # words and numbers in turns, so that dyck-2 precedes dyck-10
+        natural = [(int(part), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
+        return cells.get(value, len(cells)), natural
 
-def _natural(text: str) -> list[tuple[int, str]]:
-    """A key by which dyck-2 comes before dyck-10."""
-    parts = re.split(r"(\d+)", text)  # words and numbers in turns
-    return [(int(part), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
+    return tuple(sorted(values, key=rank))
 
 
 def neighbours(values: Iterable[float]) -> list[list[float]]:

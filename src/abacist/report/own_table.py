@@ -17,7 +17,7 @@ from abacist.fields import checked
 from abacist.languages import language_named
 from abacist.report.horizon_tables import SPAN, proved_to, spans, wrong_at
 from abacist.report.own_runs import OwnRuns
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.specs import Lesson, Spec
 from abacist.wording import several
 
@@ -55,15 +55,20 @@ def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
     diverged = sum(row["diverged"] for row in rows)
     with_loss = any(row["loss"] is not None for row in rows)
     columns = (
-        *(Column(name, name) for name in own.varying),
-        Column("runs", "runs", "", 0),
-        *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in statistics),
-        *(Column(f"{what} {s}", s, f"{what} to", 0) for what in _ends_of(own) for s in SPAN),
-        *(Column(f"wrong {s}", s, "wrong at", 0) for s in SPAN if known),
+        *headed(*own.varying),
+        *headed("runs", digits=0),
+        *(c for name in sets for c in headed(*statistics, of=name, group=f"{name} set", digits=2)),
+        *(c for end in _ends_of(own) for c in headed(*SPAN, of=end, group=f"{end} to", digits=0)),
+        *(headed(*SPAN, of="wrong", group="wrong at", digits=0) if known else ()),
         *([Column("loss", "loss", "median", 6, significant=True)] if with_loss else []),
-        *([Column("diverged", "diverged", "", 0)] if diverged else []),
+        *(headed("diverged", digits=0) if diverged else ()),
     )
-    return Table("own", _title(own), columns, tuple(rows), _note(own, sets, known, diverged))
+    title = several(len(own.runs), "run")
+    if own.varying:
+        title += f" by {listed(own.varying)}" + "".join(f"; {what}: {s}" for what, s in same_in_words(own))
+    else:
+        title += f": {in_words(own.same)}"
+    return Table("own", title, columns, tuple(rows), _note(own, sets, known, diverged))
 
 
 def _ends_of(own: OwnRuns) -> list[str]:
@@ -87,14 +92,6 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
     row["loss"] = float(np.median(finite)) if finite else None
     row["diverged"] = sum(run.outcome.diverged is not None for run in runs)
     return row
-
-
-def _title(own: OwnRuns) -> str:
-    runs = several(len(own.runs), "run")
-    said = [f"{what}: {same}" for what, same in same_in_words(own)]
-    if not own.varying:
-        return f"{runs}: {in_words(own.same)}"
-    return "; ".join((f"{runs} by {listed(own.varying)}", *said))
 
 
 def same_in_words(own: OwnRuns) -> list[tuple[str, str]]:

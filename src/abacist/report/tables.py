@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from math import isfinite
 from typing import Any
 
@@ -53,6 +54,11 @@ class Column:
         return str(value)
 
 
+def headed(*headings: str, of: str = "", group: str = "", digits: int | None = None) -> tuple[Column, ...]:
+    """Columns whose keys are their headings, after what they are `of`, if anything: `long median`."""
+    return tuple(Column(f"{of} {heading}".strip(), heading, group, digits) for heading in headings)
+
+
 @dataclass(frozen=True)
 class Table:
     """A title, columns, and rows of values by key.
@@ -72,6 +78,11 @@ class Table:
     def all_keys(self) -> tuple[str, ...]:
         """The keys of all that programs read."""
         return (*(column.key for column in self.columns), *self.further)
+
+    @property
+    def groups(self) -> list[tuple[str, list[Column]]]:
+        """The groups that neighbouring columns stand in: the upper line of headings."""
+        return [(group, list(block)) for group, block in groupby(self.columns, lambda column: column.group)]
 
     def cells(self) -> list[list[str]]:
         return [[column.text(row.get(column.key)) for column in self.columns] for row in self.rows]
@@ -110,19 +121,12 @@ def _barless(text: str) -> str:
 @checked
 def latex(table: Table) -> str:
     """A LaTeX table for the package booktabs."""
-    groups: list[tuple[str, int]] = []
-    for column in table.columns:
-        if groups and groups[-1][0] == column.group:
-            groups[-1] = (column.group, groups[-1][1] + 1)
-        else:
-            groups.append((column.group, 1))
     shape = "".join("r" if c.digits is not None else "l" for c in table.columns)
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{shape}}}", r"\toprule"]
-    if any(group for group, _ in groups):
-        spans = [
-            rf"\multicolumn{{{n}}}{{c}}{{{_escape(g)}}}" if g else " & ".join([""] * n) for g, n in groups
-        ]
-        lines.append(" & ".join(spans) + r" \\")
+    if any(column.group for column in table.columns):
+        spans = ((group, len(columns)) for group, columns in table.groups)
+        heads = [rf"\multicolumn{{{n}}}{{c}}{{{_escape(g)}}}" if g else " & " * (n - 1) for g, n in spans]
+        lines.append(" & ".join(heads) + r" \\")
     lines += [" & ".join(_escape(c.heading) for c in table.columns) + r" \\", r"\midrule"]
     lines += [" & ".join(map(_escape, row)) + r" \\" for row in table.cells()]
     caption = _escape(f"{table.title}. {table.note}".strip())

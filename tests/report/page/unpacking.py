@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from abacist.cells import CELLS
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork, content, write_page
-from abacist.report.page.network import network_of_run
+from abacist.report.page.content import network_of_run
 from abacist.specs import Spec
 from tests.experiments.cases import made_up
 

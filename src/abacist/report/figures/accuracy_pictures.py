@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from abacist.analysis import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.corpora import draw
 from abacist.experiments import PAPER_SETS, TABLE_3, Results, Run, experiment_named, percents
-from abacist.experiments.distributions import SetDistribution, distributions
+from abacist.experiments.distributions import distributions
 from abacist.experiments.paper import CELLS
 from abacist.report.figures.house_style import (
     CELL_LOOKS,
@@ -78,7 +78,8 @@ def _how_many(runs: RunsByNetwork, experiment: str) -> str:
 def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:
     """A point for the accuracy of every run on a set, by model; the paper's figures to their left.
 
-    Behind them is the distribution that they come from, where it is known.
+    Behind them are bands that all, nine of ten and half of the runs of their distribution are in, where it
+    is known, and its median.
     """
     cells = [cell for task, cell in runs if task == language]
     for place, cell in enumerate(cells):
@@ -86,7 +87,12 @@ def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes
         colour, marker, _ = CELL_LOOKS[cell]
         known = distributions().of(task_of("table-3", language, cell).spec)
         if known is not None:
-            _draw_distribution(axes, known.of(name), place, colour)
+            across, of_set = (place - 0.4, place + 0.4), known.of(name)
+            for outside, strength in _BANDS.items():
+                low, high = of_set.quantile(outside), of_set.quantile(1 - outside)
+                axes.fill_between(across, low, high, color=colour, alpha=strength, linewidth=0, label="_band")
+            middle = [of_set.quantile(0.5)] * 2
+            axes.plot(across, middle, color=colour, linewidth=1.0, alpha=0.7, label="_middle")
         beside = np.linspace(0, 1, len(points)) if len(points) > 1 else np.full(len(points), 0.5)
         axes.plot(
             place - 0.1 + 0.4 * beside, points, marker, color=colour, markersize=4, markeredgewidth=0.4,
@@ -107,15 +113,6 @@ def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes
     axes.set_xlim(-0.5, len(cells) - 0.5)
     set_percents(axes)
     return axes
-
-
-def _draw_distribution(axes: Axes, known: SetDistribution, place: float, colour: str) -> None:
-    """Bands that all, nine of ten and half of the runs are in, and their median."""
-    across = place - 0.4, place + 0.4
-    for outside, strength in _BANDS.items():
-        low, high = known.quantile(outside), known.quantile(1 - outside)
-        axes.fill_between(across, low, high, color=colour, alpha=strength, linewidth=0, label="_band")
-    axes.plot(across, [known.quantile(0.5)] * 2, color=colour, linewidth=1.0, alpha=0.7, label="_middle")
 
 
 def draw_epochs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:

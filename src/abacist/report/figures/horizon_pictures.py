@@ -241,7 +241,8 @@ def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
         if cell not in panel.cells:
             continue
         lengths, accuracy = panel.cells[cell]
-        at = {share: _placed(quantile(lengths, share), never) for share in (0.05, 0.25, 0.5, 0.75, 0.95)}
+        ends = {share: quantile(lengths, share) for share in (0.05, 0.25, 0.5, 0.75, 0.95)}
+        at = {share: max(end, 1.0) if isfinite(end) else never for share, end in ends.items()}
         for low, high, width in _SPANS:
             axes.plot([at[low], at[high]], [place, place], color="#555555", linewidth=width, label="_span")
         axes.plot(
@@ -257,10 +258,6 @@ def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
     axes.set_yticks(range(len(cells)), cells)
     axes.tick_params(axis="y", length=0)
     return axes
-
-
-def _placed(length: float, never: float) -> float:
-    return max(length, 1.0) if isfinite(length) else never
 
 
 @style()

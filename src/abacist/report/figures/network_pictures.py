@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -187,7 +188,8 @@ def draw_unit_verdicts(axes: Axes, states: Mapping[str, StateUnits], counters: S
             apart = min(_APART, 0.9 * (_WIDE if column == neither else 1) / len(units))
             for place, unit in enumerate(units):
                 x = column + apart * (place - (len(units) - 1) / 2)
-                _mark(axes, x, row, str(unit + 1), _highest(state, unit) if apart >= _LEAST else "", look)
+                highest = max(*np.abs(state.matching.correlations[unit]), abs(state.with_length[unit]))
+                _mark(axes, x, row, str(unit + 1), f"{highest:.3f}" if apart >= _LEAST else "", look)
         for counter in range(len(counters)):
             if counter not in places:
                 shade = Rectangle((counter - 0.5, row - 0.5), 1, 1, color="#e6e6e6", linewidth=0, zorder=0)
@@ -210,11 +212,6 @@ def _mark(axes: Axes, x: float, row: int, number: str, highest: str, look: tuple
     axes.plot([x], [row - 0.12], marker, color=colour, markersize=9.5, label=f"_unit {number}")
     axes.text(x, row - 0.11, number, color="white", ha="center", va="center", fontsize=6.5)
     axes.text(x, row + 0.34, highest, color=colour, ha="center", va="center", fontsize=6)
-
-
-def _highest(state: StateUnits, unit: int) -> str:
-    """The highest absolute correlation of a unit, with a counter or with the length."""
-    return f"{max(np.abs(state.matching.correlations[unit]).max(), abs(state.with_length[unit])):.3f}"
 
 
 def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
@@ -245,7 +242,7 @@ def stress_figure(tried: Sequence[StressedNetworks]) -> Figure:
     columns = min(3, len(tried))
     width = TEXT_WIDTH if columns > 1 else 0.6 * TEXT_WIDTH
     figure, grid = panels(len(tried), columns, width, 0.9, 1.7, sharex=True)
-    lines = {}
+    lines: dict[str, Artist] = {}
     for place, (task, axes) in enumerate(zip(tried, grid.flat, strict=False)):
         draw_stress(axes, task)
         if place + columns >= len(tried):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from abacist.errors import AbacistError
@@ -24,6 +25,19 @@ _DOTS_PER_INCH = 200
 _PIXELS_PER_INCH = 96
 
 
+def template(folder: str, name: str) -> Template:
+    """The template of a page, in a folder of this package; where it lacks a value, that is an error."""
+    environment = Environment(
+        loader=PackageLoader("abacist.report", folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(name)
+
+
 @dataclass(frozen=True)
 class RowCell:
     """A cell: its column, its text, how many rows it stands for, and whether it heads them."""
@@ -32,11 +46,6 @@ class RowCell:
     text: str
     rows: int
     heads: bool
-
-
-def groups_of(table: Table) -> list[tuple[str, list[Column]]]:
-    """The groups that columns stand in: the upper line of headings."""
-    return [(group, list(block)) for group, block in groupby(table.columns, lambda column: column.group)]
 
 
 def blocks_of(table: Table) -> list[list[tuple[str, list[RowCell]]]]:
@@ -67,19 +76,18 @@ def on_a_page(
     """Pictures as markup for a page, or why one could not be drawn; the same ones give the same text."""
     parts: list[Markup | AbacistError] = []
     for picture, drawn in zip(pictures, drawing(pictures, ("svg",)), strict=True):
-        error = isinstance(drawn, AbacistError)
-        parts.append(drawn if error else _as_part(drawn[0].decode(), picture.name, picture.title))
+        if isinstance(drawn, AbacistError):
+            parts.append(drawn)
+        else:
+            parts.append(_as_part(drawn[0].decode(), picture.name, picture.title))
         if progress is not None:
             progress(len(parts) / len(pictures))
-    large = [n for n, part in enumerate(parts) if isinstance(part, Markup) and _is_large(part)]
+    drawings = [(n, part) for n, part in enumerate(parts) if isinstance(part, Markup)]
+    large = [number for number, part in drawings if len(part.encode()) > LARGEST_DRAWING]
     again = drawing([pictures[number] for number in large], ("svg", "png"))
     for number, drawn in zip(large, again, strict=True):
         parts[number] = drawn if isinstance(drawn, AbacistError) else _image(drawn[1], pictures[number].title)
     return parts
-
-
-def _is_large(part: Markup) -> bool:
-    return len(part.encode()) > LARGEST_DRAWING
 
 
 def _as_part(text: str, name: str, title: str) -> Markup:

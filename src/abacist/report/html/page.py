@@ -7,9 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from abacist import __version__
 from abacist.errors import AbacistError, BadFile
@@ -21,7 +18,7 @@ from abacist.progress import Progress
 from abacist.report.experiment_tables import table_of
 from abacist.report.figures import Drawing, Picture, draw_pictures
 from abacist.report.figures.own import OWN, store_pictures
-from abacist.report.html.markup import blocks_of, groups_of, on_a_page
+from abacist.report.html.markup import blocks_of, on_a_page, template
 from abacist.report.html.what_was_run import experiments_table, parts, settings, versions_table, when
 from abacist.report.own_runs import OwnRuns, own_runs
 from abacist.report.own_table import first_rows, listed, own_table, same_in_words
@@ -110,7 +107,8 @@ def write_report(
         *(f"Figure {sentence.removesuffix('.')}." for sentence in undrawn),
         *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in results.left_out),
     ]
-    text = _template().render(
+    text = template("html/templates", "report.html.jinja").render(
+        blocks_of=blocks_of,
         runs=len(results.runs),
         outside=sum(run.spec.outside for run in results.runs),
         seconds=sum(run.outcome.seconds for run in results.runs),
@@ -158,19 +156,6 @@ def _own(own: OwnRuns, command: str) -> _Shown:
             "since they differ from another in a single setting."
         )
     return _Shown(first_rows(table, _MOST_ROWS, command), " ".join(about), command)
-
-
-def _template() -> Any:
-    environment = Environment(
-        loader=PackageLoader("abacist.report.html"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.globals |= {"blocks_of": blocks_of, "groups_of": groups_of}
-    return environment.get_template("report.html.jinja")
 
 
 def _figures_table(number: int, verdict: Verdict) -> Table:

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count, groupby
 from typing import Any
 
 from abacist.corpora import Source, Window
-from abacist.experiments import Experiment, Results, Run, Task, catalogue, experiment_named
+from abacist.experiments import Experiment, Results, Run, catalogue, experiment_named
 from abacist.experiments.run_values import differing, readable
 from abacist.fields import records
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.specs import Spec
 from abacist.wording import several
 
@@ -51,7 +52,8 @@ def parts(results: Results) -> list[Part]:
     every = []
     for name in catalogue():
         experiment = experiment_named(name)
-        most = max(_consecutive(task, results) for task in experiment.tasks)
+        # of every task those that are complete, from seed 0 to the first that is not
+        most = max(next(n for n in count() if not results.complete(t, [n])) for t in experiment.tasks)
         more = most if most > max(len(task.seeds) for task in experiment.tasks) else None
         if more is not None:
             experiment = experiment_named(name, runs=more)
@@ -59,21 +61,11 @@ def parts(results: Results) -> list[Part]:
     return every
 
 
-def _consecutive(task: Task, results: Results) -> int:
-    """How many runs of a task are complete, counted from seed 0 to the first that is not."""
-    seed = 0
-    while results.complete(task, [seed]):
-        seed += 1
-    return seed
-
-
 def experiments_table(every: Iterable[Part], commands: Mapping[str, str]) -> Table:
     """The experiments, how much of each is there, and the commands that run them, by name."""
-    columns = (
+    shown = (
         Column("name", "experiment"),
-        Column("title", "title"),
-        Column("runs", "runs"),
-        Column("seeds", "seeds"),
+        *headed("title", "runs", "seeds"),
         Column("command", "command that runs it"),
     )
     rows = tuple(
@@ -87,7 +79,7 @@ def experiments_table(every: Iterable[Part], commands: Mapping[str, str]) -> Tab
         for part in every
     )
     note = "Run r draws its words and weights from seed r."
-    return Table("experiments", "Experiments", columns, rows, note)
+    return Table("experiments", "Experiments", shown, rows, note)
 
 
 def spans(seeds: Iterable[int]) -> str:
@@ -96,13 +88,9 @@ def spans(seeds: Iterable[int]) -> str:
     >>> spans([3, 0, 1, 2, 7])
     '0–3, 7'
     """
-    blocks: list[list[int]] = []
-    for seed in sorted(set(seeds)):
-        if blocks and blocks[-1][1] == seed - 1:
-            blocks[-1][1] = seed
-        else:
-            blocks.append([seed, seed])
-    return ", ".join(f"{low}–{high}" if low < high else str(low) for low, high in blocks)
+    numbered = groupby(enumerate(sorted(set(seeds))), lambda item: item[1] - item[0])
+    blocks = [[seed for _, seed in block] for _, block in numbered]
+    return ", ".join(f"{b[0]}–{b[-1]}" if len(b) > 1 else str(b[0]) for b in blocks)
 
 
 def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple[str, str]]]:
@@ -123,15 +111,13 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
             | {"diverged": str(diverged), "seconds": sum(run.outcome.seconds for run in block)}
         )
     headings = {field.name: field.heading for field in records(Spec).values()}
-    columns = (
+    shown = (
         *(Column(name, headings[name]) for name in differ),
-        Column("runs", "runs"),
-        Column("seeds", "seeds"),
-        *([Column("diverged", "diverged")] if any(row["diverged"] != "0" for row in rows) else []),
+        *headed("runs", "seeds", *(["diverged"] if any(row["diverged"] != "0" for row in rows) else [])),
         Column("seconds", "seconds", "", 1),
     )
     same = [(headings[n], next(iter(values.values()))[n]) for n in names if n not in differ]
-    return Table("settings", "Runs by their settings", columns, tuple(rows)), same
+    return Table("settings", "Runs by their settings", shown, tuple(rows)), same
 
 
 def _in_words(spec: Spec) -> dict[str, str]:
@@ -140,34 +126,30 @@ def _in_words(spec: Spec) -> dict[str, str]:
     for field in records(Spec).values():
         value = getattr(spec, field.name)
         value = field.filled(recipe) if value is None and field.filled else value
-        texts[field.name] = "—" if field.trains and spec.outside else _text(value)
+        if field.trains and spec.outside:
+            texts[field.name] = "—"
+        elif isinstance(value, Window | Source):
+            texts[field.name] = str(value).replace(":", "–") if isinstance(value, Window) else str(value)
+        elif type(value) is int:
+            texts[field.name] = f"{value:,}"
+        else:
+            texts[field.name] = "none" if value is None else str(readable(value))
     if spec.source is None:
         texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
     return texts
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, Window):
-        return str(value).replace(":", "–")
-    if isinstance(value, Source):
-        return str(value)
-    return "none" if value is None else f"{value:,}" if type(value) is int else str(readable(value))
-
-
 def versions_table(runs: Iterable[Run]) -> Table:
     """The versions of all that the runs were made with."""
     counts = Counter(item for run in runs for item in run.outcome.versions.items())
-    rows = tuple({"name": n, "version": _brief(n, v), "runs": f"{counts[n, v]:,}"} for n, v in sorted(counts))
-    columns = (Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it"))
-    return Table("versions", "Versions", columns, rows)
-
-
-def _brief(name: str, version: str) -> str:
-    """A version as it is shown: of a processor's features their number, and a name that only they have."""
-    if name != "features":
-        return version
-    digest = hashlib.sha256(version.encode()).hexdigest()[:8]
-    return f"{several(len(version.split()), 'feature')}, {digest}"
+    rows = []
+    for (name, version), made in sorted(counts.items()):
+        if name == "features":  # of a processor: their number, and a name that only they have
+            digest = hashlib.sha256(version.encode()).hexdigest()[:8]
+            version = f"{several(len(version.split()), 'feature')}, {digest}"
+        rows.append({"name": name, "version": version, "runs": f"{made:,}"})
+    shown = Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it")
+    return Table("versions", "Versions", shown, tuple(rows))
 
 
 def when(runs: Sequence[Run]) -> tuple[str, str] | None:

@@ -145,15 +145,9 @@ def _curves_figure(
     if arranged.line is not None:
         marks = [Line2D([], [], color=c, marker=m, linestyle=kind) for c, m, kind in arranged.looks.values()]
         labels = [arranged.label(line) for line in arranged.looks]
+        widths = [len(label) + 8 for label in labels]
+        columns = len(labels) if sum(widths) <= _LINE else max(1, min(len(labels), _LINE // max(widths)))
         figure.legend(
-            marks, labels, loc="outside upper center", ncols=_columns(labels), columnspacing=1.4,
-            handlelength=2.6,
-        )  # fmt: skip
+            marks, labels, loc="outside upper center", ncols=columns, columnspacing=1.4, handlelength=2.6
+        )
     return figure
-
-
-def _columns(labels: Sequence[str]) -> int:
-    """As many labels beside each other as a line has space for."""
-    if sum(len(label) + 8 for label in labels) <= _LINE:
-        return len(labels)
-    return max(1, min(len(labels), _LINE // (max(map(len, labels)) + 8)))
