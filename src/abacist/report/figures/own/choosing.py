@@ -12,8 +12,7 @@ from abacist.experiments.run_values import NUMBERS
 from abacist.fields import checked
 from abacist.report.figures.catalogue import PICTURES
 from abacist.report.figures.own.arrangement import by_weight
-from abacist.report.figures.own.curves import by_epoch, curve
-from abacist.report.figures.own.maps import accuracy_map
+from abacist.report.figures.own.curves import accuracy_map, by_epoch, curve
 from abacist.report.figures.own.overview import overview
 from abacist.report.figures.picture import Content, Picture, picture_of, possible
 from abacist.report.own_runs import OwnRuns, own_runs

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,63 +23,51 @@ from abacist.wording import several
 _MOST_ROWS, _MOST_DOTS = 40, 60
 
 
-@dataclass(frozen=True, eq=False)
-class Overview:
-    """Rows of runs by the settings `kept`; runs that differ only in `together` share one, `cut` are left out.
-
-    `rows` has the values of what is kept, and the accuracies of the runs in percent, (run).
-    """
-
-    kept: tuple[str, ...]
-    together: tuple[str, ...]
-    rows: Mapping[tuple[Any, ...], NDArray[np.float64]]
-    cut: int
-
-    @classmethod
-    def of(cls, runs: OwnRuns, judged_on: str) -> Overview:
-        """All groups, or, where they are too many, those told apart by the settings that explain most."""
-        kept = [name for name in runs.varying if name not in NUMBERS or len(runs.values(name)) <= _MOST_ROWS]
-        while len(rows := _rows(runs, kept, judged_on)) > _MOST_ROWS and len(kept) > 1:
-            kept.remove(min(kept, key=lambda name: runs.weights[name]))
-        shown = dict(list(rows.items())[:_MOST_ROWS])
-        together = tuple(name for name in runs.varying if name not in kept)
-        return cls(tuple(kept), together, shown, len(rows) - len(shown))
+#: The accuracies of runs in percent, (run), by the values of some settings.
+Rows = Mapping[tuple[Any, ...], NDArray[np.float64]]
 
 
-def _rows(runs: OwnRuns, kept: list[str], judged_on: str) -> dict[tuple[Any, ...], NDArray[np.float64]]:
+def overview(runs: OwnRuns) -> Content:
+    """The whole store in one picture: all groups, or, where they are too many, those told apart by the
+    settings that explain most."""
+    judged_on = runs.headline_set
+    if judged_on is None:
+        raise MissingRuns("no run was judged on any set")
+    kept = [name for name in runs.varying if name not in NUMBERS or len(runs.values(name)) <= _MOST_ROWS]
+    if runs.varying and not kept:
+        raise MissingRuns(f"{listed(runs.varying)} have too many values for a row each")
+    while len(rows := _rows(runs, kept, judged_on)) > _MOST_ROWS and len(kept) > 1:
+        kept.remove(min(kept, key=lambda name: runs.weights[name]))
+    shown = dict(list(rows.items())[:_MOST_ROWS])
+    notes = [f"{several(len(runs.runs), 'run')}."]
+    if len(runs.varying) > 1:
+        notes.insert(
+            0,
+            "Below: the share of the variance of these accuracies that lies between the values of a setting; "
+            "settings may share what they explain.",
+        )
+    if together := [name for name in runs.varying if name not in kept]:
+        notes.append(f"Runs that differ only in {listed(together)} share a row.")
+    if len(rows) > len(shown):
+        notes.append(f"{several(len(rows) - len(shown), 'further row')} left out for want of room.")
+    return (
+        f"At a glance: accuracy on the {judged_on} set" + (f" by {listed(kept)}" if kept else ""),
+        "Each row is a setting: a mark is a run, the pale bar spans the middle half of the runs, the black "
+        f"stroke is their median. {' '.join(notes)}",
+        lambda: _figure(runs, kept, shown, judged_on),
+    )
+
+
+def _rows(runs: OwnRuns, kept: Sequence[str], judged_on: str) -> Rows:
     rows = accuracies(runs.groups, judged_on, lambda settings: tuple(settings[name] for name in kept))
     ranks = {name: {v: n for n, v in enumerate(runs.values(name))} for name in kept}
     ordered = sorted(rows, key=lambda row: [ranks[n].get(v, -1) for n, v in zip(kept, row, strict=True)])
     return {row: rows[row] for row in ordered}
 
 
-def overview(runs: OwnRuns) -> Content:
-    """The whole store in one picture."""
-    judged_on = runs.headline_set
-    if judged_on is None:
-        raise MissingRuns("no run was judged on any set")
-    shown = Overview.of(runs, judged_on)
-    if runs.varying and not shown.kept:
-        raise MissingRuns(f"{listed(runs.varying)} have too many values for a row each")
-    together = f" Runs that differ only in {listed(shown.together)} share a row." if shown.together else ""
-    cut = f" {several(shown.cut, 'further row')} left out for want of room." if shown.cut else ""
-    shares = (
-        " Below: the share of the variance of these accuracies that lies between the values of a setting; "
-        "settings may share what they explain."
-        if len(runs.varying) > 1
-        else ""
-    )
-    return (
-        f"At a glance: accuracy on the {judged_on} set" + (f" by {listed(shown.kept)}" if shown.kept else ""),
-        "Each row is a setting: a mark is a run, the pale bar spans the middle half of the runs, the black "
-        f"stroke is their median.{shares} {several(len(runs.runs), 'run')}.{together}{cut}",
-        lambda: _figure(runs, shown, judged_on),
-    )
-
-
 @style()
-def _figure(runs: OwnRuns, shown: Overview, judged_on: str) -> Figure:
-    above, below = 0.75 + 0.19 * len(shown.rows), 0.65 + 0.2 * len(runs.varying)
+def _figure(runs: OwnRuns, kept: Sequence[str], rows: Rows, judged_on: str) -> Figure:
+    above, below = 0.75 + 0.19 * len(rows), 0.65 + 0.2 * len(runs.varying)
     if len(runs.varying) > 1:
         figure = new_figure(TEXT_WIDTH, above + below)
         upper, lower = figure.subplots(2, 1, height_ratios=[above, below])
@@ -89,19 +76,19 @@ def _figure(runs: OwnRuns, shown: Overview, judged_on: str) -> Figure:
     else:
         figure = new_figure(TEXT_WIDTH, above)
         upper = figure.subplots()
-    draw_overview(upper, shown, next((n for n in by_weight(runs) if n in shown.kept), None))
+    draw_overview(upper, kept, rows, next((n for n in by_weight(runs) if n in kept), None))
     upper.set_xlabel(f"accuracy on the {judged_on} set, %")
     return figure
 
 
-def draw_overview(axes: Axes, shown: Overview, coloured_by: str | None) -> Axes:
+def draw_overview(axes: Axes, kept: Sequence[str], rows: Rows, coloured_by: str | None) -> Axes:
     """A row for every group: its runs as marks, the middle half as a bar, the median as a stroke."""
     if coloured_by is None:
-        values, looks = [None] * len(shown.rows), looks_of(None, (None,))
+        values, looks = [None] * len(rows), looks_of(None, (None,))
     else:
-        values = [row[shown.kept.index(coloured_by)] for row in shown.rows]
+        values = [row[kept.index(coloured_by)] for row in rows]
         looks = looks_of(coloured_by, in_order(coloured_by, {*values} - {None}))
-    for height, (value, percents) in enumerate(zip(values, shown.rows.values(), strict=True)):
+    for height, (value, percents) in enumerate(zip(values, rows.values(), strict=True)):
         colour, marker, _ = looks.get(value, ("black", "o", "-"))
         low, middle, high = quartiles(percents)
         axes.plot([low, high], [height, height], color=colour, linewidth=4, alpha=0.25, solid_capstyle="butt")
@@ -115,8 +102,8 @@ def draw_overview(axes: Axes, shown: Overview, coloured_by: str | None) -> Axes:
             label="_median",
         )  # fmt: skip
     labels = [
-        ", ".join(in_words(n, v) for n, v in zip(shown.kept, row, strict=True) if v is not None) or "all runs"
-        for row in shown.rows
+        ", ".join(in_words(n, v) for n, v in zip(kept, row, strict=True) if v is not None) or "all runs"
+        for row in rows
     ]
     _set_rows(axes, labels)
     axes.set_xlim(-2, 102)
