@@ -28,12 +28,7 @@ def distribution_table(known: Distributions) -> Table:
         for network in known.networks
         for name, of_set in network.sets.items()
     ]
-    columns = (
-        *SETTING,
-        *headed("set", "runs"),
-        *headed(*_SHOWN, digits=2),
-        *headed("perfect", digits=1),
-    )
+    columns = (*SETTING, *headed("set", "runs"), *headed(*_SHOWN, digits=2), *headed("perfect", digits=1))
     note = "Quantiles of accuracies in percent, and the share of runs that accept every word."
     return Table("distributions", "Distributions", columns, tuple(rows), note + _made(known))
 
@@ -50,11 +45,7 @@ def horizon_distribution_table(known: Distributions) -> Table:
                 row = {"figures": what, "runs": len(lengths), "none": sum(n is None for n in lengths)}
                 figures = {name: ordered[round(q * (len(lengths) - 1))] for name, q in _SHOWN.items()}
                 rows.append(_setting(network) | row | figures)
-    columns = (
-        *SETTING,
-        *headed("figures", "runs"),
-        *headed(*_SHOWN, "none", digits=0),
-    )
+    columns = (*SETTING, *headed("figures", "runs"), *headed(*_SHOWN, "none", digits=0))
     note = (
         "Quantiles of lengths in symbols: on every word of at most so many every prediction is proved right, "
         "and the shortest word found that is wrong. None: networks without such a word up to where it was "

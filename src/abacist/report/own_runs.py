@@ -18,16 +18,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import CELLS
 from abacist.corpora import PAPER
-from abacist.experiments import (
-    PAPER_SETS,
-    SETS,
-    Results,
-    Run,
-    Task,
-    catalogue,
-    experiment_named,
-    percents,
-)
+from abacist.experiments import PAPER_SETS, SETS, Results, Run, Task, catalogue, experiment_named, percents
 from abacist.experiments.run_values import NUMBERS, lesson_settings, settings_of
 from abacist.fields import checked, records
 from abacist.specs import Spec

@@ -125,20 +125,16 @@ def draw_epochs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Ax
         epochs = sorted({epoch for run in of_cell for epoch in run.outcome.accuracy.get(name, ())})
         by_epoch = [percents(of_cell, name, epoch) for epoch in epochs]
         if epochs:
-            axes.fill_between(
-                epochs, [p.min() for p in by_epoch], [p.max() for p in by_epoch],
-                color=colour, alpha=0.15, linewidth=0,
-            )  # fmt: skip
+            ends = [p.min() for p in by_epoch], [p.max() for p in by_epoch]
+            axes.fill_between(epochs, *ends, color=colour, alpha=0.15, linewidth=0)
             axes.plot(
                 epochs, [np.median(p) for p in by_epoch], color=colour, marker=marker, linestyle=line,
                 label=cell, clip_on=False,
             )  # fmt: skip
             ticks |= set(epochs)
         if (language, cell) in TABLE_3:
-            median = TABLE_3[language, cell][name].median
-            axes.axhline(
-                median, color=colour, linestyle=line, linewidth=0.8, zorder=1, label=f"_paper {cell}"
-            )
+            median, label = TABLE_3[language, cell][name].median, f"_paper {cell}"
+            axes.axhline(median, color=colour, linestyle=line, linewidth=0.8, zorder=1, label=label)
     axes.set_xscale("log")
     axes.set_xticks(sorted(ticks), [str(epoch) for epoch in sorted(ticks)])
     axes.minorticks_off()
@@ -185,10 +181,8 @@ def epochs_figure(runs: RunsByNetwork) -> Figure:
     handles, labels = [], []
     for cell in dict.fromkeys(cell for _, cell in runs):
         colour, marker, line = CELL_LOOKS[cell]
-        handles += [
-            Line2D([], [], color=colour, marker=marker, linestyle=line),
-            Line2D([], [], color=colour, linestyle=line, linewidth=0.8),
-        ]
+        handles.append(Line2D([], [], color=colour, marker=marker, linestyle=line))
+        handles.append(Line2D([], [], color=colour, linestyle=line, linewidth=0.8))
         labels += [f"{title_of(cell)}, our median and span", f"{title_of(cell)}, the paper's median"]
     figure.legend(handles, labels, loc="outside upper center", ncols=3, columnspacing=1.4, handlelength=2.6)
     return figure
@@ -220,12 +214,12 @@ def _curves(runs: Mapping[str, Sequence[Run]]) -> Figure:
     edges = [*range(1, 2 * deepest, max(1, deepest // 5)), *range(2 * deepest, 11 * deepest + 1, deepest)]
     drawn = draw_by_length(language, lengths, _WORDS, seed=1)
     deep = draw_by_length(language, lengths, _WORDS // 4, seed=1, sources=DEEPENING)
-    by_length: dict[str, Curve] = {}
-    by_depth: dict[str, Curve] = {}
-    for cell, of_cell in runs.items():
-        networks = Networks(of_cell[0].spec.layout, np.stack([run.weights for run in of_cell]))
-        by_length[cell] = accuracy_by_length(networks, drawn)
-        by_depth[cell] = accuracy_by_depth(networks, deep, edges)
+    networks = {
+        cell: Networks(of_cell[0].spec.layout, np.stack([run.weights for run in of_cell]))
+        for cell, of_cell in runs.items()
+    }
+    by_length = {cell: accuracy_by_length(own, drawn) for cell, own in networks.items()}
+    by_depth = {cell: accuracy_by_depth(own, deep, edges) for cell, own in networks.items()}
     return curves_figure(by_length, by_depth, longest, deepest)
 
 
@@ -238,9 +232,8 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], what: str, trained_to: 
     for cell, curve in curves.items():
         colour, marker, line = CELL_LOOKS[cell]
         shares = 100 * curve.shares
-        axes.fill_between(
-            curve.at, shares.min(axis=0), shares.max(axis=0), color=colour, alpha=0.15, linewidth=0
-        )
+        ends = shares.min(axis=0), shares.max(axis=0)
+        axes.fill_between(curve.at, *ends, color=colour, alpha=0.15, linewidth=0)
         axes.plot(
             curve.at, np.median(shares, axis=0), color=colour, marker=marker, linestyle=line,
             label=f"{title_of(cell)}, {several(len(shares), 'run')}", clip_on=False,

@@ -52,11 +52,9 @@ _WORDS = 200
 #: What belongs to a verdict on a unit: colour and marker.
 _COUNTS, _FOLLOWS, _NEITHER = ("#0072B2", "o"), ("#D55E00", "s"), ("#767676", "D")
 
-#: How far apart the marks of units of one verdict stand, if there is space, and the least for their figures.
-_APART, _LEAST = 0.44, 0.3
-
-#: How wide the column of units that do neither is, which may be all of a network's.
-_WIDE = 2.0
+#: How far apart the marks of units of one verdict stand, if there is space, and the least for their figures;
+#: how wide the column of units that do neither is, which may be all of a network's.
+_APART, _LEAST, _WIDE = 0.44, 0.3, 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,11 +101,8 @@ def _states_picture(network: OwnNetwork) -> Content:
     )
     if not network.language.counter_names:
         meaning = f"A word of {name}, and all states of {network.title}. {wrong}"
-    return (
-        f"States of {network.title}",
-        meaning,
-        lambda: trace_figure(network.reading(), states, network.title),
-    )
+    title = network.title
+    return f"States of {title}", meaning, lambda: trace_figure(network.reading(), states, title)
 
 
 def _units_picture(network: OwnNetwork) -> Content:

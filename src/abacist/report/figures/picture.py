@@ -114,21 +114,15 @@ def missing(results: Results, experiment: str, what: str) -> MissingRuns:
 
 def task_of(experiment: str, language: str, cell: str) -> Task:
     """The task of an experiment that trains a cell on a language."""
-    (task,) = [
-        task
-        for task in experiment_named(experiment).tasks
-        if (task.spec.language.name, task.spec.cell.name) == (language, cell)
-    ]
+    tasks = experiment_named(experiment).tasks
+    (task,) = (t for t in tasks if (t.spec.language.name, t.spec.cell.name) == (language, cell))
     return task
 
 
 def best(runs: Sequence[Run]) -> Run:
     """The run with the highest accuracy on the long set, then the short and the training set, then seed."""
-
-    def rank(run: Run) -> tuple[float, ...]:
-        return (*(run.accuracy(name) or 0.0 for name in reversed(PAPER_SETS)), -run.seed)
-
-    return max(runs, key=rank)
+    names = PAPER_SETS[::-1]
+    return max(runs, key=lambda run: (*(run.accuracy(name) or 0.0 for name in names), -run.seed))
 
 
 def described(run: Run, runs: Sequence[Run]) -> str:

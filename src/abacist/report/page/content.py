@@ -144,7 +144,7 @@ def layouts_to_train(
         for inputs, outputs in sorted(shapes)
         for hidden in UNITS_TO_TRAIN
     ]
-    shown = [own.networks.layout for own in networks if own.language in trained]
+    shown = [one.networks.layout for one in networks if one.language in trained]
     return list(dict.fromkeys([*to_train, *(layout for layout in shown if layout.cell in large)]))
 
 
@@ -161,21 +161,28 @@ def content_of(
     those of each network, by the sharpness of its gates.
     """
     cells = dict.fromkeys(layout.cell for layout in layouts)
-    shown = dict.fromkeys([*(own.networks.layout for own in networks), *layouts])
-    groups = {own.group: own for own in reversed(networks)}  # of each, the first network
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(own.group for own in networks))}
+    shown = dict.fromkeys([*(network.networks.layout for network in networks), *layouts])
+    groups: dict[str, PageNetwork] = {}
+    for network in networks:
+        groups.setdefault(network.group, network)
+    numbers = {group: number for number, group in enumerate(groups)}
     return {
         "version": __version__,
-        "languages": {language.name: _language(language, language in trained) for language in languages},
+        "languages": {
+            language.name: {
+                "title": title_of(language.name),
+                "tables": language_tables(language),
+                "words": drawing_tables(paper_recipe(language)) if language in trained else None,
+            }
+            for language in languages
+        },
         "cells": [{"name": cell.name, "title": title_of(cell.name)} for cell in cells],
         "gated": list(dict.fromkeys(layout.cell.name for layout in shown if layout.cell.gated)),
         "factors": list(FACTORS),
         "units": sorted({layout.hidden for layout in layouts}),
         "trained": [program_name(layout) for layout in layouts],
-        "groups": [_group(groups[group]) for group in numbers],
-        "networks": [
-            _network(own, numbers[own.group], known) for own, known in zip(networks, horizons, strict=True)
-        ],
+        "groups": [_group(first) for first in groups.values()],
+        "networks": [_network(n, numbers[n.group], h) for n, h in zip(networks, horizons, strict=True)],
     }
 
 
@@ -188,18 +195,13 @@ def can_be_drawn(language: Language[Any]) -> bool:
     return True
 
 
-def _language(language: Language[Any], trained: bool) -> dict[str, Any]:
-    words = drawing_tables(paper_recipe(language)) if trained else None
-    return {"title": title_of(language.name), "tables": language_tables(language), "words": words}
-
-
 def _group(first: PageNetwork) -> dict[str, Any]:
     """A kind of networks, with the paper's figures beside it where the paper has them."""
     layout, name = first.networks.layout, first.language.name
-    figures = TABLE_3.get((name, layout.cell.name), {})
-    if first.run is None or first.run.spec != Spec(first.language, layout.cell, UNITS.get(name, 1)):
-        figures = {}
-    paper = {of: [own.of(which) for which in STATISTICS] for of, own in figures.items()}
+    as_in_the_paper = Spec(first.language, layout.cell, UNITS.get(name, 1))
+    known = first.run is not None and first.run.spec == as_in_the_paper
+    figures = TABLE_3.get((name, layout.cell.name), {}) if known else {}
+    paper = {of: [one.of(which) for which in STATISTICS] for of, one in figures.items()}
     return {
         "title": first.group,
         "language": name,
@@ -209,37 +211,31 @@ def _group(first: PageNetwork) -> dict[str, Any]:
     }
 
 
-def _network(own: PageNetwork, group: int, horizons: Sequence[KnownHorizon]) -> dict[str, Any]:
-    weights = own.networks.parameters[0]
+def _network(network: PageNetwork, group: int, horizons: Sequence[KnownHorizon]) -> dict[str, Any]:
+    weights, run = network.networks.parameters[0], network.run
+    shares = {} if run is None else {name: run.accuracy(name) for name in PAPER_SETS}
+    accuracy = {name: None if share is None else 100 * share for name, share in shares.items()}
     return {
-        "key": own.key,
+        "key": network.key,
         "group": group,
-        "label": own.label,
-        "language": own.language.name,
-        "program": program_name(own.networks.layout),
+        "label": network.label,
+        "language": network.language.name,
+        "program": program_name(network.networks.layout),
         "precision": weights.dtype.name,
         "weights": base64.b64encode(weights.astype(weights.dtype.newbyteorder("<")).tobytes()).decode(),
-        "accuracy": _accuracy(own.run),
-        "horizons": [_horizon(known, own.language, weights.dtype.name) for known in horizons],
+        "accuracy": accuracy if {*accuracy.values()} - {None} else None,
+        "horizons": [_horizon(known, network.language, weights.dtype.name) for known in horizons],
     }
-
-
-def _accuracy(run: Run | None) -> dict[str, float | None] | None:
-    """The accuracies of a run in percent; None where there are none."""
-    shares = {name: None if run is None else run.accuracy(name) for name in PAPER_SETS}
-    percent = {name: None if share is None else 100 * share for name, share in shares.items()}
-    return None if set(percent.values()) == {None} else percent
 
 
 def _horizon(known: KnownHorizon, language: Language[Any], precision: str) -> dict[str, Any]:
     """What is known at one sharpness, and the failing word, where a page has room for it."""
     wrong = known.horizon.wrong
-    shown = wrong is not None and len(wrong) <= LONGEST
     return {
         "factor": known.factor,
         "text": sentence(known, language, precision),
         "proved": known.horizon.proved_in(language),
-        "wrong": list(wrong.word) if wrong is not None and shown else None,
+        "wrong": list(wrong.word) if wrong is not None and len(wrong) <= LONGEST else None,
         "holds": wrong is None,
         "everyWord": known.every_word is True,
     }
