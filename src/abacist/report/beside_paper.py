@@ -152,6 +152,5 @@ def note_on_ours(networks: Sequence[Placed]) -> str:
 
 
 def _drawn_from(networks: Sequence[Placed]) -> str:
-    """Which runs the others are."""
     among = dict.fromkeys(network.among for network in networks)
     return f"drawn from {' or '.join(among)} of the same network"

@@ -106,7 +106,6 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
 
 
 def _summary(known: Sequence[Horizon], language: Language[Any]) -> dict[str, Any]:
-    """The spans of both ends of the brackets."""
     if not known:
         return {}
     wrong = wrong_at(known)
@@ -151,7 +150,6 @@ def survey_table(experiment: Experiment, results: Results) -> Table:
 
 
 def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
-    """What the networks of a task come to."""
     known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
     accuracy = percents(runs, "long")
     values: dict[str, Any] = {"runs": len(runs)}

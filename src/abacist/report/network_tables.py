@@ -139,7 +139,6 @@ def tasks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Tabl
 
 
 def _task_columns(networks: Sequence[LookedAt]) -> tuple[Column, ...]:
-    """A column for every field that tells tasks apart."""
     fields = dict.fromkeys(name for network in networks for name in network.settings)
     return tuple(Column(name, name, "", 0 if name in ("hidden", "epochs") else None) for name in fields)
 

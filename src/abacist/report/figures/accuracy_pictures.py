@@ -44,7 +44,6 @@ _DEPTHS = (5, 10, 20, 50, 100, 200)
 
 
 def runs_picture(results: Results) -> Content:
-    """All runs of table 3 beside the paper's figures."""
     runs = runs_of_experiment(results, "table-3")
     return (
         "Every run of table 3 against the paper's minimum, median and maximum",
@@ -57,7 +56,6 @@ def runs_picture(results: Results) -> Content:
 
 
 def epochs_picture(results: Results) -> Content:
-    """Accuracy as training goes on."""
     runs = runs_of_experiment(results, "epochs")
     return (
         "Accuracy by epoch, with the paper's medians",
@@ -189,7 +187,6 @@ def epochs_figure(runs: RunsByNetwork) -> Figure:
 
 
 def curves_picture(results: Results) -> Content:
-    """Accuracy by length and depth, to ten times past the training window."""
     runs = {cell: runs_of_task(results, "table-3", "dyck-1", cell)[:_NETWORKS] for cell in CELLS}
     return (
         "Accuracy on Dyck-1 by length and by depth, to ten times past the training window",

@@ -44,7 +44,6 @@ _SPANS = ((0.05, 0.95, 0.7), (0.25, 0.75, 2.2))
 
 
 def brackets_picture(results: Results) -> Content:
-    """Accuracy on the long set against the horizon's bracket."""
     networks: dict[str, dict[tuple[str, int], list[Known]]] = {}
     for spec in (task.spec for task in experiment_named("counting").tasks):
         known = [
@@ -134,7 +133,6 @@ def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, 
 
 
 def saturation_picture(results: Results) -> Content:
-    """How far LSTMs are proved as their gates are sharpened."""
     networks: dict[str, list[tuple[KnownHorizon, ...]]] = {}
     for task in experiment_named("counting").tasks:
         title = f"{title_of(task.spec.language.name)}, {several(task.spec.hidden, 'unit')}"
@@ -210,7 +208,6 @@ class Panel:
 
 
 def survey_picture(results: Results) -> Content:
-    """How far every cell gets on every language."""
     languages, count = dict[str, Panel](), 0
     for task in experiment_named("zoo").tasks:
         runs = results.by_spec.get(task.spec, ())

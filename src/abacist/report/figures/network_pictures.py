@@ -92,7 +92,6 @@ class OwnNetwork:
 
 
 def _states_picture(network: OwnNetwork) -> Content:
-    """All states of a network along a word, below the depths."""
     states = network.networks.layout.cell.state_names
     name, wrong = network.language.name, "An apostrophe marks a wrong step."
     meaning = (
@@ -106,8 +105,6 @@ def _states_picture(network: OwnNetwork) -> Content:
 
 
 def _units_picture(network: OwnNetwork) -> Content:
-    """Each unit of a network over the depth of the pair that it is matched to."""
-
     def make() -> Figure:
         matching, name = network.matching(), network.remembers
         return counters_figure(network.reading(), matching, name, title=network.title, scaled=True)
@@ -138,7 +135,6 @@ NETWORK_PICTURES: dict[str, Callable[[OwnNetwork], Picture]] = {
 
 
 def unit_verdicts_picture(results: Results) -> Content:
-    """What every unit of ten Shuffle-6 LSTMs does."""
     runs = runs_of_task(results, "table-3", "shuffle-6", "lstm")[:10]
     return (
         "What every unit of the Shuffle-6 LSTMs does",

@@ -107,7 +107,6 @@ def corpora_figure(corpora: Corpora) -> Figure:
 
 
 def counters_picture(results: Results) -> Content:
-    """A Shuffle-6 LSTM counts six pairs at once."""
     runs = runs_of_task(results, "table-3", "shuffle-6", "lstm")
     run = best(runs)
 
@@ -130,7 +129,6 @@ def counters_picture(results: Results) -> Content:
 
 
 def dyck_2_picture(results: Results) -> Content:
-    """A Dyck-2 LSTM on a repetitive and on a nested word."""
     runs = runs_of_task(results, "table-3", "dyck-2", "lstm")
     run = best(runs)
     titles = ("a long repetitive word", "a nested word")
@@ -147,7 +145,6 @@ def dyck_2_picture(results: Results) -> Content:
 
 
 def one_unit_picture(results: Results) -> Content:
-    """One unit is enough for Dyck-1."""
     runs = runs_of_task(results, "few-units", "dyck-1", "lstm")
     run = best(runs)
 
@@ -164,7 +161,6 @@ def one_unit_picture(results: Results) -> Content:
 
 
 def last_bracket_picture(results: Results) -> Content:
-    """The cell states of an LSTM that has to know the last bracket only."""
     runs = runs_of_task(results, "last-bracket", "dyck-2", "lstm")
     run = best(runs)
     return (
@@ -178,7 +174,6 @@ def last_bracket_picture(results: Results) -> Content:
 
 
 def memories_picture(results: Results) -> Content:
-    """The rows of memories beside the brackets that are open."""
     runs = {cell: runs_of_task(results, "memories", "dyck-2", cell) for cell, _, _ in _WITH_MEMORY}
     chosen = {cell: best(of_cell) for cell, of_cell in runs.items()}
     networks = " ".join(f"{title}: {described(chosen[cell], runs[cell])}" for cell, title, _ in _WITH_MEMORY)

@@ -144,7 +144,6 @@ def _verdicts(results: Results, own: OwnRuns) -> list[Verdict]:
 
 
 def _own(own: OwnRuns, command: str) -> _Shown:
-    """The table of runs of one's own."""
     table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
     about = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
     for what, same in same_in_words(own):
@@ -159,7 +158,6 @@ def _own(own: OwnRuns, command: str) -> _Shown:
 
 
 def _figures_table(number: int, verdict: Verdict) -> Table:
-    """The figures that decide a claim, part by part."""
     keys = {"about": "of", "verdict": "verdict", "ours": "ours", "paper": "paper"}
     columns = (*(Column(key, heading) for key, heading in keys.items()), Column("runs", "runs", "", 0))
     title = "What decides it: accuracies in percent, differences in points"

@@ -118,7 +118,6 @@ def group_title(spec: Spec) -> str:
 
 
 def _ending(networks: Networks) -> str:
-    """What a label ends with where networks have diverged."""
     return ", diverged" if networks.diverged.any() else ""
 
 

@@ -66,7 +66,6 @@ def curve(runs: OwnRuns, field: str) -> Content:
 
 
 def by_epoch(runs: OwnRuns) -> Content:
-    """Accuracy on every set as training goes on."""
     arranged, sets = Arrangement.of(runs), _shown_sets(runs)
 
     def series(row: Any, line: Any, judged_on: str) -> Series:
