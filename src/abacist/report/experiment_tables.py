@@ -26,7 +26,7 @@ from abacist.experiments import (
 )
 from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
 from abacist.fields import checked
-from abacist.report.beside_paper import Placed, adjusted, everything, note_on, note_on_ours
+from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table, is_survey, survey_table
 from abacist.report.own_runs import short_names
 from abacist.report.run_table import SETTING, setting_of, swept_columns
