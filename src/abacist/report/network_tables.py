@@ -32,110 +32,86 @@ class LookedAt:
 @checked
 def units_table(found: CountingUnits, title: str, threshold: float = COUNTS) -> Table:
     """A row for every unit of every state; moves are those with the counter that it goes with most."""
-    language, moves = found.corpus.language, ("up", "down", "drift")
-    correlations = [*language.counter_names, "length"]
-    columns = (
-        *headed("state"),
-        *headed("unit", digits=0),
-        *headed("verdict"),
-        *headed(*correlations, of="correlation", group="with", digits=2),
-        *headed("nearest"),
-        *(column for name in moves for column in headed("mean", "spread", of=name, group=name, digits=3)),
-        *headed(*found.saturation, of="saturation", group="gate", digits=2),
-    )
+    language = found.corpus.language
+    correlations = headed(*language.counter_names, "length", of="correlation", group="with", digits=2)
     rows = []
     for state in found.states:
         for unit, verdict in enumerate(state.verdicts(threshold)):
             nearest = state.nearest[unit]
             values = (*state.matching.correlations[unit], state.with_length[unit])
-            row = {
-                "state": state.name,
-                "unit": unit + 1,
-                "verdict": verdict.in_words(language),
-                "nearest": language.counter_names[nearest],
-                **{f"correlation {n}": float(value) for n, value in zip(correlations, values, strict=True)},
+            row: dict[Column, Any] = {
+                Column("state", "state"): state.name,
+                Column("unit", "unit", "", 0): unit + 1,
+                Column("verdict", "verdict"): verdict.in_words(language),
+                **{column: float(value) for column, value in zip(correlations, values, strict=True)},
+                Column("nearest", "nearest"): language.counter_names[nearest],
             }
-            for name in moves:
-                change = getattr(state.moves, name)
-                row[f"{name} mean"] = known_number(change.mean[unit, nearest])
-                row[f"{name} spread"] = known_number(change.spread[unit, nearest])
+            for name in ("up", "down", "drift"):
+                for figure in ("mean", "spread"):
+                    values = getattr(getattr(state.moves, name), figure)
+                    row[Column(f"{name} {figure}", figure, name, 3)] = known_number(values[unit, nearest])
             for gate, at in found.saturation.items():
-                row[f"saturation {gate}"] = known_number(at[unit]) if len(at) == len(state) else None
+                value = known_number(at[unit]) if len(at) == len(state) else None
+                row[Column(f"saturation {gate}", gate, "gate", 2)] = value
             rows.append(row)
     note = (
         f"{_on_units([found], threshold)} With: correlations. Up, down: its change per symbol that raises or "
         "lowers the nearest counter; drift: over both, one right after the other. Gate: how near it is to 0 "
         "or 1, the mean of |2v − 1|."
     )
-    return Table("units", title, columns, tuple(rows), note)
+    return Table.of("units", title, rows, note)
 
 
 @checked
 def networks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Table:
     """A row for every state of every network: how many of its units do what."""
-    columns = (
-        *headed("run"),
-        *_task_columns(networks),
-        *headed("seed", digits=0),
-        *headed("state"),
-        Column("counting", "count", "units that", 0),
-        Column("following", "follow the length", "units that", 0),
-        Column("neither", "do neither", "units that", 0),
-        Column("counted", "counters\ncounted"),
-        Column("weakest", "weakest\nmatch", "", 2),
-        Column("drift", "drift", "", 3),
-    )
-    rows = []
+    columns, rows = _task_columns(networks), []
     for network in networks:
         for state in network.found.states:
             tally, counters = state.tally(threshold), len(state.matching.units)
             matched = [abs(c) for k in range(counters) if (c := state.matching.correlation(k)) is not None]
-            row = dict(network.settings) | {
-                "run": network.run,
-                "seed": network.seed,
-                "state": state.name,
-                "counting": tally.counting,
-                "following": tally.following,
-                "neither": tally.neither,
-                "counted": f"{len(tally.counted)} of {counters}",
-                "weakest": min(matched) if len(matched) == counters else None,
-                "drift": _drift(state, threshold),
+            weakest = min(matched) if len(matched) == counters else None
+            row = {
+                Column("run", "run"): network.run,
+                **{column: network.settings.get(column.key) for column in columns},
+                Column("seed", "seed", "", 0): network.seed,
+                Column("state", "state"): state.name,
+                Column("counting", "count", "units that", 0): tally.counting,
+                Column("following", "follow the length", "units that", 0): tally.following,
+                Column("neither", "do neither", "units that", 0): tally.neither,
+                Column("counted", "counters\ncounted"): f"{len(tally.counted)} of {counters}",
+                Column("weakest", "weakest\nmatch", "", 2): weakest,
+                Column("drift", "drift", "", 3): _drift(state, threshold),
             }
             rows.append(row)
     note = _on_units([network.found for network in networks], threshold)
     note = note and f"{note} Drift: the mean size over the units that count."
-    return Table("counters", "What the units do", columns, tuple(rows), note)
+    return Table.of("counters", "What the units do", rows, note)
 
 
 @checked
 def tasks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Table:
     """A row for every state of every task: in how many of its runs how many units do what."""
-    columns = (
-        *_task_columns(networks),
-        *headed("state"),
-        *headed("runs", digits=0),
-        Column("counting", "units that count"),
-        Column("following", "units that follow the length"),
-        Column("every", "every counter\nhas a unit", "", 0),
-    )
-    by_task: dict[tuple[tuple[str, Any], ...], list[StateUnits]] = {}
+    by_task: dict[tuple[Any, ...], list[StateUnits]] = {}
+    columns = (*_task_columns(networks), Column("state", "state"))
     for network in networks:
         for state in network.found.states:
-            task = (*network.settings.items(), ("state", state.name))
-            by_task.setdefault(task, []).append(state)
+            setting = {**network.settings, "state": state.name}
+            by_task.setdefault(tuple(setting.get(column.key) for column in columns), []).append(state)
     rows = []
     for task, states in by_task.items():
         tallies = [state.tally(threshold) for state in states]
         counted = [len(t.counted) == len(s.matching.units) for t, s in zip(tallies, states, strict=True)]
         row = {
-            "runs": len(states),
-            "counting": _how_often(tally.counting for tally in tallies),
-            "following": _how_often(tally.following for tally in tallies),
-            "every": sum(counted),
+            **dict(zip(columns, task, strict=True)),
+            Column("runs", "runs", "", 0): len(states),
+            Column("counting", "units that count"): _how_often(tally.counting for tally in tallies),
+            Column("following", "units that follow the length"): _how_often(t.following for t in tallies),
+            Column("every", "every counter\nhas a unit", "", 0): sum(counted),
         }
-        rows.append(dict(task) | row)
+        rows.append(row)
     note = _on_units([network.found for network in networks], threshold)
-    return Table("counters", "What the units do, by task", columns, tuple(rows), note)
+    return Table.of("counters", "What the units do, by task", rows, note)
 
 
 def _task_columns(networks: Sequence[LookedAt]) -> tuple[Column, ...]:

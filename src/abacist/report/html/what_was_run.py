@@ -63,23 +63,17 @@ def parts(results: Results) -> list[Part]:
 
 def experiments_table(every: Iterable[Part], commands: Mapping[str, str]) -> Table:
     """The experiments, how much of each is there, and the commands that run them, by name."""
-    shown = (
-        Column("name", "experiment"),
-        *headed("title", "runs", "seeds"),
-        Column("command", "command that runs it"),
-    )
-    rows = tuple(
+    rows = (
         {
-            "name": part.name,
-            "title": part.experiment.title,
-            "runs": f"{part.found:,} of {part.wanted:,}",
-            "seeds": spans(seed for task in part.experiment.tasks for seed in task.seeds),
-            "command": commands[part.name],
+            Column("name", "experiment"): part.name,
+            Column("title", "title"): part.experiment.title,
+            Column("runs", "runs"): f"{part.found:,} of {part.wanted:,}",
+            Column("seeds", "seeds"): spans(seed for task in part.experiment.tasks for seed in task.seeds),
+            Column("command", "command that runs it"): commands[part.name],
         }
         for part in every
     )
-    note = "Run r draws its words and weights from seed r."
-    return Table("experiments", "Experiments", shown, rows, note)
+    return Table.of("experiments", "Experiments", rows, "Run r draws its words and weights from seed r.")
 
 
 def spans(seeds: Iterable[int]) -> str:
