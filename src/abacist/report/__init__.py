@@ -1,4 +1,8 @@
-"""Reports: what people look at."""
+"""Reports: what people look at.
+
+`tables` has what a table is, and its forms; the files named after tables make them of results; `own_runs`
+groups runs of one's own by what varies. `figures`, the report in `html` and the `page` are folders.
+"""
 
 from abacist.report.experiment_tables import claims_table, table_of
 from abacist.report.network_tables import StressedNetworks, every_network_table, stress_table

@@ -42,38 +42,39 @@ def spare_columns(table: Table) -> tuple[str, ...]:
 
 
 @checked
-def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
+def own_table(runs: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
     """Accuracies by set, horizons and losses of every group; what is the same in all is in the title.
 
     `statistics` are those of the accuracies, as `abacist runs --group-by` has them.
     """
-    sets = [name for name in own.judged_on if name not in RECOGNITION_SETS] or list(own.judged_on)
-    known = any(run.outcome.horizon() is not None for run in own.runs)
+    sets = [name for name in runs.judged_on if name not in RECOGNITION_SETS] or list(runs.judged_on)
+    known = any(run.outcome.horizon() is not None for run in runs.runs)
     rows = [
-        {name: g.settings[name] for name in own.varying} | _row(g.runs, sets, statistics) for g in own.groups
+        {name: g.settings[name] for name in runs.varying} | _row(g.runs, sets, statistics)
+        for g in runs.groups
     ]
     diverged = sum(row["diverged"] for row in rows)
     with_loss = any(row["loss"] is not None for row in rows)
     columns = (
-        *headed(*own.varying),
+        *headed(*runs.varying),
         *headed("runs", digits=0),
         *(c for name in sets for c in headed(*statistics, of=name, group=f"{name} set", digits=2)),
-        *(c for end in _ends_of(own) for c in headed(*SPAN, of=end, group=f"{end} to", digits=0)),
+        *(c for end in _ends_of(runs) for c in headed(*SPAN, of=end, group=f"{end} to", digits=0)),
         *(headed(*SPAN, of="wrong", group="wrong at", digits=0) if known else ()),
         *([Column("loss", "loss", "median", 6, significant=True)] if with_loss else []),
         *(headed("diverged", digits=0) if diverged else ()),
     )
-    title = several(len(own.runs), "run")
-    if own.varying:
-        title += f" by {listed(own.varying)}" + "".join(f"; {what}: {s}" for what, s in same_in_words(own))
+    title = several(len(runs.runs), "run")
+    if runs.varying:
+        title += f" by {listed(runs.varying)}" + "".join(f"; {what}: {s}" for what, s in same_in_words(runs))
     else:
-        title += f": {in_words(own.same)}"
-    return Table("own", title, columns, tuple(rows), _note(own, sets, known, diverged))
+        title += f": {in_words(runs.same)}"
+    return Table("own", title, columns, tuple(rows), _note(runs, sets, known, diverged))
 
 
-def _ends_of(own: OwnRuns) -> list[str]:
+def _ends_of(runs: OwnRuns) -> list[str]:
     """How the lower ends of horizons were found out: networks are proved right, models from outside tried."""
-    outside = {run.spec.outside for run in own.runs if run.outcome.horizon() is not None}
+    outside = {run.spec.outside for run in runs.runs if run.outcome.horizon() is not None}
     return [what for what, tried in (("proved", False), ("tried", True)) if tried in outside]
 
 
@@ -94,28 +95,28 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
     return row
 
 
-def same_in_words(own: OwnRuns) -> list[tuple[str, str]]:
+def same_in_words(runs: OwnRuns) -> list[tuple[str, str]]:
     """What all runs share, and what all share that were trained here, each with the words before it."""
     parts: dict[str, dict[str, Any]] = {"the same in all": {}, "the same in all trained here": {}}
-    for name, value in own.same.items():
-        parts["the same in all" + " trained here" * (name in own.of_networks_alone)][name] = value
+    for name, value in runs.same.items():
+        parts["the same in all" + " trained here" * (name in runs.of_networks_alone)][name] = value
     return [(what, text) for what, same in parts.items() if (text := in_words(same))]
 
 
-def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
+def _note(runs: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
     notes = ["Accuracies in percent."] if sets else ["No run was judged on any set."]
     if known:
         notes.append(
             "Proved to, wrong at: lengths in symbols up to which every word is proved right, and of the "
             "shortest word found that a network gets wrong; missing where there is none."
         )
-        if "tried" in _ends_of(own):
+        if "tried" in _ends_of(runs):
             notes.append(OUTSIDE_TRIED)
     if diverged:
-        notes.append(f"{diverged} of {several(len(own.runs), 'run')} diverged.")
-    if set(own.judged_on) - set(sets):
-        left_out = sorted(set(own.judged_on) - set(sets), key=own.judged_on.index)
-        by = ",".join(own.varying) or "cell"
+        notes.append(f"{diverged} of {several(len(runs.runs), 'run')} diverged.")
+    if set(runs.judged_on) - set(sets):
+        left_out = sorted(set(runs.judged_on) - set(sets), key=runs.judged_on.index)
+        by = ",".join(runs.varying) or "cell"
         notes.append(
             f"Left out: {', '.join(left_out)}; "
             f"abacist runs --group-by '{by}' --columns '{left_out[0]}' shows such a set."
