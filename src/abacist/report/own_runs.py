@@ -69,11 +69,6 @@ class OwnRuns:
         return replace(self, groups=tuple(g for g in self.groups if not g.runs[0].spec.outside))
 
     @property
-    def of_networks_alone(self) -> tuple[str, ...]:
-        """The settings that say nothing of some groups, which are of models from outside."""
-        return tuple(name for name in self.same if any(group.settings[name] is None for group in self.groups))
-
-    @property
     def paper_is_there(self) -> bool:
         """Whether the paper's own sections have something to show, or there is nothing else."""
         return bool(self.experiments) or not self.groups

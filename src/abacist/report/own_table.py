@@ -99,7 +99,8 @@ def same_in_words(runs: OwnRuns) -> list[tuple[str, str]]:
     """What all runs share, and what all share that were trained here, each with the words before it."""
     parts: dict[str, dict[str, Any]] = {"the same in all": {}, "the same in all trained here": {}}
     for name, value in runs.same.items():
-        parts["the same in all" + " trained here" * (name in runs.of_networks_alone)][name] = value
+        trained = any(group.settings[name] is None for group in runs.groups)  # None of models from outside
+        parts["the same in all" + " trained here" * trained][name] = value
     return [(what, text) for what, same in parts.items() if (text := in_words(same))]
 
 

@@ -60,12 +60,14 @@ def blocks_of(table: Table) -> list[list[tuple[str, list[RowCell]]]]:
     for number, (text, values) in enumerate(zip(texts, table.rows, strict=True)):
         cells = []
         for at, column in enumerate(table.columns):
+            span = 1
+            if at < shared:
+                alike = [row[: at + 1] == text[: at + 1] for row in texts]
+                if number and alike[number - 1]:
+                    continue
+                span = (*alike[number:], False).index(False)
             heads = at == 0 or column.key in (*NAMED, "figures", "set")
-            alike = [row[: at + 1] == text[: at + 1] for row in texts]
-            if at >= shared:
-                cells.append(RowCell(column, text[at], 1, heads))
-            elif not (number and alike[number - 1]):
-                cells.append(RowCell(column, text[at], (*alike[number:], False).index(False), heads))
+            cells.append(RowCell(column, text[at], span, heads))
         rows.append((text[:1] if shared else [], (str(values.get("figures", "")), cells)))
     return [[row for _, row in block] for _, block in groupby(rows, lambda item: item[0])]
 
