@@ -10,7 +10,7 @@ from pathlib import Path
 
 from abacist.experiments.distributions import distributions
 from abacist.report import Table, markdown
-from abacist.report.distribution_table import distribution_table, horizon_distribution_table
+from abacist.report.distributions import distribution_table, horizon_distribution_table
 
 PAGE = Path(__file__).parents[1] / "docs" / "distributions.md"
 

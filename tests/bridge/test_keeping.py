@@ -17,7 +17,7 @@ from abacist.experiments import Results, Run, Store, Task, delete, fitting, merg
 from abacist.experiments.rows import row_of, run_of
 from abacist.languages import language_named
 from abacist.report import runs_table
-from abacist.report.figures.own.choosing import own_pictures
+from abacist.report.figures.own import own_pictures
 from abacist.report.own_runs import all_runs
 from abacist.report.own_table import own_table
 from abacist.specs import Spec

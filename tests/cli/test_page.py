@@ -16,7 +16,7 @@ import pytest
 
 from abacist.cells import Layout, cell_named
 from abacist.experiments import FILE_NAME, Run
-from abacist.report.page import sharpening
+from abacist.report.page import content
 from abacist.specs import Networks
 from abacist.specs.files import Folder
 from tests.cells.test_plugins import MINIMAL
@@ -41,7 +41,7 @@ def searched(tmp_path: Path) -> Path:
 @pytest.fixture
 def results(searched: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The same, where no horizons are searched for, which takes the longest."""
-    monkeypatch.setattr(sharpening, "_MOST_SEARCHED", 0)
+    monkeypatch.setattr(content, "_MOST_SEARCHED", 0)
     return searched
 
 

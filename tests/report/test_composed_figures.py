@@ -25,11 +25,9 @@ from abacist.report.figures import (
     new_figure,
     values_figure,
 )
-from abacist.report.figures.corpora import corpora_figure
-from abacist.report.figures.epoch_lines import epochs_figure
+from abacist.report.figures.accuracy_pictures import RunsByNetwork, curves_figure, epochs_figure, runs_figure
 from abacist.report.figures.house_style import CELL_LOOKS
-from abacist.report.figures.length_curves import curves_figure
-from abacist.report.figures.run_points import RunsByNetwork, runs_figure
+from abacist.report.figures.paper_pictures import corpora_figure
 from tests.analysis.cases import read
 from tests.experiments.cases import made_up, small
 

@@ -33,7 +33,7 @@ from abacist.report.figures import (
     trace_figure,
     values_figure,
 )
-from abacist.report.figures.word_axis import shown_steps
+from abacist.report.figures.along_words import shown_steps
 from tests.analysis.cases import read
 from tests.experiments.cases import made_up, small
 

@@ -23,7 +23,7 @@ from abacist.report.figures.paper_pictures import (
     read_by,
     richest_word,
 )
-from abacist.report.figures.runs_for_figures import best, described
+from abacist.report.figures.picture import best, described
 from tests.experiments.cases import made_up, made_up_horizons, results_in, runs_of, small
 
 SETS = ("training", "short", "long")

@@ -10,7 +10,7 @@ import pytest
 from abacist.analysis import Horizon, Refutation, Search
 from abacist.experiments import HorizonAim, KnownHorizon, Run, experiment_named
 from abacist.report.figures import new_figure, pictures
-from abacist.report.figures.horizon_bars import draw_brackets, draw_saturation
+from abacist.report.figures.horizon_pictures import draw_brackets, draw_saturation
 from tests.experiments.cases import made_up, made_up_horizons, view
 
 

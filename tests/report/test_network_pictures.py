@@ -8,8 +8,7 @@ import pytest
 from abacist.analysis import constructed
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.report.figures import NETWORK_PICTURES, OwnNetwork, draw_picture, style
-from abacist.report.figures.network_pictures import draw_fitted
+from abacist.report.figures import NETWORK_PICTURES, OwnNetwork, draw_counter, draw_picture, style
 from tests.analysis.cases import networks, read
 from tests.report.test_figures import line, one
 
@@ -43,7 +42,7 @@ def test_a_unit_that_counts_lies_on_the_depth() -> None:
     with style():
         for counter, unit in enumerate(matching.units):
             assert unit is not None
-            axes = draw_fitted(one(), reading, unit, counter, network.remembers)
+            axes = draw_counter(one(), reading, unit, counter, network.remembers, scaled=True)
             depth, state = axes.lines
             np.testing.assert_allclose(
                 np.asarray(depth.get_ydata()), np.asarray(state.get_ydata()), atol=1e-6
@@ -52,12 +51,12 @@ def test_a_unit_that_counts_lies_on_the_depth() -> None:
 
 def test_the_dashed_line_is_the_nearest_of_all_scalings() -> None:
     reading = read("dyck-2", "([])[()]" * 3)
-    axes = draw_fitted(one(), reading, 1, 0, "c")
+    axes = draw_counter(one(), reading, 1, 0, "c", scaled=True)
     state, depth = reading.values("c")[:, 1].astype(float), reading.depths[:, 0].astype(float)
     columns = np.stack([depth, np.ones_like(depth)], axis=1)
     nearest = columns @ np.linalg.lstsq(columns, state, rcond=None)[0]
     np.testing.assert_allclose(line(axes, "depth of ( ), scaled").get_ydata(), nearest, atol=1e-9)
-    flat = draw_fitted(one(), read("dyck-2", "[]"), 1, 0, "c")  # the depth never moves
+    flat = draw_counter(one(), read("dyck-2", "[]"), 1, 0, "c", scaled=True)  # the depth never moves
     assert len(set(line(flat, "depth of ( ), scaled").get_ydata())) == 1
 
 

@@ -14,8 +14,7 @@ from abacist.experiments import Results, Run, experiment_named
 from abacist.report.figures import PICTURES, Picture, draw_picture
 from abacist.report.figures.house_style import CELL_LOOKS
 from abacist.report.figures.own import MOST_BY_DEFAULT, own_pictures, store_pictures
-from abacist.report.figures.own.arrangement import MOST_LINES, MOST_ROWS, Arrangement, looks_of
-from abacist.report.figures.own.scales import Scale
+from abacist.report.figures.own.arrangement import MOST_LINES, MOST_ROWS, Arrangement, Scale, looks_of
 from abacist.report.own_runs import own_runs
 from tests.experiments.cases import made_up, view, with_shares
 from tests.report.own_cases import SETS, runs_for, spec_of, sweep, swept

@@ -118,7 +118,7 @@ def test_an_experiment_that_is_whole_is_shown_even_where_a_sweep_has_all_of_it()
 def test_the_set_that_tells_most_is_one_on_which_most_runs_were_judged_and_differ() -> None:
     def telling(*accuracies: dict[str, float]) -> str | None:
         known = [{name: {"4": share} for name, share in own.items()} for own in accuracies]
-        return own_runs(view([made_up(spec_of(), n, own) for n, own in enumerate(known)])).telling_set
+        return own_runs(view([made_up(spec_of(), n, own) for n, own in enumerate(known)])).headline_set
 
     assert telling({"long": 0.1, "short": 0.2}, {"long": 0.3, "short": 0.2}) == "long"
     assert telling({"long": 0.0, "short": 0.2}, {"long": 0.0, "short": 0.4}) == "short"

@@ -27,7 +27,7 @@ from abacist.experiments import (
     percents,
 )
 from abacist.experiments.distributions import Distribution, Distributions, SetDistribution
-from abacist.report import PValue, Table, beside_paper, claims_table, markdown, table_of
+from abacist.report import PValue, Table, claims_table, distributions, markdown, table_of
 from tests.experiments.cases import made_up, small, with_shares
 
 SETS = ("training", "short", "long")
@@ -44,7 +44,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def no_distributions(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if no network had been run thousands of times."""
-    monkeypatch.setattr(beside_paper, "distributions", lambda: Distributions({}, ()))
+    monkeypatch.setattr(distributions, "distributions", lambda: Distributions({}, ()))
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def made_up_distribution(monkeypatch: pytest.MonkeyPatch) -> Distribution:
     words = SetDistribution(5_000, tuple(np.sort(accepted).tolist()), ())
     sample = dict.fromkeys(SETS, accepted / 50)
     made = Distribution(DYCK_1_GRU.spec, 300, dict.fromkeys(SETS, words), sample, "")
-    monkeypatch.setattr(beside_paper, "distributions", lambda: Distributions({}, (made,)))
+    monkeypatch.setattr(distributions, "distributions", lambda: Distributions({}, (made,)))
     return made
 
 

@@ -11,9 +11,9 @@ import pytest
 from abacist.experiments import Results, Run, experiment_named, parse_experiment
 from abacist.report import table_of
 from abacist.report.figures import PICTURES, new_figure
-from abacist.report.figures.runs_for_figures import MissingRuns
-from abacist.report.figures.survey_dots import Panel, Reached, draw_panel
-from abacist.report.survey_table import is_survey, quantile
+from abacist.report.figures.horizon_pictures import Panel, draw_panel
+from abacist.report.figures.picture import MissingRuns
+from abacist.report.horizon_tables import is_survey, quantile
 from tests.experiments.cases import made_up, made_up_horizons, view
 
 TEXT = """
@@ -83,7 +83,7 @@ def test_a_quantile_is_always_that_of_some_network() -> None:
 
 
 def test_dots_are_medians_and_those_without_a_wrong_word_stand_at_the_end() -> None:
-    panel = Panel(12, 40, {"rnn": Reached((2.0, 4.0, 8.0), 10.0), "gru": Reached((4.0, inf, inf), 99.0)})
+    panel = Panel(12, 40, {"rnn": ((2.0, 4.0, 8.0), 10.0), "gru": ((4.0, inf, inf), 99.0)})
     axes = draw_panel(new_figure().subplots(), panel, ["rnn", "lstm", "gru"])
     dots = {
         str(line.get_label()): tuple(float(own[0]) for own in np.asarray(line.get_data()))

@@ -6,7 +6,7 @@ import pytest
 
 from abacist.experiments import Experiment, Task
 from abacist.report import table_of
-from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
+from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import Round, Taught
 from tests.analysis.teaching.cases import short_lesson
 from tests.experiments.cases import made_up, view

@@ -13,7 +13,7 @@ from abacist.analysis import CountingUnits, StateUnits, counting_words, state_un
 from abacist.corpora import Corpus, Window
 from abacist.languages import language_named
 from abacist.report.figures import draw_unit_verdicts, new_figure
-from abacist.report.unit_tables import LookedAt, networks_table, tasks_table, units_table
+from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
 
 SHUFFLE = language_named("shuffle-3")
 

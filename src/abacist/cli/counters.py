@@ -22,7 +22,8 @@ from abacist.cli.tables import show
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import Language
-from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
+from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
+from abacist.report.tables import known_number
 from abacist.specs import Spec
 from abacist.wording import plural
 

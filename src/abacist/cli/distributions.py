@@ -19,7 +19,7 @@ from abacist.experiments.distributions import distributions as known_distributio
 from abacist.experiments.summarising import summarised
 from abacist.files import write_whole
 from abacist.report import Table
-from abacist.report.distribution_table import agreement_table, distribution_table, horizon_distribution_table
+from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 
 
 def distributions(

@@ -27,7 +27,7 @@ from abacist.cli.work import check_one_task, work_on_one
 from abacist.corpora import PAPER
 from abacist.experiments import Run, Task
 from abacist.languages import language_asked_for
-from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
+from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import Lesson, Spec
 from abacist.wording import plural
 

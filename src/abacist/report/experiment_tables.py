@@ -1,29 +1,104 @@
-"""The table of an experiment, whatever its networks are judged on."""
+"""The tables of experiments, whatever their networks are judged on, and of the paper's claims."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import sqrt
+from typing import Any
 
-import abacist.report.result_tables as result_tables
-from abacist.experiments import Experiment, Results
+import numpy as np
+from numpy.typing import NDArray
+
+from abacist.corpora import EDITS
+from abacist.experiments import (
+    MEMBERS,
+    PAPER_SETS,
+    RECOGNITION_SETS,
+    Experiment,
+    Results,
+    Run,
+    Task,
+    Verdict,
+    median_interval,
+    percents,
+    summarise,
+)
+from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
 from abacist.fields import checked
+from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
+from abacist.report.horizon_tables import horizons_table, is_survey, survey_table
 from abacist.report.own_runs import short_names
-from abacist.report.recognition_table import asks_for_recognition, recognition_table
-from abacist.report.tables import Table
+from abacist.report.run_table import SETTING, setting_of, swept_columns
+from abacist.report.tables import Column, Table, headed
+from abacist.wording import several
+
+_WHOSE = Column("figures", "figures")
+
+#: The test of all figures of a network at once.
+_JOINT = (Column("joint p", "p", "joint test", 3), Column("joint Holm", "Holm", "joint test", 3))
+
+#: What is said of networks as recognisers, over all runs; the sets that it is made of depend on the task.
+_RECOGNITION = {"taken": ("median",), "rejected": ("min", "median"), "balanced": ("median",)}
+
+#: The kinds of edits, in few letters: the table is wide.
+_EDIT_HEADINGS = dict(zip(EDITS, ("insert", "delete", "replace", "swap", "cut", "extend"), strict=True))
+
+_RECOGNITION_NOTE = (
+    "In percent. Accepted: words of the set whose predictions are all right, which is the paper's accuracy. "
+    "Taken: words whose every symbol was predicted and whose end was allowed. Rejected: strings outside the "
+    "language, the mean of the kinds of edits, whose medians stand on the right (cut: truncated). Balanced "
+    "accuracy: the mean of taken and rejected."
+)
+
+
+#: The columns of what was reached, in a table of tasks.
+_REACHED = (
+    Column("wrong min", "min", "wrong at"),
+    Column("wrong quarter", "¼", "wrong at"),
+    Column("wrong median", "median", "wrong at"),
+    Column("wrong three quarters", "¾", "wrong at"),
+    Column("proved", "proved"),
+    Column("share", "%", "proved", 1),
+    Column("share low", "% low", "proved", 1),
+    Column("share high", "% high", "proved", 1),
+    Column("every word", "word", "every", 0),
+    Column("epochs trained", "epochs", "median"),
+    Column("seconds each", "seconds", "mean", 2),
+)
+
+#: For programs: how many runs there are, how many are proved, and up to which length.
+_FURTHER = ("runs", "proved runs", "proved to")
+
+_LESSON_NOTE = (
+    "Wrong at: length of the shortest word found that a network gets wrong, after its last round and before "
+    "any sharpening at the end. Proved: runs proved right on every word of up to so many symbols, in percent "
+    "with a 95 % interval (Wilson's). Every word: runs proved right on every word of any length, up to the "
+    "depth where their precision stops counting."
+)
 
 
 @checked
 def table_of(experiment: Experiment, results: Results) -> Table:
-    """Networks as recognisers where an experiment asks for that, else what `result_tables` makes of it.
+    """The table of an experiment: accuracies by set, or by epoch where it asks for several; where it asks
+    for horizons, those, by cell where it is a survey; where all networks are taught, what they reached; where
+    networks are judged as recognisers, what they take and reject.
 
     Cells and languages of one's own go by their names where that is enough.
     """
-    if asks_for_recognition(experiment):
-        return _named_shortly(recognition_table(experiment, results))
-    return _named_shortly(result_tables.table_of(experiment, results))
-
-
-def _named_shortly(table: Table) -> Table:
+    tasks = experiment.tasks
+    if any(name in RECOGNITION_SETS for task in tasks for name in task.sets):
+        table = _by_kind_of_string(experiment, results)
+    elif all(task.spec.lesson is not None for task in tasks):
+        table = _by_lesson(experiment, results)
+    elif is_survey(experiment):
+        table = survey_table(experiment, results)
+    elif any(task.horizons for task in tasks):
+        table = horizons_table(experiment, results)
+    elif any(task.at_epochs for task in tasks):
+        table = _by_epoch(experiment, results)
+    else:
+        table = _by_set(experiment, results)
     rows = [dict(row) for row in table.rows]
     for field in ("cell", "language"):
         names = short_names({row[field] for row in rows if isinstance(row.get(field), str)})
@@ -31,3 +106,256 @@ def _named_shortly(table: Table) -> Table:
             if row.get(field) in names:
                 row[field] = names[row[field]]
     return replace(table, rows=tuple(rows))
+
+
+def _how_many(there: int, wanted: int) -> str:
+    many = several(wanted, "run")
+    return f"ours, {many if there == wanted else f'{there} of {many}'}"
+
+
+def _by_set(experiment: Experiment, results: Results) -> Table:
+    """Beside the paper's figures the intervals of medians have rows of their own, else columns."""
+    sets = tuple(dict.fromkeys(name for task in experiment.tasks for name in task.sets))
+    papers = {task: _printed(task) for task in experiment.tasks}
+    apart = any(papers.values())
+    rows: list[dict[str, Any]] = []
+    compared: list[tuple[Placed, dict[str, Any]]] = []
+    many, ours_placed = False, list[Placed]()
+    for task in experiment.tasks:
+        setting, runs, paper = setting_of(task), results.complete(task), papers[task]
+        if paper is not None:
+            printed = {f"{name} {s}": paper[name].of(s) for name in PAPER_SETS for s in STATISTICS}
+            rows.append(setting | {"figures": "paper"} | printed)
+        ours: dict[str, Any] = setting | {"figures": _how_many(len(runs), len(task.seeds))}
+        low, high = (setting | {"figures": f"median {end}"} for end in ("from", "to"))
+        for name in task.sets:
+            shares = percents(runs, name)
+            if not len(shares):
+                continue
+            ours |= {f"{name} {s}": value for s, value in summarise(shares).items()}
+            if len(runs) > RUNS:
+                low[f"{name} median"], high[f"{name} median"] = between = median_interval(shares)
+                ours[f"{name} from"], ours[f"{name} to"] = between
+        rows.append(ours)
+        beside = Placed.paper(task, runs)
+        if beside is not None:
+            rows.append(setting | {"figures": "p-value, paper"} | beside.p_values)
+            compared.append((beside, rows[-1]))
+        placed = Placed.ours(task, runs)
+        if placed is not None:
+            ours_placed.append(placed)
+            rows.append(setting | {"figures": "p-value, ours"} | placed.p_values | {"joint p": placed.joint})
+        if len(runs) > RUNS:
+            rows += [low, high] if apart else []
+            many = True
+    networks = [beside for beside, _ in compared]
+    for (beside, row), holms in zip(compared, adjusted(networks), strict=True):
+        row |= {"joint p": beside.joint, "joint Holm": holms}
+    notes = [
+        "Accuracies in percent.",
+        *([note_on(networks)] if networks else []),
+        *([note_on_ours(ours_placed)] if ours_placed else []),
+        *(["Median from, to: its 95 % bootstrap interval."] if many and apart else []),
+        *(["From, to: the 95 % bootstrap interval of the median."] if many and not apart else []),
+    ]
+    shown = (*STATISTICS, "from", "to") if many and not apart else STATISTICS
+    numbers = (c for name in sets for c in headed(*shown, of=name, group=f"{name} set", digits=2))
+    joint = _JOINT if networks else _JOINT[:1] if ours_placed else ()
+    columns = (*SETTING, *swept_columns(experiment), _WHOSE, *numbers, *joint)
+    note = " ".join(notes) + _on_diverged(experiment, results)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
+
+
+def _printed(task: Task) -> dict[str, Figures] | None:
+    """The paper's figures for a task, where it was judged on the same sets."""
+    return printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
+
+
+def _by_epoch(experiment: Experiment, results: Results) -> Table:
+    epochs = tuple(dict.fromkeys(epoch for task in experiment.tasks for epoch in task.epochs))
+    rows: list[dict[str, Any]] = []
+    joint: list[tuple[dict[str, Any], dict[int, Placed]]] = []
+    together: dict[str, Any] = {"language": "all", "set": "all", "figures": "joint test, Fisher"}
+    for task in experiment.tasks:
+        runs = results.complete(task)
+        paper = printed_figures(task.spec)
+        placed = {epoch: Placed.paper(task, runs, epoch) for epoch in task.epochs}
+        beside = {epoch: one for epoch, one in placed.items() if one is not None}
+        shared = setting_of(task) | {"runs": f"{len(runs)} of {len(task.seeds)}"}
+        for name in task.sets:
+            row: dict[str, Any] = shared | {"set": name, "figures": "median"}
+            for epoch in task.epochs:
+                shares = percents(runs, name, epoch)
+                row[f"epoch {epoch}"] = float(np.median(shares)) if len(shares) else None
+            row["paper"] = paper[name].median if paper is not None and name in paper else None
+            rows.append(row)
+            if beside:
+                chances = {f"epoch {epoch}": one.p_values[f"{name} median"] for epoch, one in beside.items()}
+                rows.append(shared | {"set": name, "figures": "p-value"} | chances)
+        if beside:
+            rows.append(shared | {"set": "all", "figures": "joint test, Holm"})
+            joint.append((rows[-1], beside))
+    for epoch in epochs:
+        compared = [(row, beside[epoch]) for row, beside in joint if epoch in beside]
+        networks = [one for _, one in compared]
+        for (row, _), holms in zip(compared, adjusted(networks), strict=True):
+            row[f"epoch {epoch}"] = holms
+        if networks:
+            together[f"epoch {epoch}"] = everything(networks)
+    columns = (
+        *SETTING,
+        *swept_columns(experiment),
+        *headed("set", *(["figures"] if joint else []), "runs"),
+        *headed(*map(str, epochs), of="epoch", group="epoch", digits=2),
+        Column("paper", "paper", "", 2),
+    )
+    note = "Median accuracies in percent after each number of epochs; paper: the paper's median."
+    if joint:
+        rows.append(together)
+        note += (
+            " P-value: how probable it is that ten runs of ours give a median as unusual as the paper's, "
+            "two-sided. Joint test: the same of all nine figures of a network together, adjusted after Holm "
+            f"for {several(len(joint), 'network')}; all networks together (Fisher) in the last row."
+        )
+    note += _on_diverged(experiment, results)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
+
+
+def _by_lesson(experiment: Experiment, results: Results) -> Table:
+    rows = []
+    for task in experiment.tasks:
+        runs = results.complete(task)
+        rows.append(setting_of(task) | {"figures": _how_many(len(runs), len(task.seeds))} | _reached(runs))
+    columns = (*SETTING, *swept_columns(experiment), _WHOSE, *_REACHED)
+    note = _LESSON_NOTE + _on_diverged(experiment, results)
+    return Table(experiment.name, experiment.title, columns, tuple(rows), note, _FURTHER)
+
+
+def wrong_at(runs: Sequence[Run], number: int = -1) -> list[float]:
+    """The length of the shortest failing word of each run after a round, its last if it had fewer; infinite
+    where none was found."""
+    lengths = []
+    for run in runs:
+        taught = run.outcome.taught
+        if taught is not None:
+            length = taught.rounds[min(number, len(taught.rounds) - 1)].length
+            lengths.append(float("inf") if length is None else float(length))
+    return lengths
+
+
+def quartiles(lengths: Sequence[float], to: int) -> list[str]:
+    """Minimum, first quartile, median and third quartile; what is longer than was searched as `>to`."""
+    if not lengths:
+        return []
+    found = np.quantile(lengths, [0, 0.25, 0.5, 0.75], method="lower")
+    return [f"{length:.0f}" if np.isfinite(length) else f">{to}" for length in found]
+
+
+def proved_to(runs: Sequence[Run], length: int) -> int:
+    """How many runs are proved right on all words of up to some length."""
+    return sum(run.outcome.taught is not None and run.outcome.taught.proved >= length for run in runs)
+
+
+def share_interval(count: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share, from 0 to 1."""
+    z = 1.959963984540054
+    share, scale = count / of, 1 + z * z / of
+    middle = (share + z * z / (2 * of)) / scale
+    half = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / scale
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _every_word(runs: Sequence[Run]) -> int | None:
+    """How many runs are proved right on every word; None where nobody tried."""
+    tried = [own.every_word for run in runs for own in run.outcome.latest_horizons if own.factor == 1]
+    known = [proved for proved in tried if proved is not None]
+    return sum(known) if known else None
+
+
+def _reached(runs: Sequence[Run]) -> dict[str, Any]:
+    """The values of those columns for the runs of one task."""
+    taught = [run for run in runs if run.outcome.taught is not None]
+    if not taught or taught[0].spec.lesson is None:
+        return {}
+    to = taught[0].spec.lesson.to
+    proved = proved_to(taught, to)
+    low, high = share_interval(proved, len(taught))
+    names = [column.key for column in _REACHED[:4]]
+    return {
+        **dict(zip(names, quartiles(wrong_at(taught), to), strict=True)),
+        "proved": f"{proved} of {len(taught)} to {to}",
+        "runs": len(taught),
+        "proved runs": proved,
+        "proved to": to,
+        "share": 100 * proved / len(taught),
+        "share low": 100 * low,
+        "share high": 100 * high,
+        "every word": _every_word(taught),
+        "epochs trained": int(np.median([len(run.outcome.losses) for run in taught])),
+        "seconds each": float(np.mean([run.outcome.seconds for run in taught])),
+    }
+
+
+def _on_diverged(experiment: Experiment, results: Results) -> str:
+    """A sentence on the runs whose weights did not stay finite, where there are any."""
+    runs = {run.key: run for task in experiment.tasks for run in results.complete(task)}
+    diverged = sum(run.outcome.diverged is not None for run in runs.values())
+    return f" {diverged} of {several(len(runs), 'run')} diverged." if diverged else ""
+
+
+def _by_kind_of_string(experiment: Experiment, results: Results) -> Table:
+    """Members taken and strings outside the language rejected: a row for every task and test set."""
+    rows: list[dict[str, Any]] = []
+    for task in experiment.tasks:
+        runs, wanted = results.complete(task), len(task.seeds)
+        kinds = [name.rpartition(" ")[::2] for name in task.sets if name in RECOGNITION_SETS]
+        for test in dict.fromkeys(test for _, test in kinds):
+            many = str(wanted) if len(runs) == wanted else f"{len(runs)} of {wanted}"
+            figures = _recognition(runs, test, [kind for kind, of in kinds if of == test])
+            rows.append(setting_of(task) | {"set": test, "runs": many} | figures)
+    columns = (
+        *SETTING,
+        *swept_columns(experiment),
+        *headed("set", "runs"),
+        *headed("median", of="accepted", group="accepted", digits=2),
+        *(c for name, shown in _RECOGNITION.items() for c in headed(*shown, of=name, group=name, digits=2)),
+        *(Column(f"{kind} median", h, "rejected, by edit", 2) for kind, h in _EDIT_HEADINGS.items()),
+    )
+    return Table(experiment.name, experiment.title, columns, tuple(rows), _RECOGNITION_NOTE)
+
+
+def _recognition(runs: Sequence[Run], test: str, kinds: Sequence[str]) -> dict[str, Any]:
+    """What is known of runs on one test set and the strings near its words."""
+    if not runs:
+        return {}
+    accepted = percents(runs, test)
+    figures = {"accepted median": float(np.median(accepted))} if len(accepted) else {}
+    outside = {kind: percents(runs, f"{kind} {test}") for kind in kinds if kind in EDITS}
+    shares: dict[str, NDArray[Any]] = {}
+    if MEMBERS in kinds:
+        shares["taken"] = percents(runs, f"{MEMBERS} {test}")
+    if outside:
+        shares["rejected"] = np.mean(list(outside.values()), axis=0)
+    if len(shares) == 2:
+        shares["balanced"] = (shares["taken"] + shares["rejected"]) / 2
+    for name, values in shares.items():
+        figures |= {f"{name} {s}": float(getattr(np, s)(values)) for s in _RECOGNITION[name]}
+    return figures | {f"{kind} median": float(np.median(values)) for kind, values in outside.items()}
+
+
+def claims_table(verdicts: Iterable[Verdict]) -> Table:
+    """The claims in the paper's words, with their verdicts and the figures that decide them."""
+    rows = [
+        {
+            "claim": f"“{v.claim}”",
+            "verdict": v.verdict,
+            "which": v.which or None,
+            "place": v.place,
+            "rule": v.rule,
+            "figures": "; ".join(f"{p.about}: {p.ours} (paper: {p.paper})" for p in v.parts),
+        }
+        for v in verdicts
+    ]
+    columns = headed("claim", "verdict", "which", "place", "rule", "figures")
+    note = "Which: what a claim that holds in part holds for. Accuracies in percent, differences in points."
+    return Table("claims", "The paper's claims", columns, tuple(rows), note)

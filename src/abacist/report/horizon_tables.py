@@ -1,30 +1,33 @@
-"""The tables of horizons: of an experiment, by task, and of single networks."""
+"""The tables of horizons: by task, by cell for a survey of many cells, and of single networks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from abacist.analysis import Horizon
-from abacist.experiments import Experiment, Results, percents
-from abacist.fields import checked
+from abacist.experiments import Experiment, Results, Run, Task, percents
 from abacist.languages import Language
-from abacist.report.survey_table import QUANTILES, quantile, wrong_at
-from abacist.report.swept_settings import NAMED, setting_of, swept_columns
-from abacist.report.tables import Column, Table
+from abacist.report.run_table import NAMED, setting_of, swept_columns
+from abacist.report.tables import Column, Table, headed, known_number
 
-_SETTING = tuple(Column(name, name) for name in NAMED)
-_SPAN = ("min", "median", "max")
+SPAN = ("min", "median", "max")
+
+#: What is said of lengths only to programs.
+_QUANTILES = {"5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95}
 
 #: For programs: what gates were multiplied by, the runs that there are and those asked for, how many have no
 #: known wrong word, and the length to which each of these was looked at; quantiles of wrong lengths.
 _FURTHER = (
     *("gates", "runs there", "runs asked", "none wrong runs", "none wrong to"),
-    *(f"wrong {name}" for name in QUANTILES if name not in _SPAN),
+    *(f"wrong {name}" for name in _QUANTILES if name not in SPAN),
 )
+
+#: Fewer cells than this are told apart more easily row by row.
+_FEWEST_CELLS = 4
 
 _NOTE = (
     "Lengths in symbols. Proved to: on every word of at most so many, every prediction is right. Wrong at: "
@@ -37,19 +40,45 @@ _NOTE = (
     "they are."
 )
 
+_SURVEY_NOTE = (
+    "Long: the median accuracy on the long set in percent. Wrong at: the median length of the shortest word "
+    "found that a network gets wrong; > and a length, where most networks have none up to there. Proved: "
+    "the share of networks in percent that are proved right on every word as long as those that they were "
+    "trained on"
+)
 
-@checked
+
+def spans(name: str, lengths: Sequence[float]) -> dict[str, float | None]:
+    """The least, the median and the greatest of lengths, as `NAME min` and so on; None where infinite."""
+    return {f"{name} {statistic}": known_number(getattr(np, statistic)(lengths)) for statistic in SPAN}
+
+
+def proved_to(known: Iterable[Horizon], language: Language[Any]) -> list[float]:
+    """How far each network is proved, in order."""
+    return sorted(float(horizon.proved_in(language)) for horizon in known)
+
+
+def wrong_at(known: Iterable[Horizon]) -> list[float]:
+    """The length of each network's wrong word in order, infinite where none is known."""
+    return sorted(float("inf") if one.wrong is None else float(len(one.wrong)) for one in known)
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value that a share of all is not above: always that of some network."""
+    return ordered[round(share * (len(ordered) - 1))]
+
+
 def horizons_table(experiment: Experiment, results: Results) -> Table:
     """A row for every task and every factor by which gates were sharpened."""
     rows: list[dict[str, Any]] = []
     swept = [column for column in swept_columns(experiment) if column.key != "long"]  # that is the accuracy
-    told = {*NAMED, *(column.key for column in swept)}
+    shown = {*NAMED, *(column.key for column in swept)}
     for task in experiment.tasks:
-        setting = {name: value for name, value in setting_of(task).items() if name in told}
+        setting = {name: value for name, value in setting_of(task).items() if name in shown}
         runs = results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
-            known = [own for run in runs for own in run.outcome.latest_horizons if own.factor == aim.factor]
+            known = [one for run in runs for one in run.outcome.latest_horizons if one.factor == aim.factor]
             row: dict[str, Any] = setting | {
                 "factor": f"× {aim.factor:g}",
                 "runs": f"{len(runs)} of {len(task.seeds)}",
@@ -60,45 +89,82 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
             if len(accuracy) and aim.factor == 1:
                 row["long"] = float(np.median(accuracy))
             if known and aim.certify:
-                row["every word"] = sum(bool(own.every_word) for own in known)
-            rows.append(row | _summary([own.horizon for own in known], task.spec.language))
+                row["every word"] = sum(bool(one.every_word) for one in known)
+            rows.append(row | _summary([one.horizon for one in known], task.spec.language))
     columns = (
-        *_SETTING,
+        *headed(*NAMED),
         *swept,
         Column("factor", "gates"),
         Column("runs", "runs"),
         Column("long", "median", "long set", 2),
-        *(Column(f"proved {name}", name, "proved to", 0) for name in _SPAN),
-        *(Column(f"wrong {name}", name, "wrong at", 0) for name in _SPAN),
+        *headed(*SPAN, of="proved", group="proved to", digits=0),
+        *headed(*SPAN, of="wrong", group="wrong at", digits=0),
         Column("none wrong", "none wrong"),
-        Column("closed", "closed", "", 0),
-        Column("every word", "every word", "", 0),
+        *headed("closed", "every word", digits=0),
     )
     return Table(experiment.name, experiment.title, columns, tuple(rows), _NOTE, _FURTHER)
 
 
-def _summary(found: Sequence[Horizon], language: Language[Any]) -> dict[str, Any]:
-    """The spans of both ends of the brackets."""
-    if not found:
+def _summary(known: Sequence[Horizon], language: Language[Any]) -> dict[str, Any]:
+    if not known:
         return {}
-    proved = [horizon.proved_in(language) for horizon in found]
-    wrong = [np.inf if horizon.wrong is None else len(horizon.wrong) for horizon in found]
-    summary: dict[str, Any] = {}
-    for name, values in (("proved", proved), ("wrong", wrong)):
-        for statistic in _SPAN:
-            value = float(getattr(np, statistic)(values))
-            summary[f"{name} {statistic}"] = value if np.isfinite(value) else None
-    for name, share in QUANTILES.items():
-        if name not in _SPAN:
-            value = quantile(wrong_at(found), share)
-            summary[f"wrong {name}"] = value if np.isfinite(value) else None
-    looked = [horizon.looked for horizon in found if horizon.wrong is None]
-    return summary | {
+    wrong = wrong_at(known)
+    looked = [horizon.looked for horizon in known if horizon.wrong is None]
+    quantiles = {f"wrong {name}": known_number(quantile(wrong, q)) for name, q in _QUANTILES.items()}
+    ends = quantiles | spans("proved", proved_to(known, language)) | spans("wrong", wrong)
+    return ends | {
         "none wrong": f"{len(looked)}, to {min(looked)}" if looked else "0",
         "none wrong runs": len(looked),
         "none wrong to": min(looked, default=None),
-        "closed": sum(h.closed for h in found),
+        "closed": sum(horizon.closed for horizon in known),
     }
+
+
+def is_survey(experiment: Experiment) -> bool:
+    """Whether it looks for the horizons of several cells on several languages, as they are, or of some."""
+    tasks = experiment.tasks
+    cells, languages = ({getattr(task.spec, of) for task in tasks} for of in ("cell", "language"))
+    one_each = len(tasks) == len(cells) * len(languages)
+    factors = {tuple(aim.factor for aim in task.horizons) for task in tasks}
+    return one_each and (1,) in factors <= {(), (1,)} and len(languages) > 1 and len(cells) >= _FEWEST_CELLS
+
+
+def survey_table(experiment: Experiment, results: Results) -> Table:
+    """A row for every cell, in the order of the experiment, and three columns for every language."""
+    by_language = {task.spec.language.name: task for task in experiment.tasks}  # the last one of each
+    rows: dict[str, dict[str, Any]] = {}
+    for task in experiment.tasks:
+        cell, language = task.spec.cell.name, task.spec.language.name
+        values = _reached(task, results.complete(task))
+        rows.setdefault(cell, {"cell": cell}).update({f"{language} {n}": v for n, v in values.items()})
+    columns = [Column("cell", "cell")]
+    for language in by_language:
+        for heading, digits in (("long", 1), ("wrong at", None), ("proved", 0)):
+            columns.append(Column(f"{language} {heading}", heading, language, digits))
+    lengths = ", ".join(f"{task.spec.short.high} for {language}" for language, task in by_language.items())
+    some = " or ".join(map(str, sorted({len(task.seeds) for task in experiment.tasks}, reverse=True)))
+    note = f"{_SURVEY_NOTE}: of up to {lengths} symbols. {some} networks of each cell on each language."
+    further = ("runs", *(f"{what} {name}" for what in ("proved to", "wrong at") for name in _QUANTILES))
+    keys = tuple(f"{language} {name}" for language in by_language for name in further)
+    return Table(experiment.name, experiment.title, tuple(columns), tuple(rows.values()), note, keys)
+
+
+def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
+    known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+    accuracy = percents(runs, "long")
+    values: dict[str, Any] = {"runs": len(runs)}
+    if len(accuracy):
+        values["long"] = float(np.median(accuracy))
+    if not known:
+        return values
+    trained_on, wrong = task.spec.short.high, wrong_at(known)
+    values["proved"] = 100 * sum(horizon.proved >= trained_on for horizon in known) / len(known)
+    for what, lengths in (("proved to", proved_to(known, task.spec.language)), ("wrong at", wrong)):
+        values |= {f"{what} {n}": known_number(quantile(lengths, q)) for n, q in _QUANTILES.items()}
+    median = known_number(quantile(wrong, 0.5))
+    looked = [horizon.looked for horizon in known if horizon.wrong is None]
+    values["wrong at"] = f"> {min(looked)}" if median is None else f"{median:.0f}"
+    return values
 
 
 def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> str:
@@ -132,7 +198,7 @@ def _repetition(glyphs: Sequence[str], place: int) -> tuple[int, int]:
 
 
 def _cut(parts: Sequence[str], most: int) -> str:
-    """As many parts from both ends as there is room for; none is cut in two."""
+    """As many parts from both ends as there is space for; none is cut in two."""
     first = last = 0
     while first + last < len(parts):
         more = (first + 1, last) if first <= last else (first, last + 1)
@@ -167,16 +233,11 @@ def bracket_columns() -> tuple[Column, ...]:
 def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:
     """The values for these columns."""
     wrong, proved = horizon.wrong, horizon.proved_in(language)
-    if wrong is None:
-        return {"proved": proved}
-    return {
-        "proved": proved,
-        "wrong": len(wrong),
-        "word": shortened(language, wrong.word),
-        "step": wrong.step,
-        "predicted": named(language, wrong.predicted),
-        "right": named(language, wrong.right),
-    }
+    row: dict[str, Any] = {"proved": proved}
+    if wrong is not None:
+        row |= {"wrong": len(wrong), "word": shortened(language, wrong.word), "step": wrong.step}
+        row |= {"predicted": named(language, wrong.predicted), "right": named(language, wrong.right)}
+    return row
 
 
 def named(language: Language[Any], outputs: Sequence[int]) -> str:

@@ -8,35 +8,29 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from abacist.cells import CELLS
 from abacist.corpora import PAPER
-from abacist.experiments import (
-    PAPER_SETS,
-    SETS,
-    Results,
-    Run,
-    Task,
-    catalogue,
-    experiment_named,
-    percents,
-)
+from abacist.experiments import PAPER_SETS, SETS, Results, Run, Task, catalogue, experiment_named, percents
 from abacist.experiments.run_values import NUMBERS, lesson_settings, settings_of
 from abacist.fields import checked, records
-from abacist.languages import Language
 from abacist.specs import Spec
 
 #: Values of a number beyond which neighbours are gathered, and in how many blocks.
 MOST_VALUES, _BLOCKS = 16, 8
 
+#: What accuracies are gathered by.
+_Key = TypeVar("_Key")
+
 #: Sets in the order in which they are taken where only one can be shown.
-_TELLING = (*reversed(PAPER_SETS), *SETS)
+_HEADLINE = (*reversed(PAPER_SETS), *SETS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +45,8 @@ class Group:
 class OwnRuns:
     """Runs in groups of equal settings, in the order of what varies.
 
-    `varying` are the settings that differ from group to group, `same` those that do not, by their values;
-    `experiments` are the experiments of the catalogue that the store has beside them, and `near` is how many
-    groups belong to the catalogue as well.
+    `varying` are the settings that differ from group to group, `same` those that do not, with their values;
+    `experiments` are those of the catalogue that the store has, `near` is how many groups belong to it, too.
     """
 
     groups: tuple[Group, ...]
@@ -73,13 +66,7 @@ class OwnRuns:
     @cached_property
     def trained(self) -> OwnRuns:
         """The same without models from outside, which have neither losses nor epochs."""
-        inside = tuple(group for group in self.groups if not group.runs[0].spec.outside)
-        return self if len(inside) == len(self.groups) else replace(self, groups=inside)
-
-    @property
-    def of_networks_alone(self) -> tuple[str, ...]:
-        """The settings that say nothing of some groups, which are of models from outside."""
-        return tuple(name for name in self.same if any(group.settings[name] is None for group in self.groups))
+        return replace(self, groups=tuple(g for g in self.groups if not g.runs[0].spec.outside))
 
     @property
     def paper_is_there(self) -> bool:
@@ -89,39 +76,41 @@ class OwnRuns:
     @cached_property
     def judged_on(self) -> tuple[str, ...]:
         """The sets that some run was judged on in the end, the paper's first."""
-        found = {name for run in self.runs for name in run.outcome.accuracy if run.accuracy(name) is not None}
-        return (*(n for n in SETS if n in found), *sorted(found - set(SETS)))
+        sets = {name for run in self.runs for name in run.outcome.accuracy if run.accuracy(name) is not None}
+        return (*(n for n in SETS if n in sets), *sorted(sets - set(SETS)))
 
     @cached_property
-    def telling_set(self) -> str | None:
+    def headline_set(self) -> str | None:
         """The set to show where there is room for one; None without any.
 
         Most runs were judged on it, and they differ on it, if they do on any.
         """
         known = {name: percents(self.runs, name) for name in self.judged_on}
         most = max(map(len, known.values()), default=0)
-        ranked = sorted(known, key=lambda n: _TELLING.index(n) if n in _TELLING else len(_TELLING))
+        ranked = sorted(known, key=lambda n: _HEADLINE.index(n) if n in _HEADLINE else len(_HEADLINE))
         common = [name for name in ranked if 2 * len(known[name]) > most]
         return next((name for name in common if np.ptp(known[name]) > 0), next(iter(common), None))
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
         """How much of the differences on that set every setting that varies explains."""
-        judged_on = self.telling_set
+        judged_on = self.headline_set
         return {name: explained(self, name, judged_on) if judged_on else 0.0 for name in self.varying}
 
 
 @checked
 def own_runs(results: Results) -> OwnRuns:
     """The runs of one's own in a store, grouped by what varies among them."""
-    asked = {name: _tasks_there(name, results) for name in catalogue()}
-    in_catalogue = {task.spec for tasks in _catalogue_tasks().values() for task in tasks}
+    tasks = {name: _tasks_there(name, results) for name in catalogue()}
+    in_catalogue = {task.spec for every in _catalogue_tasks().values() for task in every}
     own = [spec for spec in results.by_spec if spec not in in_catalogue]
-    near = _near(own, [spec for spec in results.by_spec if spec in in_catalogue])
+    others = [spec for spec in results.by_spec if spec in in_catalogue]
+    beside = {one for spec in own for one in _with_one_left_out(spec)} if others else set()
+    near = [spec for spec in others if not beside.isdisjoint(_with_one_left_out(spec))]
     there = [
         name
-        for name, tasks in asked.items()
-        if len(tasks) == len(_catalogue_tasks()[name]) or any(task.spec not in near for task in tasks)
+        for name, some in tasks.items()
+        if len(some) == len(_catalogue_tasks()[name]) or any(task.spec not in near for task in some)
     ]
     return _grouped({spec: results.by_spec[spec] for spec in (*own, *near)}, there, len(near))
 
@@ -135,8 +124,8 @@ def all_runs(results: Results) -> OwnRuns:
 @checked
 def runs_of(tasks: Sequence[Task], results: Results) -> OwnRuns:
     """The runs of some tasks, judged on all that these ask for, grouped alike."""
-    found = {task.spec: tuple(results.complete(task)) for task in tasks}
-    return _grouped({spec: runs for spec, runs in found.items() if runs}, ())
+    by_spec = {task.spec: tuple(results.complete(task)) for task in tasks}
+    return _grouped({spec: runs for spec, runs in by_spec.items() if runs}, ())
 
 
 @lru_cache(maxsize=1)
@@ -154,36 +143,25 @@ def _tasks_there(name: str, results: Results) -> list[Task]:
     ]
 
 
-def _near(own: Sequence[Spec], others: Sequence[Spec]) -> list[Spec]:
-    """Those of the others that differ from some own one in a single setting."""
-    beside = {one for spec in own for one in _with_one_left_out(spec)} if others else set()
-    return [spec for spec in others if any(one in beside for one in _with_one_left_out(spec))]
-
-
 def _with_one_left_out(spec: Spec) -> Iterator[tuple[Any, ...]]:
     """All settings but one, for each of them; a model from outside is taken to be trained as in the paper."""
-    own = settings_of(spec)
+    settings = settings_of(spec)
     if spec.outside:
-        own = _as_in_the_paper(spec.language) | {n: value for n, value in own.items() if value is not None}
-    values = tuple(own.values())
+        units = {task.language: task.hidden for task in PAPER.tasks}
+        usual = Spec(spec.language, CELLS["lstm"], units.get(spec.language.name, PAPER.tasks[0].hidden))
+        settings = settings_of(usual) | {name: v for name, v in settings.items() if v is not None}
+    values = tuple(settings.values())
     for place in range(len(values)):
         yield place, values[:place], values[place + 1 :]
-
-
-@lru_cache(maxsize=64)
-def _as_in_the_paper(language: Language[Any]) -> dict[str, Any]:
-    """The settings of the paper's LSTM on a language."""
-    units = {task.language: task.hidden for task in PAPER.tasks}
-    return settings_of(Spec(language, CELLS["lstm"], units.get(language.name, PAPER.tasks[0].hidden)))
 
 
 def _grouped(by_spec: Mapping[Spec, tuple[Run, ...]], there: Iterable[str], near: int = 0) -> OwnRuns:
     settings = settings_apart(by_spec)
     names = list(next(iter(settings.values()), {}))
-    found = {name: {own[name] for own in settings.values()} - {None} for name in names}
-    varying = tuple(name for name in names if len(found[name]) > 1)
-    same = {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
-    ranks = {name: {v: n for n, v in enumerate(in_order(name, found[name]))} for name in varying}
+    values = {name: {one[name] for one in settings.values()} - {None} for name in names}
+    varying = tuple(name for name in names if len(values[name]) > 1)
+    same = {name: next(iter(some)) for name, some in values.items() if len(some) == 1}
+    ranks = {name: {v: n for n, v in enumerate(in_order(name, values[name]))} for name in varying}
     groups = [Group(settings[spec], runs) for spec, runs in by_spec.items()]
     groups.sort(key=lambda group: [ranks[name].get(group.settings[name], -1) for name in varying])
     return OwnRuns(tuple(groups), varying, same, tuple(there), near)
@@ -196,8 +174,8 @@ def settings_apart(specs: Iterable[Spec]) -> dict[Spec, dict[str, Any]]:
     a lesson, it stands in its parts. Cells and languages of one's own go by their names where that is enough.
     """
     listed = list(specs)
-    may_be_left = [own for own in records(Spec).values() if own.filled]
-    left = {own.column for own in may_be_left if all(getattr(spec, own.name) is None for spec in listed)}
+    filled = [field for field in records(Spec).values() if field.filled]
+    left = {field.column for field in filled if all(getattr(spec, field.name) is None for spec in listed)}
     apart = {
         spec: {name: value for name, value in settings_of(spec).items() if name not in left}
         for spec in listed
@@ -229,13 +207,13 @@ def in_order(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
     if name in NUMBERS:
         return tuple(sorted(values))
     cells = {cell: place for place, cell in enumerate(CELLS)}
-    return tuple(sorted(values, key=lambda value: (cells.get(value, len(cells)), _natural(str(value)))))
 
+    def rank(value: Any) -> tuple[int, list[tuple[int, str]]]:
+        parts = re.split(r"(\d+)", str(value))  # words and numbers in turns, so that dyck-2 precedes dyck-10
+        natural = [(int(part), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
+        return cells.get(value, len(cells)), natural
 
-def _natural(text: str) -> list[tuple[int, str]]:
-    """A key by which dyck-2 comes before dyck-10."""
-    parts = re.split(r"(\d+)", text)  # words and numbers in turns
-    return [(int(part), "") if place % 2 else (0, part) for place, part in enumerate(parts)]
+    return tuple(sorted(values, key=rank))
 
 
 def neighbours(values: Iterable[float]) -> list[list[float]]:
@@ -243,18 +221,28 @@ def neighbours(values: Iterable[float]) -> list[list[float]]:
     return [block.tolist() for block in np.array_split(np.array(sorted(values)), _BLOCKS)]
 
 
-def explained(own: OwnRuns, name: str, judged_on: str) -> float:
+def accuracies(
+    groups: Iterable[Group], judged_on: str, key: Callable[[Mapping[str, Any]], _Key]
+) -> dict[_Key, NDArray[np.float64]]:
+    """Accuracies in percent on a set, (run), by a key of settings; keys without any are left out."""
+    by_key: dict[_Key, list[NDArray[np.float64]]] = {}
+    for group in groups:
+        by_key.setdefault(key(group.settings), []).append(percents(group.runs, judged_on))
+    joined = {value: np.concatenate(parts) for value, parts in by_key.items()}
+    return {value: shares for value, shares in joined.items() if len(shares)}
+
+
+def explained(runs: OwnRuns, name: str, judged_on: str) -> float:
     """The share of the variance of accuracies on a set that lies between the values of a setting.
 
     0 where the setting makes no difference, 1 where nothing else does; 0 where all runs are alike. Of a
     number with many values neighbours are gathered: else each run would explain itself.
     """
     by_value: dict[Any, list[float]] = {}
-    for group in own.groups:
-        if group.settings[name] is None:
-            continue
-        known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
-        by_value.setdefault(group.settings[name], []).extend(known)
+    for group in runs.groups:
+        if group.settings[name] is not None:
+            known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
+            by_value.setdefault(group.settings[name], []).extend(known)
     gather = name in NUMBERS and len(by_value) > MOST_VALUES
     blocks = neighbours(by_value) if gather else [[value] for value in by_value]
     parts = [np.array(part) for block in blocks if (part := [s for value in block for s in by_value[value]])]

@@ -15,12 +15,11 @@ from abacist.experiments.paper import STATISTICS
 from abacist.experiments.run_values import FIRST, lesson_settings, settings_of
 from abacist.fields import checked
 from abacist.languages import language_named
+from abacist.report.horizon_tables import SPAN, proved_to, spans, wrong_at
 from abacist.report.own_runs import OwnRuns
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.specs import Lesson, Spec
 from abacist.wording import plural
-
-_SPAN = ("min", "median", "max")
 
 #: What horizons are of models that are not computed here.
 OUTSIDE_TRIED = "Tried to: of models from outside nothing is proved; every word up to that length was tried."
@@ -43,36 +42,39 @@ def spare_columns(table: Table) -> tuple[str, ...]:
 
 
 @checked
-def own_table(own: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
+def own_table(runs: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
     """Accuracies by set, horizons and losses of every group; what is the same in all is in the title.
 
     `statistics` are those of the accuracies, as `abacist runs --group-by` has them.
     """
-    sets = [name for name in own.judged_on if name not in RECOGNITION_SETS] or list(own.judged_on)
-    known = any(run.outcome.horizon() is not None for run in own.runs)
+    sets = [name for name in runs.judged_on if name not in RECOGNITION_SETS] or list(runs.judged_on)
+    known = any(run.outcome.horizon() is not None for run in runs.runs)
     rows = [
-        {name: g.settings[name] for name in own.varying} | _row(g.runs, sets, statistics) for g in own.groups
+        {name: g.settings[name] for name in runs.varying} | _row(g.runs, sets, statistics)
+        for g in runs.groups
     ]
     diverged = sum(row["diverged"] for row in rows)
+    with_loss = any(row["loss"] is not None for row in rows)
     columns = (
-        *(Column(name, name) for name in own.varying),
-        Column("runs", "runs", "", 0),
-        *(Column(f"{name} {s}", s, f"{name} set", 2) for name in sets for s in statistics),
-        *(Column(f"{what} {s}", s, f"{what} to", 0) for what in _ends_of(own) for s in _SPAN),
-        *(Column(f"wrong {s}", s, "wrong at", 0) for s in _SPAN if known),
-        *(
-            [Column("loss", "loss", "median", 6, significant=True)]
-            if any(row["loss"] is not None for row in rows)
-            else []
-        ),
-        *([Column("diverged", "diverged", "", 0)] if diverged else []),
+        *headed(*runs.varying),
+        *headed("runs", digits=0),
+        *(c for name in sets for c in headed(*statistics, of=name, group=f"{name} set", digits=2)),
+        *(c for end in _ends_of(runs) for c in headed(*SPAN, of=end, group=f"{end} to", digits=0)),
+        *(headed(*SPAN, of="wrong", group="wrong at", digits=0) if known else ()),
+        *([Column("loss", "loss", "median", 6, significant=True)] if with_loss else []),
+        *(headed("diverged", digits=0) if diverged else ()),
     )
-    return Table("own", _title(own), columns, tuple(rows), _note(own, sets, known, diverged))
+    title = several(len(runs.runs), "run")
+    if runs.varying:
+        title += f" by {listed(runs.varying)}" + "".join(f"; {what}: {s}" for what, s in same_in_words(runs))
+    else:
+        title += f": {in_words(runs.same)}"
+    return Table("own", title, columns, tuple(rows), _note(runs, sets, known, diverged))
 
 
-def _ends_of(own: OwnRuns) -> list[str]:
+def _ends_of(runs: OwnRuns) -> list[str]:
     """How the lower ends of horizons were found out: networks are proved right, models from outside tried."""
-    outside = {run.spec.outside for run in own.runs if run.outcome.horizon() is not None}
+    outside = {run.spec.outside for run in runs.runs if run.outcome.horizon() is not None}
     return [what for what, tried in (("proved", False), ("tried", True)) if tried in outside]
 
 
@@ -82,51 +84,40 @@ def _row(runs: Sequence[Run], sets: Iterable[str], statistics: Sequence[str]) ->
         shares = percents(runs, name)
         if len(shares):
             row |= {f"{name} {s}": statistic(s, shares) for s in statistics}
-    found = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
-    if found:
+    known = [horizon for run in runs if (horizon := run.outcome.horizon()) is not None]
+    if known:
         spec = runs[0].spec
-        proved = [horizon.proved_in(spec.language) for horizon in found]
-        wrong = [np.inf if horizon.wrong is None else len(horizon.wrong) for horizon in found]
-        for what, values in (("tried" if spec.outside else "proved", proved), ("wrong", wrong)):
-            spans = {s: float(getattr(np, s)(values)) for s in _SPAN}
-            row |= {f"{what} {s}": value if np.isfinite(value) else None for s, value in spans.items()}
-    finite = [own for run in runs if run.outcome.losses and np.isfinite(own := run.outcome.losses[-1])]
+        row |= spans("tried" if spec.outside else "proved", proved_to(known, spec.language))
+        row |= spans("wrong", wrong_at(known))
+    finite = [loss for run in runs if run.outcome.losses and np.isfinite(loss := run.outcome.losses[-1])]
     row["loss"] = float(np.median(finite)) if finite else None
     row["diverged"] = sum(run.outcome.diverged is not None for run in runs)
     return row
 
 
-def _title(own: OwnRuns) -> str:
-    runs = plural(len(own.runs), "run")
-    said = [f"{what}: {same}" for what, same in same_in_words(own)]
-    if not own.varying:
-        return f"{runs}: {in_words(own.same)}"
-    return "; ".join((f"{runs} by {listed(own.varying)}", *said))
-
-
-def same_in_words(own: OwnRuns) -> list[tuple[str, str]]:
+def same_in_words(runs: OwnRuns) -> list[tuple[str, str]]:
     """What all runs share, and what all share that were trained here, each with the words before it."""
-    trained = own.of_networks_alone
-    in_all = {name: value for name, value in own.same.items() if name not in trained}
-    further = {name: value for name, value in own.same.items() if name in trained}
-    said = (("the same in all", in_words(in_all)), ("the same in all trained here", in_words(further)))
-    return [(what, same) for what, same in said if same]
+    parts: dict[str, dict[str, Any]] = {"the same in all": {}, "the same in all trained here": {}}
+    for name, value in runs.same.items():
+        trained = any(group.settings[name] is None for group in runs.groups)  # None of models from outside
+        parts["the same in all" + " trained here" * trained][name] = value
+    return [(what, text) for what, same in parts.items() if (text := in_words(same))]
 
 
-def _note(own: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
+def _note(runs: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str:
     notes = ["Accuracies in percent."] if sets else ["No run was judged on any set."]
     if known:
         notes.append(
             "Proved to, wrong at: lengths in symbols up to which every word is proved right, and of the "
             "shortest word found that a network gets wrong; missing where there is none."
         )
-        if "tried" in _ends_of(own):
+        if "tried" in _ends_of(runs):
             notes.append(OUTSIDE_TRIED)
     if diverged:
-        notes.append(f"{diverged} of {plural(len(own.runs), 'run')} diverged.")
-    if set(own.judged_on) - set(sets):
-        left_out = sorted(set(own.judged_on) - set(sets), key=own.judged_on.index)
-        by = ",".join(own.varying) or "cell"
+        notes.append(f"{diverged} of {several(len(runs.runs), 'run')} diverged.")
+    if set(runs.judged_on) - set(sets):
+        left_out = sorted(set(runs.judged_on) - set(sets), key=runs.judged_on.index)
+        by = ",".join(runs.varying) or "cell"
         notes.append(
             f"Left out: {', '.join(left_out)}; "
             f"abacist runs --group-by '{by}' --columns '{left_out[0]}' shows such a set."
@@ -142,15 +133,10 @@ def listed(names: Sequence[str]) -> str:
 
 def in_words(same: Mapping[str, Any]) -> str:
     """The settings that all runs share: those that always stand first, and what is not as usual."""
-    usual = _usual()
-    told = [n for n in same if n in FIRST or (same[n] != usual.get(n, None) and same[n] != "none")]
-    return ", ".join(f"{name} {same[name]}" for name in told)
-
-
-def _usual() -> dict[str, Any]:
-    """The defaults of a spec, and of a lesson, by their columns."""
     plain = Spec(language_named("dyck-1"), cell_named("lstm"))
-    return settings_of(plain) | lesson_settings(Lesson())
+    usual = settings_of(plain) | lesson_settings(Lesson())
+    told = [n for n in same if n in FIRST or (same[n] != usual.get(n) and same[n] != "none")]
+    return ", ".join(f"{name} {same[name]}" for name in told)
 
 
 def first_rows(table: Table, most: int, command: str) -> Table:

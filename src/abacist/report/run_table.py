@@ -1,21 +1,25 @@
-"""The table of single runs: all that tells one from another."""
+"""The table of single runs, and the columns that tell the tasks of an experiment apart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from abacist.experiments import RECOGNITION_SETS, Run
+from abacist.experiments import RECOGNITION_SETS, Experiment, Run, Task
 from abacist.experiments.run_values import (
     LESSON,
     OTHERS,
     PERCENT,
     TAUGHT,
+    differing,
     fields_of,
+    readable,
     run_rows,
 )
-from abacist.fields import checked
+from abacist.fields import checked, records
 from abacist.report.tables import Column, Table
+from abacist.specs import Spec
 
 #: How many digits numbers are shown with that are not whole.
 _DIGITS = {"proved": 0, "tried": 0, "wrong": 0, "loss": 8, "seconds": 2, "begun": 0}
@@ -25,6 +29,13 @@ _NOT_SHOWN = {*LESSON, *TAUGHT, "begun", *RECOGNITION_SETS}
 
 #: How much of a key people see: enough to name a run by.
 SHORT_KEY = 8
+
+#: The settings that every table of tasks has, and their columns under the paper's names.
+NAMED = ("language", "cell", "hidden")
+SETTING = (Column("language", "task"), Column("cell", "model"), Column("hidden", "units"))
+
+#: What a file calls a task, in place of its settings.
+_LABEL = Column("label", "setting")
 
 
 @checked
@@ -55,3 +66,25 @@ def without_shared_settings(table: Table) -> Table:
 def with_short_keys(table: Table) -> Table:
     """A table of runs as people read it, with only the beginnings of keys."""
     return replace(table, rows=tuple(row | {"key": row["key"][:SHORT_KEY]} for row in table.rows))
+
+
+def setting_of(task: Task) -> dict[str, Any]:
+    """All fields of a task's spec, as people read them, and its label."""
+    return {name: readable(getattr(task.spec, name)) for name in records(Spec)} | {_LABEL.key: task.label}
+
+
+def swept_columns(experiment: Experiment) -> tuple[Column, ...]:
+    """Columns for what tells tasks of one language, cell and size apart.
+
+    These are their labels, if there are any, and the other fields that differ from task to task; where all
+    have a label, only those that differ among tasks of the same one.
+    """
+    settings = [setting_of(task) for task in experiment.tasks]
+    labels = [task.label for task in experiment.tasks]
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for setting in settings:
+        key = tuple(str(setting[name]) for name in (*NAMED, _LABEL.key)) if all(labels) else ()
+        alike.setdefault(key, []).append(setting)
+    swept = {name for group in alike.values() for name in differing(group)} - {*NAMED, _LABEL.key}
+    names = [name for name in settings[0] if name in swept]
+    return (*((_LABEL,) if any(labels) else ()), *(Column(name, name) for name in names))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
+from math import isfinite
 from typing import Any
 
 from abacist.fields import checked
@@ -19,6 +21,11 @@ class PValue(float):
 
     def __str__(self) -> str:
         return "< 0.001" if self < 0.001 else f"{float(self):.{2 if self >= 0.1 else 3}f}"
+
+
+def known_number(value: Any) -> float | None:
+    """A number, None where it is not finite."""
+    return float(value) if isfinite(value) else None
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,11 @@ class Column:
         return str(value)
 
 
+def headed(*headings: str, of: str = "", group: str = "", digits: int | None = None) -> tuple[Column, ...]:
+    """Columns whose keys are their headings, after what they are `of`, if anything: `long median`."""
+    return tuple(Column(f"{of} {heading}".strip(), heading, group, digits) for heading in headings)
+
+
 @dataclass(frozen=True)
 class Table:
     """A title, columns, and rows of values by key.
@@ -62,10 +74,22 @@ class Table:
     note: str = ""
     further: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, name: str, title: str, rows: Iterable[Mapping[Column, Any]], note: str = "") -> Table:
+        """A table of rows that have their values by column."""
+        listed = list(rows)
+        columns = tuple(dict.fromkeys(column for row in listed for column in row))
+        return cls(name, title, columns, tuple({c.key: v for c, v in row.items()} for row in listed), note)
+
     @property
     def all_keys(self) -> tuple[str, ...]:
         """The keys of all that programs read."""
         return (*(column.key for column in self.columns), *self.further)
+
+    @property
+    def groups(self) -> list[tuple[str, list[Column]]]:
+        """The groups that neighbouring columns stand in: the upper line of headings."""
+        return [(group, list(block)) for group, block in groupby(self.columns, lambda column: column.group)]
 
     def cells(self) -> list[list[str]]:
         return [[column.text(row.get(column.key)) for column in self.columns] for row in self.rows]
@@ -104,19 +128,12 @@ def _barless(text: str) -> str:
 @checked
 def latex(table: Table) -> str:
     """A LaTeX table for the package booktabs."""
-    groups: list[tuple[str, int]] = []
-    for column in table.columns:
-        if groups and groups[-1][0] == column.group:
-            groups[-1] = (column.group, groups[-1][1] + 1)
-        else:
-            groups.append((column.group, 1))
     shape = "".join("r" if c.digits is not None else "l" for c in table.columns)
     lines = [r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{shape}}}", r"\toprule"]
-    if any(group for group, _ in groups):
-        spans = [
-            rf"\multicolumn{{{n}}}{{c}}{{{_escape(g)}}}" if g else " & ".join([""] * n) for g, n in groups
-        ]
-        lines.append(" & ".join(spans) + r" \\")
+    if any(column.group for column in table.columns):
+        spans = ((group, len(columns)) for group, columns in table.groups)
+        heads = [rf"\multicolumn{{{n}}}{{c}}{{{_escape(g)}}}" if g else " & " * (n - 1) for g, n in spans]
+        lines.append(" & ".join(heads) + r" \\")
     lines += [" & ".join(_escape(c.heading) for c in table.columns) + r" \\", r"\midrule"]
     lines += [" & ".join(map(_escape, row)) + r" \\" for row in table.cells()]
     caption = _escape(f"{table.title}. {table.note}".strip())

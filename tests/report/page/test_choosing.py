@@ -13,7 +13,7 @@ from abacist.corpora import CutOff, Grammar, Uniform, Window
 from abacist.experiments import Run, experiment_named
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork, network_of_user, networks_for_page
-from abacist.report.page.network import group_title
+from abacist.report.page.content import group_title
 from abacist.report.page.writing import LARGEST, page_text
 from abacist.specs import Lesson, Spec
 from tests.experiments.cases import made_up, view

@@ -15,7 +15,7 @@ from abacist.experiments import HorizonAim, Run
 from abacist.experiments.paper import TABLE_3, UNITS
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork
-from abacist.report.page.network import network_of_run
+from abacist.report.page.content import network_of_run
 from abacist.specs import Networks
 from abacist.targets.webassembly import drawing_tables, language_tables
 from tests.experiments.cases import made_up, made_up_horizons

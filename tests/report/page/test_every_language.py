@@ -16,7 +16,7 @@ from abacist.errors import BadInput
 from abacist.languages import CATALOGUE, WELL_KNOWN, Language, language_named, regular
 from abacist.report.figures.house_style import title_of
 from abacist.report.page import PageNetwork, write_page
-from abacist.report.page.network import network_of_user
+from abacist.report.page.content import network_of_user
 from abacist.specs import Networks, Spec
 from abacist.targets.webassembly import joined, language_tables, program_name
 from tests.report.page.visits import new_visit

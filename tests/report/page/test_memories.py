@@ -14,7 +14,7 @@ from abacist.analysis import follow
 from abacist.cells import cell_named
 from abacist.languages import language_named
 from abacist.report.page import PageNetwork, write_page
-from abacist.report.page.network import network_of_user
+from abacist.report.page.content import network_of_user
 from abacist.specs import Networks, Spec
 from tests.report.page.unpacking import content_in
 from tests.report.page.visits import Visit, new_visit

@@ -14,9 +14,14 @@ from abacist.engine import first_mistakes
 from abacist.experiments import HorizonAim
 from abacist.languages import Language, language_named
 from abacist.report.page import PageNetwork
-from abacist.report.page.content import content_of
-from abacist.report.page.network import network_of_run, network_of_user
-from abacist.report.page.sharpening import FACTORS, SEARCH, horizons_on_page
+from abacist.report.page.content import (
+    FACTORS,
+    SEARCH,
+    content_of,
+    horizons_on_page,
+    network_of_run,
+    network_of_user,
+)
 from abacist.specs import Networks
 from tests.experiments.cases import made_up, made_up_horizons
 from tests.report.page.unpacking import shown, spec_of, weights_of

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from abacist.cells import CELLS
 from abacist.languages import language_named
-from abacist.report.page import PageNetwork, sharpening, write_page
-from abacist.report.page.network import network_of_run
+from abacist.report.page import PageNetwork, content, write_page
+from abacist.report.page.content import network_of_run
 from abacist.specs import Spec
 from tests.experiments.cases import made_up
 
@@ -47,7 +47,7 @@ def content_in(folder: Path, networks: Iterable[PageNetwork], *, searched: bool 
 
     Horizons that the store does not know are searched for only where it is asked for: that takes long.
     """
-    with patch.object(sharpening, "_MOST_SEARCHED", 200 if searched else 0):
+    with patch.object(content, "_MOST_SEARCHED", 200 if searched else 0):
         write_page(list(networks), folder / "page.html", cells=())
     return unpacked(folder / "page.html")["content"]
 

@@ -1,12 +1,31 @@
-"""Figures: every drawing function takes Axes and returns them, so that they can be composed."""
+"""Figures: every drawing function takes Axes and returns them, so that they can be composed.
 
+`picture` has what a picture is and its files, `catalogue` lists those of the experiments, the files
+`*_pictures` make and draw them, `own` has those of runs of one's own.
+"""
+
+from abacist.report.figures.accuracy_pictures import draw_curves, draw_epochs, draw_runs
+from abacist.report.figures.along_words import (
+    counters_figure,
+    draw_counter,
+    draw_depth_path,
+    draw_values,
+    mark_outside,
+    show_word,
+    trace_figure,
+    values_figure,
+)
 from abacist.report.figures.catalogue import ALIASES, PICTURES, pictures
-from abacist.report.figures.corpora import draw_depths, draw_lengths
-from abacist.report.figures.epoch_lines import draw_epochs
 from abacist.report.figures.house_style import new_figure, style
-from abacist.report.figures.length_curves import draw_curves
 from abacist.report.figures.machines import draw_machine, machine_figure
-from abacist.report.figures.network_pictures import NETWORK_PICTURES, OwnNetwork
+from abacist.report.figures.network_pictures import (
+    NETWORK_PICTURES,
+    OwnNetwork,
+    draw_stress,
+    draw_unit_verdicts,
+    stress_figure,
+)
+from abacist.report.figures.paper_pictures import draw_depths, draw_lengths
 from abacist.report.figures.picture import (
     FIGURE_FORMS,
     Drawing,
@@ -19,12 +38,6 @@ from abacist.report.figures.picture import (
     save_drawn,
     write_figure,
 )
-from abacist.report.figures.run_points import draw_runs
-from abacist.report.figures.states import counters_figure, draw_counter, draw_values, values_figure
-from abacist.report.figures.stress_lines import draw_stress, stress_figure
-from abacist.report.figures.traces import draw_depth_path, mark_outside, trace_figure
-from abacist.report.figures.unit_verdicts import draw_unit_verdicts
-from abacist.report.figures.word_axis import show_word
 
 __all__ = [
     "ALIASES",

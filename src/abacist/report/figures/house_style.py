@@ -8,12 +8,13 @@ pyplot, so nothing of the user's is touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, cast
 
 import matplotlib as mpl
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -101,6 +102,30 @@ def new_figure(width: float = TEXT_WIDTH, height: float = 3.0) -> Figure:
     return figure
 
 
+def rows_of_axes(height: float, count: int, ratios: Sequence[float] | None = None) -> tuple[Figure, Any]:
+    """A figure as wide as the text, and so many axes below each other."""
+    figure = new_figure(TEXT_WIDTH, height)
+    return figure, figure.subplots(count, 1, height_ratios=ratios, squeeze=False)[:, 0]
+
+
+def panels(
+    count: int, columns: int, width: float, above: float, tall: float, *, sharex: bool = False
+) -> tuple[Figure, Any]:
+    """A figure of so many panels with one vertical axis, a row as `tall`; and its axes, (row, column)."""
+    rows = -(-count // columns)
+    figure = new_figure(width, above + tall * rows)
+    grid = figure.subplots(rows, columns, sharex=sharex, sharey=True, squeeze=False)
+    for axes in grid.flat[count:]:
+        axes.set_visible(False)
+    return figure, grid
+
+
+def set_percents(axes: Axes, margin: float = 3) -> None:
+    """Give the vertical axis of axes the scale of all accuracies."""
+    axes.set_ylim(-margin, 100 + margin)
+    axes.set_yticks(range(0, 101, 25))
+
+
 #: Names of words, small letters and numbers, unlike expressions.
 _PLAIN = re.compile(r"[a-z][a-z0-9 _|-]*")
 
@@ -114,8 +139,8 @@ def title_of(name: str) -> str:
     ('a(b|C)*', 'MyCell', 'aⁿbⁿcⁿ')
     """
     if is_outside(name):
-        own = name.partition(":")[2]
-        return f"{own[:1].upper()}{own[1:]}, outside"
+        title = name.partition(":")[2]
+        return f"{title[:1].upper()}{title[1:]}, outside"
     if re.fullmatch(r"(?:[a-d]n){2,4}", name):
         return name.replace("n", "ⁿ")
     if name in CELL_LOOKS:

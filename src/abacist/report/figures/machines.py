@@ -50,43 +50,29 @@ def draw_machine(axes: Axes, machine: CounterAutomaton, language: Language[Any])
         if source == target:
             _arrow(axes, (begin - 0.22, 0.36), (begin + 0.22, 0.36), -2.6)
             x, y, place = begin, 1.05, "bottom"
-        elif source < target:
-            _arrow(axes, (begin + 0.4, 0.12), (end - 0.4, 0.12), -0.12)
-            x, y, place = (begin + end) / 2, 0.42, "bottom"
         else:
-            _arrow(axes, (begin - 0.4, -0.12), (end + 0.4, -0.12), -0.12)
-            x, y, place = (begin + end) / 2, -0.42, "top"
+            side, place = (1, "bottom") if source < target else (-1, "top")
+            _arrow(axes, (begin + 0.4 * side, 0.12 * side), (end - 0.4 * side, 0.12 * side), -0.12)
+            x, y = (begin + end) / 2, 0.42 * side
         axes.text(x, y, "\n".join(labels), ha="center", va=place, ma="left", linespacing=1.35)
         top = max(top, y + _LINE * len(labels) if place == "bottom" else y)
         bottom = min(bottom, y - _LINE * len(labels) if place == "top" else y)
-    depths = [
-        f"{name} of {pair}" for name, pair in zip(_names(language), language.counter_names, strict=True)
-    ]
+    pairs = zip(_names(language), language.counter_names, strict=True)
+    depths = [f"{name} of {pair}" for name, pair in pairs]
     depths[0] = depths[0].replace(" of", " is the depth of", 1)
-    middle = _APART * (machine.states - 1) / 2
-    axes.text(
-        middle, bottom - 0.2, ", ".join(depths), ha="center", va="top", fontsize="small", color=COLOURS[7]
-    )
-    axes.set_xlim(-2.3, _APART * (machine.states - 1) + 2.3)
+    last, text = _APART * (machine.states - 1), ", ".join(depths)
+    axes.text(last / 2, bottom - 0.2, text, ha="center", va="top", fontsize="small", color=COLOURS[7])
+    axes.set_xlim(-2.3, last + 2.3)
     axes.set_ylim(bottom - 0.55, top + 0.1)
     return axes
 
 
 def _arrow(axes: Axes, begin: tuple[float, float], end: tuple[float, float], bend: float) -> None:
-    axes.add_patch(
-        FancyArrowPatch(
-            begin,
-            end,
-            connectionstyle=f"arc3,rad={bend}",
-            arrowstyle="-|>",
-            mutation_scale=9,
-            color=COLOURS[0],
-            linewidth=1.1,
-            shrinkA=0,
-            shrinkB=0,
-            zorder=2,
-        )
-    )
+    arrow = FancyArrowPatch(
+        begin, end, connectionstyle=f"arc3,rad={bend}", arrowstyle="-|>", mutation_scale=9,
+        color=COLOURS[0], linewidth=1.1, shrinkA=0, shrinkB=0, zorder=2,
+    )  # fmt: skip
+    axes.add_patch(arrow)
 
 
 def _names(language: Language[Any]) -> list[str]:
@@ -97,9 +83,8 @@ def _names(language: Language[Any]) -> list[str]:
 def _label(move: CounterMove, language: Language[Any]) -> str:
     """A move in a line, such as `)  if n > 0:  n − 1`."""
     names = _names(language)
-    tests = [
-        f"{n} {'= 0' if t == '0' else '> 0'}" for n, t in zip(names, move.tests, strict=True) if t != "*"
-    ]
+    tested = zip(names, move.tests, strict=True)
+    tests = [f"{n} {'= 0' if t == '0' else '> 0'}" for n, t in tested if t != "*"]
     added = [f"{n} {'+' if u > 0 else '−'} 1" for n, u in zip(names, move.updates, strict=True) if u]
     condition = f"  if {' and '.join(tests)}" if tests else ""
     return f"{language.alphabet.glyphs[move.symbol]}{condition}  →  {', '.join(added) or 'nothing'}"

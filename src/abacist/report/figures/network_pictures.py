@@ -1,30 +1,60 @@
-"""Figures of any one network, whatever it was trained for."""
+"""Figures of any networks: one along a word, what the units of many do, how many are right on long words."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
-from abacist.analysis import Matching, TraceReading, counting_words, follow, match_units
+from abacist.analysis import (
+    COUNTS,
+    FOLLOWS,
+    Matching,
+    StateUnits,
+    TraceReading,
+    counting_units,
+    counting_words,
+    follow,
+    match_units,
+)
+from abacist.errors import BadInput
+from abacist.experiments import Results, Run
 from abacist.fields import check_fields
 from abacist.languages import Language
-from abacist.report.figures.house_style import COLOURS, DASHED, TEXT_WIDTH, new_figure, style
+from abacist.report.figures.along_words import counters_figure, trace_figure
+from abacist.report.figures.house_style import (
+    COLOURS,
+    MARKERS,
+    ROUNDS,
+    TEXT_WIDTH,
+    new_figure,
+    panels,
+    set_percents,
+    style,
+    title_of,
+)
 from abacist.report.figures.paper_pictures import richest_word
-from abacist.report.figures.picture import Picture
-from abacist.report.figures.states import NAMES, legend_beside
-from abacist.report.figures.traces import trace_figure
-from abacist.report.figures.word_axis import show_word
+from abacist.report.figures.picture import Content, Picture, runs_of_task
+from abacist.report.network_tables import StressedNetworks
 from abacist.specs import Networks
-from abacist.wording import escape_controls
+from abacist.wording import several
 
 #: Words over which units are matched to pairs, and of which the one with the greatest depths is followed.
 _WORDS = 200
+
+#: What belongs to a verdict on a unit: colour and marker.
+_COUNTS, _FOLLOWS, _NEITHER = ("#0072B2", "o"), ("#D55E00", "s"), ("#767676", "D")
+
+#: How far apart the marks of units of one verdict stand, if there is space, and the least for their figures;
+#: how wide the column of units that do neither is, which may be all of a network's.
+_APART, _LEAST, _WIDE = 0.44, 0.3, 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,42 +91,7 @@ class OwnNetwork:
         return follow(self.networks, self.run, self.language, word, steps=self.steps)
 
 
-def draw_fitted(axes: Axes, reading: TraceReading, unit: int, counter: int, name: str) -> Axes:
-    """The state of a unit, solid, and a counter's depth, dashed, scaled to be as near to it as possible."""
-    state = np.nan_to_num(np.asarray(reading.values(name)[:, unit], float))
-    depth = reading.depths[:, counter].astype(float)
-    spread = depth.var()
-    slope = ((depth - depth.mean()) * (state - state.mean())).mean() / spread if spread else 0.0
-    steps, colour = np.arange(1, len(reading) + 1), COLOURS[counter % len(COLOURS)]
-    fitted = state.mean() + slope * (depth - depth.mean())
-    pair = reading.language.counter_names[counter]
-    axes.plot(
-        steps, fitted, linestyle=DASHED, color="#555555", linewidth=1.1, label=f"depth of {pair}, scaled"
-    )
-    axes.plot(steps, state, color=colour, label=NAMES.get(name, name))
-    return show_word(axes, reading.glyphs, reading.wrong)
-
-
-@style()
-def units_figure(reading: TraceReading, matching: Matching, name: str, title: str) -> Figure:
-    """A row of axes for every counter: the unit that is matched to it, over its depth on the unit's scale."""
-    matched = [(counter, unit) for counter, unit in enumerate(matching.units) if unit is not None]
-    figure = new_figure(TEXT_WIDTH, 0.8 + 1.15 * len(matched))
-    grid = figure.subplots(len(matched), 1, squeeze=False)[:, 0]
-    for axes, (counter, unit) in zip(grid, matched, strict=True):
-        legend_beside(draw_fitted(axes, reading, unit, counter, name))
-        text = f"{matching.correlations[unit, counter]:+.3f}".replace("-", "\N{MINUS SIGN}")
-        pair = reading.language.counter_names[counter]
-        axes.set_title(f"unit {unit + 1} and the pair {pair}   correlation {text}")
-        if axes is not grid[-1]:
-            axes.tick_params(labelbottom=False)
-            axes.set_xlabel("")
-    figure.suptitle(escape_controls(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
-    return figure
-
-
-def states_picture(network: OwnNetwork) -> Picture:
-    """All states of a network along a word, below the depths."""
+def _states_picture(network: OwnNetwork) -> Content:
     states = network.networks.layout.cell.state_names
     name, wrong = network.language.name, "An apostrophe marks a wrong step."
     meaning = (
@@ -105,35 +100,150 @@ def states_picture(network: OwnNetwork) -> Picture:
     )
     if not network.language.counter_names:
         meaning = f"A word of {name}, and all states of {network.title}. {wrong}"
-    return Picture(
-        f"{network.name}-states",
-        f"States of {network.title}",
-        meaning,
-        _command(network, "states"),
-        lambda: trace_figure(network.reading(), states, network.title),
-    )
+    title = network.title
+    return f"States of {title}", meaning, lambda: trace_figure(network.reading(), states, title)
 
 
-def units_picture(network: OwnNetwork) -> Picture:
-    """Each unit of a network over the depth of the pair that it is matched to."""
+def _units_picture(network: OwnNetwork) -> Content:
+    def make() -> Figure:
+        matching, name = network.matching(), network.remembers
+        return counters_figure(network.reading(), matching, name, title=network.title, scaled=True)
 
-    return Picture(
-        f"{network.name}-units",
+    return (
         f"Which unit counts what in {network.title}",
         "Solid: the state of a unit. Dashed: the depth of the pair that the unit is matched to, by the "
         f"correlation of the two over {_WORDS} words of {network.language.name}, drawn uniformly; scaled and "
         "shifted to be as near to the state as possible, so that a unit that counts lies on it.",
-        _command(network, "units"),
-        lambda: units_figure(network.reading(), network.matching(), network.remembers, network.title),
+        make,
     )
+
+
+def _picture(kind: str, content_of: Callable[[OwnNetwork], Content]) -> Callable[[OwnNetwork], Picture]:
+    def picture(network: OwnNetwork) -> Picture:
+        title, caption, make = content_of(network)
+        command = f"abacist figures {shlex.quote(network.place)} --only {kind}"
+        return Picture(f"{network.name}-{kind}", title, caption, command, make)
+
+    return picture
 
 
 #: The figures of a network, by the end of their names.
 NETWORK_PICTURES: dict[str, Callable[[OwnNetwork], Picture]] = {
-    "states": states_picture,
-    "units": units_picture,
+    "states": _picture("states", _states_picture),
+    "units": _picture("units", _units_picture),
 }
 
 
-def _command(network: OwnNetwork, figure: str) -> str:
-    return f"abacist figures {shlex.quote(network.place)} --only {figure}"
+def unit_verdicts_picture(results: Results) -> Content:
+    runs = runs_of_task(results, "table-3", "shuffle-6", "lstm")[:10]
+    return (
+        "What every unit of the Shuffle-6 LSTMs does",
+        "A row is a network, with its seed and its accuracy on the long set; a mark is one of its eight "
+        "units, with its highest absolute correlation below it. A unit stands in the column of the pair that "
+        f"it counts: its cell state and the pair's depth have an absolute correlation of at least {COUNTS}. "
+        "It stands under “length” if it goes with the number of the step more than with any pair, at "
+        f"{FOLLOWS} or above, and else under “neither”. A pair that no unit counts is shaded. The words are "
+        "uniform ones of 2 to 50 symbols, in which brackets cross.",
+        lambda: _unit_verdicts(runs),
+    )
+
+
+@style()
+def _unit_verdicts(runs: Sequence[Run]) -> Figure:
+    language = runs[0].spec.language
+    words, states = counting_words(language), {}
+    for run in runs:
+        share = run.accuracy("long")
+        name = f"seed {run.seed}" + ("" if share is None else f", {100 * share:.1f} %")
+        states[name] = counting_units(run.networks, 0, words, states=("c",)).state("c")
+    figure = new_figure(TEXT_WIDTH, 0.4 + 0.36 * len(states))
+    draw_unit_verdicts(figure.subplots(), states, language.counter_names)
+    return figure
+
+
+def draw_unit_verdicts(axes: Axes, states: Mapping[str, StateUnits], counters: Sequence[str]) -> Axes:
+    """A row for every network, a column for every counter, one for the length and one for neither.
+
+    A mark is a unit, with its number; it stands where it belongs, with its highest absolute correlation
+    below it if there is space. A counter that no unit counts is shaded.
+    """
+    follows = float(len(counters))
+    neither, end = follows + 0.5 + _WIDE / 2, follows + 0.5 + _WIDE
+    for row, state in enumerate(states.values()):
+        places: dict[float, list[int]] = {}
+        for unit, verdict in enumerate(state.verdicts()):
+            column = follows if verdict.follows_length else neither
+            places.setdefault(column if verdict.counter is None else verdict.counter, []).append(unit)
+        for column, units in places.items():
+            look = {follows: _FOLLOWS, neither: _NEITHER}.get(column, _COUNTS)
+            apart = min(_APART, 0.9 * (_WIDE if column == neither else 1) / len(units))
+            for place, unit in enumerate(units):
+                x = column + apart * (place - (len(units) - 1) / 2)
+                highest = max(*np.abs(state.matching.correlations[unit]), abs(state.with_length[unit]))
+                _mark(axes, x, row, str(unit + 1), f"{highest:.3f}" if apart >= _LEAST else "", look)
+        for counter in range(len(counters)):
+            if counter not in places:
+                shade = Rectangle((counter - 0.5, row - 0.5), 1, 1, color="#e6e6e6", linewidth=0, zorder=0)
+                axes.add_patch(shade)
+    axes.set_xticks([*range(len(counters)), follows, neither], [*counters, "length", "neither"])
+    axes.set_yticks(range(len(states)), list(states))
+    axes.set_xlim(-0.5, end)
+    axes.set_ylim(len(states) - 0.5, -0.5)
+    axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    axes.grid(visible=False)
+    axes.hlines([row + 0.5 for row in range(len(states) - 1)], -0.5, end, "#dddddd", linewidth=0.5)
+    axes.vlines([follows - 0.5, follows + 0.5], -0.5, len(states) - 0.5, "#767676", linewidth=0.7)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    return axes
+
+
+def _mark(axes: Axes, x: float, row: int, number: str, highest: str, look: tuple[str, str]) -> None:
+    colour, marker = look
+    axes.plot([x], [row - 0.12], marker, color=colour, markersize=9.5, label=f"_unit {number}")
+    axes.text(x, row - 0.11, number, color="white", ha="center", va="center", fontsize=6.5)
+    axes.text(x, row + 0.34, highest, color=colour, ha="center", va="center", fontsize=6)
+
+
+def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
+    """A line for every family that has words: the share of networks right up to each length."""
+    stress = task.stress
+    shares = 100 * stress.still_right.mean(axis=0)
+    for number, name in enumerate(stress.families):
+        known = stress.words[number] > 0
+        if known.any():
+            axes.plot(
+                stress.actual[number][known], shares[number][known],
+                color=COLOURS[number % len(COLOURS)], linestyle=ROUNDS[number // len(COLOURS) % len(ROUNDS)],
+                marker=MARKERS[number % len(MARKERS)], label=name, clip_on=False,
+            )  # fmt: skip
+    axes.set_xscale("log")
+    set_percents(axes)
+    last = "" if task.steps == "all" else ", last step"
+    units, runs = several(task.hidden, "unit"), several(len(stress), "run")
+    axes.set_title(f"{title_of(task.language)}, {title_of(task.cell)}, {units}{last}: {runs}", fontsize=7)
+    return axes
+
+
+@style()
+def stress_figure(tried: Sequence[StressedNetworks]) -> Figure:
+    """The share of networks that are still right on structured words, by length: a panel for every task."""
+    if not tried:
+        raise BadInput("stress_figure: at least one task is needed, got none")
+    columns = min(3, len(tried))
+    width = TEXT_WIDTH if columns > 1 else 0.6 * TEXT_WIDTH
+    figure, grid = panels(len(tried), columns, width, 0.9, 1.7, sharex=True)
+    lines: dict[str, Artist] = {}
+    for place, (task, axes) in enumerate(zip(tried, grid.flat, strict=False)):
+        draw_stress(axes, task)
+        if place + columns >= len(tried):
+            axes.set_xlabel("length")
+            axes.tick_params(labelbottom=True)
+        lines |= {name: line for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
+    for axes in grid[:, 0]:
+        axes.set_ylabel("runs still right, %")
+    figure.legend(
+        list(lines.values()), list(lines), loc="outside upper center", ncols=4 if columns > 1 else 3,
+        handlelength=3,
+    )  # fmt: skip
+    return figure

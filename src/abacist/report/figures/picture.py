@@ -1,8 +1,9 @@
-"""A picture: a figure that can be made, with all that there is to say about it, and its files."""
+"""Pictures: figures with all that there is to say about them, the runs that they are made of, their files."""
 
 from __future__ import annotations
 
 import io
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,8 +15,10 @@ from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.figure import Figure
 
 from abacist.errors import AbacistError, BadInput
+from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
 from abacist.files import make_folder, write_whole
 from abacist.report.figures.house_style import style
+from abacist.wording import several
 
 FIGURE_FORMS = ("svg", "pdf", "png")
 
@@ -38,11 +41,96 @@ class Picture:
     make: Callable[[], Figure]
 
 
+#: The title and caption of a picture, and what makes its figure.
+Content = tuple[str, str, Callable[[], Figure]]
+
 #: The files of a picture in the order of the forms, or why it could not be drawn.
 Drawn = list[bytes] | AbacistError
 
 #: What draws pictures in some forms, all in their order.
 Drawing = Callable[[Sequence[Picture], Sequence[str]], Iterable[Drawn]]
+
+
+class MissingRuns(AbacistError):
+    """A figure cannot be made, because the store does not have the runs for it, perhaps an experiment's."""
+
+    def __init__(self, sentence: str, experiment: str = "") -> None:
+        super().__init__(sentence)
+        self.experiment = experiment
+
+
+def picture_of(results: Results, name: str, content: Callable[[], Content]) -> Picture:
+    """The picture of this name; where runs are missing, the sentence begins with the name."""
+    try:
+        title, caption, make = content()
+    except MissingRuns as error:
+        raise MissingRuns(f"{name}: {error}", error.experiment) from None
+    command = f"abacist figures --results {shlex.quote(str(results.folder))} --only {name}"
+    return Picture(name, title, caption, command, make)
+
+
+def possible(makers: Iterable[Callable[[], Picture]]) -> tuple[list[Picture], list[MissingRuns]]:
+    """The pictures that can be made, and why the others cannot."""
+    pictures: list[Picture] = []
+    impossible: list[MissingRuns] = []
+    for make in makers:
+        try:
+            pictures.append(make())
+        except MissingRuns as error:
+            impossible.append(error)
+    return pictures, impossible
+
+
+def runs_of_experiment(results: Results, experiment: str) -> dict[tuple[str, str], tuple[Run, ...]]:
+    """All runs of an experiment by language and cell; those that are missing are left empty."""
+    specs = [task.spec for task in experiment_named(experiment).tasks]
+    runs = {(spec.language.name, spec.cell.name): results.by_spec.get(spec, ()) for spec in specs}
+    if not any(runs.values()):
+        raise missing(results, experiment, "runs")
+    return runs
+
+
+def runs_of_task(results: Results, experiment: str, language: str, cell: str) -> tuple[Run, ...]:
+    """The runs of one task of an experiment, at least one."""
+    spec = task_of(experiment, language, cell).spec
+    if spec not in results.by_spec:
+        units = several(spec.hidden, "hidden unit")
+        what = f"runs of {language} by {cell} with {units} and {spec.epochs} epochs"
+        raise missing(results, experiment, what)
+    return results.by_spec[spec]
+
+
+def missing(results: Results, experiment: str, what: str) -> MissingRuns:
+    """What to say where a store lacks what a figure is made of."""
+    folder = shlex.quote(str(results.folder))
+    makes = f"reproduce --results {folder} --only {experiment}"
+    if experiment not in catalogue():
+        makes = f"run {experiment} --results {folder}"
+    sentence = (
+        f"{results.folder} holds no {what} from the experiment {experiment}; `abacist {makes}` makes them"
+    )
+    return MissingRuns(sentence, experiment)
+
+
+def task_of(experiment: str, language: str, cell: str) -> Task:
+    """The task of an experiment that trains a cell on a language."""
+    tasks = experiment_named(experiment).tasks
+    (task,) = (t for t in tasks if (t.spec.language.name, t.spec.cell.name) == (language, cell))
+    return task
+
+
+def best(runs: Sequence[Run]) -> Run:
+    """The run with the highest accuracy on the long set, then the short and the training set, then seed."""
+    names = PAPER_SETS[::-1]
+    return max(runs, key=lambda run: (*(run.accuracy(name) or 0.0 for name in names), -run.seed))
+
+
+def described(run: Run, runs: Sequence[Run]) -> str:
+    """A run in a few words, for a caption, with how it was chosen."""
+    shares = [(name, run.accuracy(name)) for name in ("short", "long")]
+    known = [f"{100 * share:.2f} % of the {name} set" for name, share in shares if share is not None]
+    accepts = f"; it accepts {' and '.join(known)}" if known else ""
+    return f"Run {run.key[:8]}, seed {run.seed}, the best of {len(runs)} on the long set{accepts}."
 
 
 def draw_picture(picture: Picture, forms: Sequence[str] = FIGURE_FORMS) -> Drawn:
@@ -64,12 +152,10 @@ def draw_pictures(pictures: Sequence[Picture], forms: Sequence[str] = FIGURE_FOR
 
 def save(picture: Picture, folder: Path, forms: Sequence[str] = FIGURE_FORMS) -> list[Path]:
     """Make a picture and write it in every form, each file whole or not at all."""
-    for form in forms:
-        _check_form(form)
-    make_folder(folder)
     drawn = draw_picture(picture, forms)
     if isinstance(drawn, AbacistError):
         raise drawn
+    make_folder(folder)
     return save_drawn(picture, drawn, folder, forms)
 
 

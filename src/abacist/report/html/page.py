@@ -1,15 +1,12 @@
-"""The page: everything gathered from a store, and written as one file."""
+"""The report: everything gathered from a store, and written as one file."""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
 from abacist import __version__
 from abacist.errors import AbacistError, BadFile
@@ -21,10 +18,8 @@ from abacist.progress import Progress
 from abacist.report.experiment_tables import table_of
 from abacist.report.figures import Drawing, Picture, draw_pictures
 from abacist.report.figures.own import OWN, store_pictures
-from abacist.report.html.commands import Commands
-from abacist.report.html.drawing import on_a_page
-from abacist.report.html.table_rows import blocks_of, groups_of
-from abacist.report.html.what_was_run import Part, experiments_table, parts, settings, versions_table, when
+from abacist.report.html.markup import blocks_of, on_a_page, template
+from abacist.report.html.what_was_run import experiments_table, parts, settings, versions_table, when
 from abacist.report.own_runs import OwnRuns, own_runs
 from abacist.report.own_table import first_rows, listed, own_table, same_in_words
 from abacist.report.tables import Column, Table
@@ -56,18 +51,10 @@ class _Shown:
     command: str
 
 
-@dataclass(frozen=True)
-class _Drawn:
-    """A picture, drawn."""
-
-    picture: Picture
-    markup: Markup
-
-
 def all_pictures(results: Results) -> tuple[list[Picture], list[str]]:
     """The figures of a store that are drawn where none is named, and a sentence for each that cannot be."""
-    made = store_pictures(results)
-    return list(made.shown), list(made.impossible)
+    pictures = store_pictures(results)
+    return list(pictures.shown), list(pictures.impossible)
 
 
 @checked
@@ -84,29 +71,44 @@ def write_report(
     Runs of one's own stand first, by what varies among them; the paper's sections are there where its
     experiments are, or nothing else is.
 
-    `draw` says which figures there are and `drawing` draws them; `progress` is told how many are drawn,
-    and of how many.
+    `draw` says which figures there are and `drawing` draws them; `progress` is told the share drawn.
     """
-    _refuse(path)
-    commands = Commands(results.folder)
+    if path.is_dir():  # said at once, not after all has been drawn
+        raise BadFile(f"{path}: cannot be written, it is a folder")
+    check_parent(path)
+
+    def command(*words: str, runs: int | None = None) -> str:
+        """A command that reads, or fills, the store."""
+        more = [] if runs is None else ["--runs", str(runs)]
+        return shlex.join(["abacist", *words, "--results", str(results.folder), *more])
+
     own = own_runs(results)
-    found = [part for part in parts(results) if not own.groups or part.name in own.experiments]
+    there = [part for part in parts(results) if not own.groups or part.name in own.experiments]
+    commands = {part.name: command("run", part.name, runs=part.more) for part in there}
     tables = [
         _Shown(
-            table_of(part.experiment, results), part.experiment.about, commands.table(part.name, part.more)
+            table_of(part.experiment, results),
+            part.experiment.about,
+            command("table", part.name, runs=part.more),
         )
-        for part in found
+        for part in there
         if part.found
     ]
     verdicts = _verdicts(results, own)
-    known, impossible = draw(results)
-    drawings, undrawn = _drawings(known, drawing, progress)
-    order = [task.spec for part in found for task in part.experiment.tasks]
+    pictures, undrawn = draw(results)
+    drawn = list(zip(pictures, on_a_page(pictures, drawing, progress), strict=True))
+    undrawn = [*undrawn, *(f"{one.name}: {why}" for one, why in drawn if isinstance(why, AbacistError))]
+    drawings = [(one, markup) for one, markup in drawn if not isinstance(markup, AbacistError)]
+    order = [task.spec for part in there for task in part.experiment.tasks]
     by_settings, same = settings(results, order)
-    by_settings = first_rows(by_settings, _MOST_ROWS, commands.runs())
-    undrawn = [f"Figure {sentence.removesuffix('.')}." for sentence in (*impossible, *undrawn)]
-    missing = [*_missing_runs(found, commands), *_undecided(verdicts), *undrawn, *_left_out(results)]
-    text = _template().render(
+    missing = [
+        *(part.missing(commands[part.name]) for part in there if part.found < part.wanted),
+        *_undecided(verdicts),
+        *(f"Figure {sentence.removesuffix('.')}." for sentence in undrawn),
+        *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in results.left_out),
+    ]
+    text = template("html/templates", "report.html.jinja").render(
+        blocks_of=blocks_of,
         runs=len(results.runs),
         outside=sum(run.spec.outside for run in results.runs),
         seconds=sum(run.outcome.seconds for run in results.runs),
@@ -115,20 +117,20 @@ def write_report(
         versions=versions_table(results.runs),
         mixture=results.mixture,
         paper=own.paper_is_there,
-        own=_own(own, commands),
+        own=_own(own, command("table", "own")) if own.groups else None,
         by=listed(own.varying) if own.varying else "",
-        experiments=experiments_table(found, commands),
-        settings=by_settings,
+        experiments=experiments_table(there, commands),
+        settings=first_rows(by_settings, _MOST_ROWS, command("runs")),
         same=same,
         table_3=next((shown for shown in tables if shown.table.name == "table-3"), None),
         tables=[shown for shown in tables if shown.table.name != "table-3"],
         claims=[(verdict, _figures_table(n, verdict)) for n, verdict in enumerate(verdicts, 1)],
         counts=Counter(verdict.verdict for verdict in verdicts),
         names={HOLDS: "holds", PARTLY: "partly", FAILS: "fails", OPEN: "open"},
-        own_drawings=[drawn for drawn in drawings if drawn.picture.name.startswith(OWN)],
-        drawings=[drawn for drawn in drawings if not drawn.picture.name.startswith(OWN)],
+        own_drawings=[(one, markup) for one, markup in drawings if one.name.startswith(OWN)],
+        drawings=[(one, markup) for one, markup in drawings if not one.name.startswith(OWN)],
         missing=missing,
-        commands=commands,
+        command=command,
     )
     write_whole(path, text.encode(errors="backslashreplace"))
     return Written(len(tables) + bool(own.groups), len(verdicts), len(drawings), len(missing))
@@ -141,82 +143,25 @@ def _verdicts(results: Results, own: OwnRuns) -> list[Verdict]:
     return verdicts if decided or not own.groups else []
 
 
-def _own(own: OwnRuns, commands: Commands) -> _Shown | None:
-    """The table of runs of one's own, if there are any."""
-    if not own.groups:
-        return None
-    command = commands.table("own")
+def _own(own: OwnRuns, command: str) -> _Shown:
     table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
-    told = [f"{plural(len(own.runs), 'run')} in {plural(len(own.groups), 'group')} of equal settings."]
+    about = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
     for what, same in same_in_words(own):
         of_them = " of them" if what.endswith("all") else ""
-        told.append(f"{what.replace('the', 'The', 1)}{of_them}: {same}.")
+        about.append(f"{what.replace('the', 'The', 1)}{of_them}: {same}.")
     if own.near:
-        told.append(
-            f"{plural(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
+        about.append(
+            f"{several(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
             "since they differ from another in a single setting."
         )
-    return _Shown(first_rows(table, _MOST_ROWS, command), " ".join(told), command)
-
-
-def _refuse(path: Path) -> None:
-    """Say at once, not after all has been drawn, that a file cannot be written."""
-    if path.is_dir():
-        raise BadFile(f"{path}: cannot be written, it is a folder")
-    check_parent(path)
-
-
-def _template() -> Any:
-    environment = Environment(
-        loader=PackageLoader("abacist.report.html"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.globals |= {"blocks_of": blocks_of, "groups_of": groups_of}
-    return environment.get_template("report.html.jinja")
+    return _Shown(first_rows(table, _MOST_ROWS, command), " ".join(about), command)
 
 
 def _figures_table(number: int, verdict: Verdict) -> Table:
-    """The figures that decide a claim, part by part."""
-    keys = ("about", "verdict", "ours", "paper")
-    columns = (*(Column(key, {"about": "of"}.get(key, key)) for key in keys), Column("runs", "runs", "", 0))
-    rows = tuple(vars(part) for part in verdict.parts)
-    return Table(
-        f"claim-{number}", "What decides it: accuracies in percent, differences in points", columns, rows
-    )
-
-
-def _drawings(
-    known: Sequence[Picture], drawing: Drawing, progress: Progress | None
-) -> tuple[list[_Drawn], list[str]]:
-    """All pictures that can be drawn, and a sentence for each that cannot."""
-    made: list[_Drawn] = []
-    undrawn: list[str] = []
-    for picture, markup in zip(known, on_a_page(known, drawing, progress), strict=True):
-        if isinstance(markup, AbacistError):
-            undrawn.append(f"{picture.name}: {markup}")
-        else:
-            made.append(_Drawn(picture, markup))
-    return made, undrawn
-
-
-def _missing_runs(found: list[Part], commands: Commands) -> list[str]:
-    """A sentence for every experiment that is not complete."""
-    return [
-        f"Experiment {part.name}: {part.found or 'none'} of its {part.wanted:,} runs "
-        f"{'is' if part.found < 2 else 'are'} in the store; "
-        f"`{commands.run(part.name, part.more)}` adds the rest."
-        for part in found
-        if part.found < part.wanted
-    ]
-
-
-def _left_out(results: Results) -> list[str]:
-    """A sentence for every row of the store that could not be read."""
-    return [f"{sentence[:1].upper()}{sentence[1:]}." for sentence in results.left_out]
+    keys = {"about": "of", "verdict": "verdict", "ours": "ours", "paper": "paper"}
+    columns = (*(Column(key, heading) for key, heading in keys.items()), Column("runs", "runs", "", 0))
+    title = "What decides it: accuracies in percent, differences in points"
+    return Table(f"claim-{number}", title, columns, tuple(vars(part) for part in verdict.parts))
 
 
 def _undecided(verdicts: list[Verdict]) -> list[str]:

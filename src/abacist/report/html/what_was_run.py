@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count, groupby
 from typing import Any
 
 from abacist.corpora import Source, Window
-from abacist.experiments import Experiment, Results, Run, Task, catalogue, experiment_named
+from abacist.experiments import Experiment, Results, Run, catalogue, experiment_named
 from abacist.experiments.run_values import differing, readable
 from abacist.fields import records
-from abacist.report.html.commands import Commands
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.specs import Spec
 from abacist.wording import plural
 
@@ -41,50 +41,39 @@ class Part:
     def wanted(self) -> int:
         return sum(len(task.seeds) for task in self.experiment.tasks)
 
+    def missing(self, command: str) -> str:
+        """A sentence on the runs that are missing."""
+        there = f"{self.found or 'none'} of its {self.wanted:,} runs {'is' if self.found < 2 else 'are'}"
+        return f"Experiment {self.name}: {there} in the store; `{command}` adds the rest."
+
 
 def parts(results: Results) -> list[Part]:
     """All experiments of the catalogue, each with as many runs as the store has, its own at least."""
-    made = []
+    every = []
     for name in catalogue():
-        own = experiment_named(name)
-        usual = max(len(task.seeds) for task in own.tasks)
-        most = max(_consecutive(task, results) for task in own.tasks)
-        asked = experiment_named(name, runs=most) if most > usual else own
-        found = sum(len(results.complete(task)) for task in asked.tasks)
-        made.append(Part(asked, found, most if most > usual else None))
-    return made
+        experiment = experiment_named(name)
+        # of every task those that are complete, from seed 0 to the first that is not
+        most = max(next(n for n in count() if not results.complete(t, [n])) for t in experiment.tasks)
+        more = most if most > max(len(task.seeds) for task in experiment.tasks) else None
+        if more is not None:
+            experiment = experiment_named(name, runs=more)
+        every.append(Part(experiment, sum(len(results.complete(task)) for task in experiment.tasks), more))
+    return every
 
 
-def _consecutive(task: Task, results: Results) -> int:
-    """How many runs of a task are complete, counted from seed 0 to the first that is not."""
-    seed = 0
-    while results.complete(task, [seed]):
-        seed += 1
-    return seed
-
-
-def experiments_table(found: Iterable[Part], commands: Commands) -> Table:
-    """The experiments, and how much of each is there."""
-    columns = (
-        Column("name", "experiment"),
-        Column("title", "title"),
-        Column("runs", "runs"),
-        Column("seeds", "seeds"),
-        Column("command", "command that runs it"),
-    )
-    rows = tuple(
+def experiments_table(every: Iterable[Part], commands: Mapping[str, str]) -> Table:
+    """The experiments, how much of each is there, and the commands that run them, by name."""
+    rows = (
         {
-            "name": part.name,
-            "title": part.experiment.title,
-            "runs": f"{part.found:,} of {part.wanted:,}",
-            "seeds": spans(seed for task in part.experiment.tasks for seed in task.seeds),
-            "command": commands.run(part.name, part.more),
+            Column("name", "experiment"): part.name,
+            Column("title", "title"): part.experiment.title,
+            Column("runs", "runs"): f"{part.found:,} of {part.wanted:,}",
+            Column("seeds", "seeds"): spans(seed for task in part.experiment.tasks for seed in task.seeds),
+            Column("command", "command that runs it"): commands[part.name],
         }
-        for part in found
+        for part in every
     )
-    return Table(
-        "experiments", "Experiments", columns, rows, "Run r draws its words and weights from seed r."
-    )
+    return Table.of("experiments", "Experiments", rows, "Run r draws its words and weights from seed r.")
 
 
 def spans(seeds: Iterable[int]) -> str:
@@ -93,13 +82,9 @@ def spans(seeds: Iterable[int]) -> str:
     >>> spans([3, 0, 1, 2, 7])
     '0–3, 7'
     """
-    blocks: list[list[int]] = []
-    for seed in sorted(set(seeds)):
-        if blocks and blocks[-1][1] == seed - 1:
-            blocks[-1][1] = seed
-        else:
-            blocks.append([seed, seed])
-    return ", ".join(f"{low}–{high}" if low < high else str(low) for low, high in blocks)
+    numbered = groupby(enumerate(sorted(set(seeds))), lambda item: item[1] - item[0])
+    blocks = [[seed for _, seed in block] for _, block in numbered]
+    return ", ".join(f"{b[0]}–{b[-1]}" if len(b) > 1 else str(b[0]) for b in blocks)
 
 
 def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple[str, str]]]:
@@ -119,52 +104,46 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
             | {"runs": str(len(block)), "seeds": spans(run.seed for run in block)}
             | {"diverged": str(diverged), "seconds": sum(run.outcome.seconds for run in block)}
         )
-    headings = {own.name: own.heading for own in records(Spec).values()}
-    columns = (
+    headings = {field.name: field.heading for field in records(Spec).values()}
+    shown = (
         *(Column(name, headings[name]) for name in differ),
-        Column("runs", "runs"),
-        Column("seeds", "seeds"),
-        *([Column("diverged", "diverged")] if any(row["diverged"] != "0" for row in rows) else []),
+        *headed("runs", "seeds", *(["diverged"] if any(row["diverged"] != "0" for row in rows) else [])),
         Column("seconds", "seconds", "", 1),
     )
     same = [(headings[n], next(iter(values.values()))[n]) for n in names if n not in differ]
-    return Table("settings", "Runs by their settings", columns, tuple(rows)), same
+    return Table("settings", "Runs by their settings", shown, tuple(rows)), same
 
 
 def _in_words(spec: Spec) -> dict[str, str]:
     """The settings of a spec as texts, what it leaves to the paper filled in."""
     recipe, texts = spec.recipe(0), {}
-    for own in records(Spec).values():
-        value = getattr(spec, own.name)
-        value = own.filled(recipe) if value is None and own.filled else value
-        texts[own.name] = "—" if own.trains and spec.outside else _text(value)
+    for field in records(Spec).values():
+        value = getattr(spec, field.name)
+        value = field.filled(recipe) if value is None and field.filled else value
+        if field.trains and spec.outside:
+            texts[field.name] = "—"
+        elif isinstance(value, Window | Source):
+            texts[field.name] = str(value).replace(":", "–") if isinstance(value, Window) else str(value)
+        elif type(value) is int:
+            texts[field.name] = f"{value:,}"
+        else:
+            texts[field.name] = "none" if value is None else str(readable(value))
     if spec.source is None:
         texts["source"] = texts["source"].replace("the grammar with", "the paper’s grammar,")
     return texts
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, Window):
-        return str(value).replace(":", "–")
-    if isinstance(value, Source):
-        return str(value)
-    return "none" if value is None else f"{value:,}" if type(value) is int else str(readable(value))
-
-
 def versions_table(runs: Iterable[Run]) -> Table:
     """The versions of all that the runs were made with."""
     counts = Counter(item for run in runs for item in run.outcome.versions.items())
-    rows = tuple({"name": n, "version": _brief(n, v), "runs": f"{counts[n, v]:,}"} for n, v in sorted(counts))
-    columns = (Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it"))
-    return Table("versions", "Versions", columns, rows)
-
-
-def _brief(name: str, version: str) -> str:
-    """A version as it is shown: of a processor's features their number, and a name that only they have."""
-    if name != "features":
-        return version
-    digest = hashlib.sha256(version.encode()).hexdigest()[:8]
-    return f"{plural(len(version.split()), 'feature')}, {digest}"
+    rows = []
+    for (name, version), made in sorted(counts.items()):
+        if name == "features":  # of a processor: their number, and a name that only they have
+            digest = hashlib.sha256(version.encode()).hexdigest()[:8]
+            version = f"{several(len(version.split()), 'feature')}, {digest}"
+        rows.append({"name": name, "version": version, "runs": f"{made:,}"})
+    shown = Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it")
+    return Table("versions", "Versions", shown, tuple(rows))
 
 
 def when(runs: Sequence[Run]) -> tuple[str, str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 from abacist.cells import CELLS, Cell, Layout
@@ -10,7 +11,7 @@ from abacist.errors import BadInput
 from abacist.experiments import Results, Run, catalogue, experiment_named
 from abacist.fields import checked
 from abacist.languages import Language, language_named
-from abacist.report.page.network import PageNetwork, group_title, network_built, network_of_run
+from abacist.report.page.content import PageNetwork, group_title, network_built, network_of_run
 from abacist.report.page.writing import fits
 from abacist.specs import Spec
 from abacist.wording import plural
@@ -45,18 +46,29 @@ def networks_for_page(
     built = [network_built(language_named(name)) for name in _BUILT]
     if results is None or not results.runs:
         return built, []
-    keys = {own.key for own in beside}
-    found: list[PageNetwork] = []
+    keys = {network.key for network in beside}
+    chosen: list[PageNetwork] = []
     refused: dict[Spec, str] = {}
     kinds = 0
     for runs_of in _in_order(results):
         able = _able(runs_of, refused)
         some = [able[n] for n in _spread(len(able), _KINDS - kinds)]
         listed = [[_with_key(run, keys) for run in runs[: _RUNS[0]]] for runs in some]
-        shown = _fitting(listed, lambda more: fits([*beside, *found, *more, *built], cells))  # noqa: B023
+        shown = _fitting(listed, lambda more: fits([*beside, *chosen, *more, *built], cells))  # noqa: B023
         kinds += len(shown)
-        found += [own for kind in shown for own in kind]
-    return [*found, *built], _sentences(results, found, kinds, refused)
+        chosen += chain(*shown)
+    said = []
+    if len(chosen) < len(results.runs):
+        said.append(
+            f"{len(chosen):,} of {several(len(results.runs), 'run')} in {results.folder} are on the page, "
+            f"{kinds:,} of {several(len(results.by_spec), 'kind')}; --network adds others"
+        )
+    if refused:
+        spec, reason = next(iter(refused.items()))
+        such = ", such as" if len(refused) > 1 else ":"
+        count = several(len(refused), "kind")
+        said.append(f"{count} cannot be shown{such} {group_title(spec)} ({reason})")
+    return [*chosen, *built], said
 
 
 def _in_order(results: Results) -> list[list[Sequence[Run]]]:
@@ -64,33 +76,32 @@ def _in_order(results: Results) -> list[list[Sequence[Run]]]:
 
     Runs of other experiments in the catalogue appear only where there is nothing else.
     """
-    experiments = [experiment_named(name) for name in catalogue()]
-    (first,) = (one for one in experiments if one.name == _FIRST)
-    measured = dict.fromkeys(task.spec for task in first.tasks if task.spec in results.by_spec)
-    known = {task.spec for one in experiments for task in one.tasks}
-    own = [spec for spec in results.by_spec if spec not in known]
+    specs = {name: [task.spec for task in experiment_named(name).tasks] for name in catalogue()}
+    measured = dict.fromkeys(spec for spec in specs[_FIRST] if spec in results.by_spec)
+    others = set(chain(*specs.values()))
+    own = [spec for spec in results.by_spec if spec not in others]
     rest = list(results.by_spec) if not measured and not own else []
-    return [[results.by_spec[spec] for spec in specs] for specs in (measured, own, rest) if specs]
+    return [[results.by_spec[spec] for spec in some] for some in (measured, own, rest) if some]
 
 
 def _able(kinds: Sequence[Sequence[Run]], refused: dict[Spec, str]) -> list[Sequence[Run]]:
     """The kinds that a page can show; the reasons why it cannot show others go to `refused`."""
-    found = []
-    tried: dict[tuple[Language[Any], Layout, str], str] = {}
+    able = []
+    reasons: dict[tuple[Language[Any], Layout, str], str] = {}
     for runs in kinds:
         spec = runs[0].spec
         alike = spec.language, spec.layout, spec.steps
-        if alike not in tried:
+        if alike not in reasons:
             try:
                 network_of_run(runs[0], "")
-                tried[alike] = ""
+                reasons[alike] = ""
             except BadInput as error:
-                tried[alike] = str(error)
-        if reason := tried[alike]:
-            refused[spec] = reason
+                reasons[alike] = str(error)
+        if reasons[alike]:
+            refused[spec] = reasons[alike]
         else:
-            found.append(runs)
-    return found
+            able.append(runs)
+    return able
 
 
 def _with_key(run: Run, taken: set[str]) -> PageNetwork:
@@ -104,7 +115,7 @@ def _fitting(kinds: _Kinds, fit: Callable[[list[PageNetwork]], bool]) -> _Kinds:
     """As many networks of every kind as fit; else one of as many kinds as fit, from all over the list."""
     for most in _RUNS:
         some = [kind[:most] for kind in kinds]
-        if fit([own for kind in some for own in kind]):
+        if fit(list(chain(*some))):
             return some
     fewest, most = 0, len(kinds)
     while most - fewest > 1:  # `fewest` kinds fit, `most` do not
@@ -121,22 +132,3 @@ def _spread(count: int, most: int) -> list[int]:
     ([0, 2, 5, 7], [0, 1, 2])
     """
     return [n * count // most for n in range(most)] if count > most else list(range(count))
-
-
-def _sentences(
-    results: Results, found: Sequence[PageNetwork], kinds: int, refused: dict[Spec, str]
-) -> list[str]:
-    """What is left out: how much, and why."""
-    said = []
-    if len(found) < len(results.runs):
-        said.append(
-            f"{len(found):,} of {plural(len(results.runs), 'run')} in {results.folder} are on the page, "
-            f"{kinds:,} of {plural(len(results.by_spec), 'kind')}; --network adds others"
-        )
-    if refused:
-        spec, reason = next(iter(refused.items()))
-        such = ", such as" if len(refused) > 1 else ":"
-        said.append(
-            f"{plural(len(refused), 'kind')} cannot be shown{such} {group_title(spec)} ({reason})",
-        )
-    return said

@@ -1,24 +1,31 @@
-"""All that a page knows, in plain values: languages, kinds of networks, and the networks themselves."""
+"""What a page shows: its networks, and all that it knows of them and their languages, in plain values."""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from abacist import __version__
+from abacist.analysis import Search, constructed
+from abacist.analysis.certificates import certify_every_word
+from abacist.analysis.horizons import Configurations
 from abacist.cells import Cell, Layout
 from abacist.corpora import paper_recipe
 from abacist.errors import BadInput
-from abacist.experiments import KnownHorizon, Run
+from abacist.experiments import HorizonAim, KnownHorizon, Run
+from abacist.experiments.measuring import bracket, sharpened
 from abacist.experiments.paper import STATISTICS, TABLE_3, UNITS
 from abacist.experiments.plan import PAPER_SETS
+from abacist.experiments.run_values import settings_of
+from abacist.fields import check_fields, records
 from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
-from abacist.report.page.network import PageNetwork
-from abacist.report.page.sharpening import FACTORS, sentence
-from abacist.specs import Spec
-from abacist.targets.webassembly import drawing_tables, language_tables, program_name
+from abacist.specs import Networks, Spec
+from abacist.targets.webassembly import drawing_tables, language_tables, program_name, refusal
+from abacist.wording import several, visible
 
 #: Units of the networks that can be trained on a page.
 UNITS_TO_TRAIN = (1, 2, 3, 4, 6, 8)
@@ -28,6 +35,94 @@ _LARGE = 32
 
 #: Symbols that a word on a page may have, as `endings.js` says.
 LONGEST = 1_000
+
+#: The sharpness of gates that every network with gates is searched at, where the store has no answer.
+FACTORS = (1.0, 4.0, 16.0)
+
+#: A search that takes a few hundredths of a second; and how many networks of a page are searched at most.
+SEARCH = Search(60, 64, 2_000)
+_MOST_SEARCHED = 200
+
+
+@dataclass(frozen=True)
+class PageNetwork:
+    """One network for a page: `group` heads those of its kind, `label` tells it from them.
+
+    `networks` holds it alone; `run` is what a store knows of it, where it came from one.
+    """
+
+    key: str
+    group: str
+    label: str
+    language: Language[Any]
+    networks: Networks
+    run: Run | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if len(self.networks) != 1:
+            raise BadInput(f"PageNetwork: holds one network, got {len(self.networks)}")
+        self.networks.check_language(self.language)
+        if self.run is not None:
+            check_steps(self.run.spec.steps)
+        if reason := refusal(self.networks.layout):
+            raise BadInput(reason)
+        language_tables(self.language)  # refuses a language that a page cannot follow
+
+
+def check_steps(steps: str) -> None:
+    """Refuse networks that are not judged at every step, as those on a page are."""
+    if steps == "last":
+        raise BadInput("a page judges every step, not only last ones")
+
+
+def network_of_run(run: Run, key: str) -> PageNetwork:
+    """The network of a run, among others of its kind."""
+    label = f"seed {run.seed}{_ending(run.networks)}"
+    return PageNetwork(key, group_title(run.spec), label, run.spec.language, run.networks, run)
+
+
+def network_of_user(
+    key: str, label: str, language: Language[Any], networks: Networks, run: Run | None = None
+) -> PageNetwork:
+    """A network that the user has named. What is known of the run counts for the language it is of."""
+    if run is not None and run.spec.language != language:
+        run = None
+    kind = _kind(language, networks.layout.cell, networks.layout.hidden)
+    group = f"Yours · {kind if run is None else group_title(run.spec)}"
+    return PageNetwork(key, group, visible(label) + _ending(networks), language, networks, run)
+
+
+def network_built(language: Language[Any]) -> PageNetwork:
+    """A network whose weights were set by hand, as a control."""
+    networks = constructed(language, "float64")
+    group = f"{_kind(language, networks.layout.cell, networks.layout.hidden)} · built by hand"
+    return PageNetwork(f"built-{language.name}", group, "counts exactly", language, networks)
+
+
+def group_title(spec: Spec) -> str:
+    """A kind of networks: what the paper names, and every setting that differs from the usual one.
+
+    >>> from abacist.cells import cell_named
+    >>> from abacist.languages import language_named
+    >>> group_title(Spec(language_named("dyck-1"), cell_named("lstm"), 3, epochs=50))
+    'Dyck-1 · LSTM · 3 units · epochs 50'
+    """
+    if spec.outside:
+        return f"{title_of(spec.language.name)} · {title_of(spec.cell.name)}"
+    usual = Spec(spec.language, spec.cell, spec.hidden)
+    values = settings_of(spec)
+    fields = (f for f in records(Spec).values() if getattr(spec, f.name) != getattr(usual, f.name))
+    changed = [f"{field.column} {values[field.column]}" for field in fields]
+    return " · ".join((_kind(spec.language, spec.cell, spec.hidden), *changed))
+
+
+def _ending(networks: Networks) -> str:
+    return ", diverged" if networks.diverged.any() else ""
+
+
+def _kind(language: Language[Any], cell: Cell, hidden: int) -> str:
+    return " · ".join((title_of(language.name), title_of(cell.name), several(hidden, "unit")))
 
 
 def layouts_to_train(
@@ -48,7 +143,7 @@ def layouts_to_train(
         for inputs, outputs in sorted(shapes)
         for hidden in UNITS_TO_TRAIN
     ]
-    shown = [own.networks.layout for own in networks if own.language in trained]
+    shown = [one.networks.layout for one in networks if one.language in trained]
     return list(dict.fromkeys([*to_train, *(layout for layout in shown if layout.cell in large)]))
 
 
@@ -65,21 +160,28 @@ def content_of(
     those of each network, by the sharpness of its gates.
     """
     cells = dict.fromkeys(layout.cell for layout in layouts)
-    shown = dict.fromkeys([*(own.networks.layout for own in networks), *layouts])
-    groups = {own.group: own for own in reversed(networks)}  # of each, the first network
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(own.group for own in networks))}
+    shown = dict.fromkeys([*(network.networks.layout for network in networks), *layouts])
+    groups: dict[str, PageNetwork] = {}
+    for network in networks:
+        groups.setdefault(network.group, network)
+    numbers = {group: number for number, group in enumerate(groups)}
     return {
         "version": __version__,
-        "languages": {language.name: _language(language, language in trained) for language in languages},
+        "languages": {
+            language.name: {
+                "title": title_of(language.name),
+                "tables": language_tables(language),
+                "words": drawing_tables(paper_recipe(language)) if language in trained else None,
+            }
+            for language in languages
+        },
         "cells": [{"name": cell.name, "title": title_of(cell.name)} for cell in cells],
         "gated": list(dict.fromkeys(layout.cell.name for layout in shown if layout.cell.gated)),
         "factors": list(FACTORS),
         "units": sorted({layout.hidden for layout in layouts}),
         "trained": [program_name(layout) for layout in layouts],
-        "groups": [_group(groups[group]) for group in numbers],
-        "networks": [
-            _network(own, numbers[own.group], known) for own, known in zip(networks, horizons, strict=True)
-        ],
+        "groups": [_group(first) for first in groups.values()],
+        "networks": [_network(n, numbers[n.group], h) for n, h in zip(networks, horizons, strict=True)],
     }
 
 
@@ -92,18 +194,13 @@ def can_be_drawn(language: Language[Any]) -> bool:
     return True
 
 
-def _language(language: Language[Any], trained: bool) -> dict[str, Any]:
-    words = drawing_tables(paper_recipe(language)) if trained else None
-    return {"title": title_of(language.name), "tables": language_tables(language), "words": words}
-
-
 def _group(first: PageNetwork) -> dict[str, Any]:
     """A kind of networks, with the paper's figures beside it where the paper has them."""
     layout, name = first.networks.layout, first.language.name
-    figures = TABLE_3.get((name, layout.cell.name), {})
-    if first.run is None or first.run.spec != Spec(first.language, layout.cell, UNITS.get(name, 1)):
-        figures = {}
-    paper = {of: [own.of(which) for which in STATISTICS] for of, own in figures.items()}
+    as_in_the_paper = Spec(first.language, layout.cell, UNITS.get(name, 1))
+    known = first.run is not None and first.run.spec == as_in_the_paper
+    figures = TABLE_3.get((name, layout.cell.name), {}) if known else {}
+    paper = {of: [one.of(which) for which in STATISTICS] for of, one in figures.items()}
     return {
         "title": first.group,
         "language": name,
@@ -113,37 +210,84 @@ def _group(first: PageNetwork) -> dict[str, Any]:
     }
 
 
-def _network(own: PageNetwork, group: int, horizons: Sequence[KnownHorizon]) -> dict[str, Any]:
-    weights = own.networks.parameters[0]
+def _network(network: PageNetwork, group: int, horizons: Sequence[KnownHorizon]) -> dict[str, Any]:
+    weights, run = network.networks.parameters[0], network.run
+    shares = {} if run is None else {name: run.accuracy(name) for name in PAPER_SETS}
+    accuracy = {name: None if share is None else 100 * share for name, share in shares.items()}
     return {
-        "key": own.key,
+        "key": network.key,
         "group": group,
-        "label": own.label,
-        "language": own.language.name,
-        "program": program_name(own.networks.layout),
+        "label": network.label,
+        "language": network.language.name,
+        "program": program_name(network.networks.layout),
         "precision": weights.dtype.name,
         "weights": base64.b64encode(weights.astype(weights.dtype.newbyteorder("<")).tobytes()).decode(),
-        "accuracy": _accuracy(own.run),
-        "horizons": [_horizon(known, own.language, weights.dtype.name) for known in horizons],
+        "accuracy": accuracy if {*accuracy.values()} - {None} else None,
+        "horizons": [_horizon(known, network.language, weights.dtype.name) for known in horizons],
     }
-
-
-def _accuracy(run: Run | None) -> dict[str, float | None] | None:
-    """The accuracies of a run in percent; None where there are none."""
-    shares = {name: None if run is None else run.accuracy(name) for name in PAPER_SETS}
-    percent = {name: None if share is None else 100 * share for name, share in shares.items()}
-    return None if set(percent.values()) == {None} else percent
 
 
 def _horizon(known: KnownHorizon, language: Language[Any], precision: str) -> dict[str, Any]:
     """What is known at one sharpness, and the failing word, where a page has room for it."""
     wrong = known.horizon.wrong
-    shown = wrong is not None and len(wrong) <= LONGEST
     return {
         "factor": known.factor,
         "text": sentence(known, language, precision),
         "proved": known.horizon.proved_in(language),
-        "wrong": list(wrong.word) if wrong is not None and shown else None,
+        "wrong": list(wrong.word) if wrong is not None and len(wrong) <= LONGEST else None,
         "holds": wrong is None,
         "everyWord": known.every_word is True,
     }
+
+
+def horizons_on_page(networks: Sequence[PageNetwork]) -> list[tuple[KnownHorizon, ...]]:
+    """For each network what is known of it, by the sharpness of its gates."""
+    configurations = {network.language: Configurations(network.language) for network in networks}
+    horizons, searched = [], 0
+    for network in networks:
+        known = {one.factor: one for one in stored_horizons(network)}
+        factors = FACTORS if network.networks.layout.cell.gated else FACTORS[:1]
+        missing = [factor for factor in factors if factor not in known]
+        if missing and searched < _MOST_SEARCHED:
+            searched += 1
+            for factor in missing:
+                with suppress(BadInput):  # some cells, languages and weights have no horizon
+                    known[factor] = _search(network, factor, configurations[network.language])
+        horizons.append(tuple(known[factor] for factor in sorted(known)))
+    return horizons
+
+
+def stored_horizons(network: PageNetwork) -> tuple[KnownHorizon, ...]:
+    """What the store knows of a network; without gates, only of the network as it was trained."""
+    known = () if network.run is None else network.run.outcome.latest_horizons
+    return tuple(one for one in known if one.factor == 1 or network.networks.layout.cell.gated)
+
+
+def _search(network: PageNetwork, factor: float, configurations: Configurations) -> KnownHorizon:
+    networks, every_word = sharpened(network.networks, factor), None
+    horizon = bracket(networks, configurations, HorizonAim(SEARCH, factor))
+    if horizon.proved >= SEARCH.to:
+        with suppress(BadInput):  # not every language has certificates
+            every_word = certify_every_word(networks, 0, network.language) is not None
+    return KnownHorizon(factor, horizon, every_word)
+
+
+def sentence(known: KnownHorizon, language: Language[Any], precision: str) -> str:
+    """What is known, for people.
+
+    >>> from abacist.analysis import Horizon, Refutation
+    >>> from abacist.languages import Dyck
+    >>> wrong = Refutation((0, 1, 0, 1), 4, (0, 1), (0,))
+    >>> sentence(KnownHorizon(1.0, Horizon(3, wrong, SEARCH, 64)), Dyck(1), "float32")
+    'wrong on a word of 4 symbols; every shorter word is proved right'
+    """
+    wrong, proved = known.horizon.wrong, known.horizon.proved_in(language)
+    if known.every_word:
+        depth = {"float32": "2²⁴", "float64": "2⁵³"}[precision]
+        return f"every word is proved right, up to depth {depth} ({precision})"
+    if wrong is None:
+        proof = f"every word of up to {several(proved, 'symbol')} is proved right"
+        return f"{proof if proved else 'nothing is proved'}; no failing word is known"
+    proof = "shorter word" if known.horizon.closed else f"word of up to {several(proved, 'symbol')}"
+    said = f"wrong on a word of {several(len(wrong), 'symbol')}"
+    return f"{said}; every {proof} is proved right" if proved else said

@@ -10,14 +10,13 @@ import base64
 import json
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from abacist import __version__
@@ -27,9 +26,15 @@ from abacist.experiments import KnownHorizon
 from abacist.fields import checked
 from abacist.files import write_whole
 from abacist.languages import PAPER_LANGUAGES, Language, language_named
-from abacist.report.page.content import can_be_drawn, content_of, layouts_to_train
-from abacist.report.page.network import PageNetwork
-from abacist.report.page.sharpening import horizons_on_page, stored_horizons
+from abacist.report.html.markup import template
+from abacist.report.page.content import (
+    PageNetwork,
+    can_be_drawn,
+    content_of,
+    horizons_on_page,
+    layouts_to_train,
+    stored_horizons,
+)
 from abacist.targets.webassembly import (
     beginning_of,
     joined,
@@ -89,15 +94,13 @@ def write_page(
 
 def fits(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> bool:
     """Whether a page with some networks, and cells to train, would not be too large."""
-    weights = sum(own.networks.parameters.nbytes for own in networks)
+    weights = sum(network.networks.parameters.nbytes for network in networks)
     if 4 * weights // 3 > LARGEST:
         return False
-    horizons = [stored_horizons(own) for own in networks]
-    for level in (_QUICKEST, _SMALLEST):
-        size = len(page_text(networks, cells, horizons, level).encode())
-        if size + _SEARCHED * len(networks) <= LARGEST:
-            return True
-    return False
+    horizons = [stored_horizons(network) for network in networks]
+    most = LARGEST - _SEARCHED * len(networks)
+    levels = (_QUICKEST, _SMALLEST)
+    return any(len(page_text(networks, cells, horizons, level).encode()) <= most for level in levels)
 
 
 def page_text(
@@ -111,44 +114,32 @@ def page_text(
     for cell in cells:
         if reason := _why_untrained(cell):
             raise BadInput(reason)
-    shown = dict.fromkeys(own.networks.layout.cell for own in networks)
+    shown_layouts = [network.networks.layout for network in networks]
+    shown = dict.fromkeys(layout.cell for layout in shown_layouts)
     beside = [cell for cell in shown if cell not in cells and not _why_untrained(cell)]
-    _check_different("networks", "keys", [own.key for own in networks])
+    _check_different("networks", "keys", [network.key for network in networks])
     _check_different("cells", "names", [cell.name for cell in dict.fromkeys([*cells, *shown])])
     layouts = layouts_to_train(networks, trained, cells, beside)
     known = {
-        "engine": _engine(tuple(dict.fromkeys([*(own.networks.layout for own in networks), *layouts]))),
-        "worker": _trainer(tuple(layouts)) + without_exports(_own(WORKER)),
+        "engine": _programs(module_text, tuple(dict.fromkeys([*shown_layouts, *layouts]))),
+        "worker": _programs(training_text, tuple(layouts)) + without_exports(_code(WORKER)),
         "content": content_of(networks, languages, trained, layouts, horizons),
     }
-    environment = Environment(
-        loader=PackageLoader("abacist.report.page", "sources"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template("page.html.jinja").render(
+    return template("page/sources", "page.html.jinja").render(
         version=__version__,
         theme=_part("html/templates/theme.css"),
         style=_part("page/sources/page.css"),
         chart_style=_part("page/vendor/uPlot.min.css"),
         chart_code=_part("page/vendor/uPlot.iife.min.js"),
         chart_licence=_part("page/vendor/LICENSE"),
-        code=_closed(_own(MODULES)),
+        code=_closed(_code(MODULES)),
         packed=packed(known, level),
     )
 
 
-@lru_cache(maxsize=4)  # whether a page fits is asked before it is written
-def _engine(layouts: tuple[Layout, ...]) -> str:
-    return without_exports(module_text(layouts))
-
-
-@lru_cache(maxsize=4)
-def _trainer(layouts: tuple[Layout, ...]) -> str:
-    return without_exports(training_text(layouts))
+@lru_cache(maxsize=8)  # whether a page fits is asked before it is written
+def _programs(text_of: Callable[[Sequence[Layout]], str], layouts: tuple[Layout, ...]) -> str:
+    return without_exports(text_of(layouts))
 
 
 def packed(values: Any, level: int = _SMALLEST) -> str:
@@ -160,15 +151,12 @@ def packed(values: Any, level: int = _SMALLEST) -> str:
 def _languages(networks: Sequence[PageNetwork]) -> tuple[list[Language[Any]], list[Language[Any]]]:
     """The paper's and those of the networks; and those of them that can be trained on."""
     known = {name: language_named(name) for name in PAPER_LANGUAGES}
+    paper = list(known.values())
     for language in (network.language for network in networks):
         if known.setdefault(language.name, language) != language:
             raise BadInput(f"{language.name}: languages on a page need different names, got two of this one")
-    paper, further = (
-        list(known.values())[: len(PAPER_LANGUAGES)],
-        list(known.values())[len(PAPER_LANGUAGES) :],
-    )
-    drawn = [language for language in further if can_be_drawn(language)]
-    return [*paper, *further], [*paper, *drawn[:_FURTHER]]
+    drawn = [language for language in known.values() if language not in paper and can_be_drawn(language)]
+    return list(known.values()), [*paper, *drawn[:_FURTHER]]
 
 
 def _check_different(things: str, names: str, given: Sequence[str]) -> None:
@@ -192,7 +180,7 @@ def _why_untrained(cell: Cell) -> str:
     return " ".join(f"Cell {reason}".split()) if reason else ""
 
 
-def _own(names: Sequence[str]) -> str:
+def _code(names: Sequence[str]) -> str:
     return joined(files("abacist.report.page") / "sources", names)
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 from abacist.experiments import Results, catalogue
 from abacist.experiments.run_values import NUMBERS
 from abacist.fields import checked
 from abacist.report.figures.catalogue import PICTURES
-from abacist.report.figures.own.accuracy_pictures import curve_picture, epochs_picture
 from abacist.report.figures.own.arrangement import by_weight
-from abacist.report.figures.own.glance import glance_picture
-from abacist.report.figures.own.maps import map_picture
-from abacist.report.figures.picture import Picture
-from abacist.report.figures.runs_for_figures import MissingRuns
+from abacist.report.figures.own.curves import accuracy_map, by_epoch, curve
+from abacist.report.figures.own.overview import overview
+from abacist.report.figures.picture import Content, Picture, picture_of, possible
 from abacist.report.own_runs import OwnRuns, own_runs
 
 #: How the names of these figures begin.
@@ -37,26 +36,24 @@ class Pictures:
 @checked
 def own_pictures(results: Results, own: OwnRuns | None = None) -> Pictures:
     """The figures of runs of one's own, those of results if they are not given; none without any."""
-    own = own_runs(results) if own is None else own
-    possible: list[Picture] = []
-    impossible: list[str] = []
-    for make in _makers(results, own) if own.groups else ():
-        try:
-            possible.append(make())
-        except MissingRuns as error:
-            impossible.append(str(error))
-    return Pictures(tuple(possible[:MOST_BY_DEFAULT]), tuple(possible[MOST_BY_DEFAULT:]), tuple(impossible))
+    runs = own_runs(results) if own is None else own
+    contents = _contents(runs) if runs.groups else ()
+    pictures, impossible = possible(partial(picture_of, results, f"{OWN}{n}", make) for n, make in contents)
+    shown, further = pictures[:MOST_BY_DEFAULT], pictures[MOST_BY_DEFAULT:]
+    return Pictures(tuple(shown), tuple(further), tuple(map(str, impossible)))
 
 
-def _makers(results: Results, own: OwnRuns) -> Iterator[Callable[[], Picture]]:
-    """What makes each figure, the most telling first: what matters, then the two numbers that matter most."""
-    swept = [name for name in by_weight(own) if name in NUMBERS]
-    curves = [lambda field=field: curve_picture(results, own, field) for field in swept]
-    maps = [lambda pair=pair: map_picture(results, own, *pair) for pair in combinations(swept, 2)]
-    yield lambda: glance_picture(results, own)
-    yield from curves[:1]
-    yield from maps[:1]
-    yield lambda: epochs_picture(results, own)
+def _contents(runs: OwnRuns) -> Iterator[tuple[str, Callable[[], Content]]]:
+    """Names and contents, the most telling first: what matters, then the two numbers that matter most."""
+    swept = [name for name in by_weight(runs) if name in NUMBERS]
+    curves = [(f"curve-{field}".replace(" ", "-"), partial(curve, runs, field)) for field in swept]
+    maps = [
+        (f"map-{across}-{up}".replace(" ", "-"), partial(accuracy_map, runs, across, up))
+        for across, up in combinations(swept, 2)
+    ]
+    yield "glance", partial(overview, runs)
+    yield from (*curves[:1], *maps[:1])
+    yield "by-epoch", partial(by_epoch, runs.trained)
     yield from (*curves[1:], *maps[1:])
 
 
@@ -69,15 +66,8 @@ def store_pictures(results: Results) -> Pictures:
     runs = own_runs(results)
     own = own_pictures(results, runs)
     if not runs.paper_is_there:
-        nothing = () if own.shown else own.impossible
-        return Pictures(own.shown, own.further, nothing)
-    possible: list[Picture] = []
-    impossible: list[str] = []
-    for make in PICTURES.values():
-        try:
-            possible.append(make(results))
-        except MissingRuns as error:
-            asked = error.experiment in catalogue()  # the others are only run when they are asked for
-            if (asked and not runs.groups) or error.experiment in runs.experiments:
-                impossible.append(str(error))
-    return Pictures((*own.shown, *possible), own.further, tuple(impossible))
+        return Pictures(own.shown, own.further, () if own.shown else own.impossible)
+    papers, missing = possible(partial(make, results) for make in PICTURES.values())
+    wanted = (*runs.experiments, *(() if runs.groups else catalogue()))  # others are run only when asked for
+    impossible = tuple(str(error) for error in missing if error.experiment in wanted)
+    return Pictures((*own.shown, *papers), own.further, impossible)

@@ -1,0 +1,120 @@
+"""Tables and pictures as markup: rows of cells; drawings with ids of their own, or images of large ones."""
+
+from __future__ import annotations
+
+import base64
+import re
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from abacist.errors import AbacistError
+from abacist.progress import Progress
+from abacist.report.figures import Drawing, Picture
+from abacist.report.run_table import NAMED
+from abacist.report.tables import Column, Table
+
+#: Bytes of a drawing beyond which a page takes an image instead.
+LARGEST_DRAWING = 400_000
+
+_DOTS_PER_INCH = 200
+_PIXELS_PER_INCH = 96
+
+
+def template(folder: str, name: str) -> Template:
+    """The template of a page, in a folder of this package; where it lacks a value, that is an error."""
+    environment = Environment(
+        loader=PackageLoader("abacist.report", folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(name)
+
+
+@dataclass(frozen=True)
+class RowCell:
+    """A cell: its column, its text, how many rows it stands for, and whether it heads them."""
+
+    column: Column
+    text: str
+    rows: int
+    heads: bool
+
+
+def blocks_of(table: Table) -> list[list[tuple[str, list[RowCell]]]]:
+    """The rows of a table in blocks with the same first cell: whose figures they are, and their cells.
+
+    A shared setting stands only where it changes: its cell spans the rows below that have the same
+    value there and in all columns before.
+    """
+    texts = table.cells()
+    shared = len(list(takewhile(lambda column: column.key in NAMED, table.columns)))
+    rows = []
+    for number, (text, values) in enumerate(zip(texts, table.rows, strict=True)):
+        cells = []
+        for at, column in enumerate(table.columns):
+            span = 1
+            if at < shared:
+                alike = [row[: at + 1] == text[: at + 1] for row in texts]
+                if number and alike[number - 1]:
+                    continue
+                span = (*alike[number:], False).index(False)
+            heads = at == 0 or column.key in (*NAMED, "figures", "set")
+            cells.append(RowCell(column, text[at], span, heads))
+        rows.append((text[:1] if shared else [], (str(values.get("figures", "")), cells)))
+    return [[row for _, row in block] for _, block in groupby(rows, lambda item: item[0])]
+
+
+def on_a_page(
+    pictures: Sequence[Picture], drawing: Drawing, progress: Progress | None = None
+) -> list[Markup | AbacistError]:
+    """Pictures as markup for a page, or why one could not be drawn; the same ones give the same text."""
+    parts: list[Markup | AbacistError] = []
+    for picture, drawn in zip(pictures, drawing(pictures, ("svg",)), strict=True):
+        if isinstance(drawn, AbacistError):
+            parts.append(drawn)
+        else:
+            parts.append(_as_part(drawn[0].decode(), picture.name, picture.title))
+        if progress is not None:
+            progress(len(parts) / len(pictures))
+    drawings = [(n, part) for n, part in enumerate(parts) if isinstance(part, Markup)]
+    large = [number for number, part in drawings if len(part.encode()) > LARGEST_DRAWING]
+    again = drawing([pictures[number] for number in large], ("svg", "png"))
+    for number, drawn in zip(large, again, strict=True):
+        parts[number] = drawn if isinstance(drawn, AbacistError) else _image(drawn[1], pictures[number].title)
+    return parts
+
+
+def _as_part(text: str, name: str, title: str) -> Markup:
+    """An SVG file as an element of a page: no header, no rules for the whole page, its own ids.
+
+    Namespaces are left out, which HTML supplies, and so the text names no address at all.
+    """
+    text = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", text, flags=re.DOTALL)
+    match = re.search(r"<svg\b([^>]*)>(.*)</svg>", text, re.DOTALL)
+    assert match is not None
+    attributes = dict(re.findall(r'([\w:]+)="([^"]*)"', match[1]))
+    content = re.sub(r'\bid="', f'id="{name}-', match[2])
+    content = re.sub(r'(?:xlink:)?href="#', f'href="#{name}-', content)
+    content = content.replace("xlink:href", "href").replace("url(#", f"url(#{name}-")
+    content = re.sub(r"<defs>\s*</defs>|(?<=>)\s+(?=<)", "", content)
+    _, _, width, height = (float(number) for number in attributes["viewBox"].split())
+    points = 72 / _PIXELS_PER_INCH
+    return Markup('<svg viewBox="{}" width="{}" height="{}" role="img" aria-label="{}">{}</svg>').format(
+        attributes["viewBox"], round(width / points), round(height / points), title, Markup(content)
+    )
+
+
+def _image(image: bytes, title: str) -> Markup:
+    dots = struct.unpack(">II", image[16:24])  # where a PNG has its width and height
+    width, height = (round(number * _PIXELS_PER_INCH / _DOTS_PER_INCH) for number in dots)
+    return Markup('<img src="data:image/png;base64,{}" width="{}" height="{}" alt="{}">').format(
+        base64.b64encode(image).decode(), width, height, title
+    )

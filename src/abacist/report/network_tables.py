@@ -1,0 +1,239 @@
+"""What networks do, as tables: their units, one by one and by task, and how far they get on stress words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from abacist.analysis import ALL_FAMILIES, COUNTS, FOLLOWS, CountingUnits, StateUnits, Stress
+from abacist.errors import BadInput
+from abacist.fields import check_fields, checked
+from abacist.report.tables import Column, Table, headed, known_number
+from abacist.wording import several
+
+
+@dataclass(frozen=True, eq=False)
+class LookedAt:
+    """A network whose units were looked at.
+
+    `settings` are the fields of its spec that tell its task from others; `seed` is None where unknown.
+    """
+
+    run: str
+    settings: Mapping[str, Any]
+    seed: int | None
+    found: CountingUnits
+
+
+@checked
+def units_table(found: CountingUnits, title: str, threshold: float = COUNTS) -> Table:
+    """A row for every unit of every state; moves are those with the counter that it goes with most."""
+    language = found.corpus.language
+    correlations = headed(*language.counter_names, "length", of="correlation", group="with", digits=2)
+    rows = []
+    for state in found.states:
+        for unit, verdict in enumerate(state.verdicts(threshold)):
+            nearest = state.nearest[unit]
+            values = (*state.matching.correlations[unit], state.with_length[unit])
+            row: dict[Column, Any] = {
+                Column("state", "state"): state.name,
+                Column("unit", "unit", "", 0): unit + 1,
+                Column("verdict", "verdict"): verdict.in_words(language),
+                **{column: float(value) for column, value in zip(correlations, values, strict=True)},
+                Column("nearest", "nearest"): language.counter_names[nearest],
+            }
+            for name in ("up", "down", "drift"):
+                for figure in ("mean", "spread"):
+                    values = getattr(getattr(state.moves, name), figure)
+                    row[Column(f"{name} {figure}", figure, name, 3)] = known_number(values[unit, nearest])
+            for gate, at in found.saturation.items():
+                value = known_number(at[unit]) if len(at) == len(state) else None
+                row[Column(f"saturation {gate}", gate, "gate", 2)] = value
+            rows.append(row)
+    note = (
+        f"{_on_units([found], threshold)} With: correlations. Up, down: its change per symbol that raises or "
+        "lowers the nearest counter; drift: over both, one right after the other. Gate: how near it is to 0 "
+        "or 1, the mean of |2v − 1|."
+    )
+    return Table.of("units", title, rows, note)
+
+
+@checked
+def networks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Table:
+    """A row for every state of every network: how many of its units do what."""
+    columns, rows = _task_columns(networks), []
+    for network in networks:
+        for state in network.found.states:
+            tally, counters = state.tally(threshold), len(state.matching.units)
+            matched = [abs(c) for k in range(counters) if (c := state.matching.correlation(k)) is not None]
+            weakest = min(matched) if len(matched) == counters else None
+            row = {
+                Column("run", "run"): network.run,
+                **{column: network.settings.get(column.key) for column in columns},
+                Column("seed", "seed", "", 0): network.seed,
+                Column("state", "state"): state.name,
+                Column("counting", "count", "units that", 0): tally.counting,
+                Column("following", "follow the length", "units that", 0): tally.following,
+                Column("neither", "do neither", "units that", 0): tally.neither,
+                Column("counted", "counters\ncounted"): f"{len(tally.counted)} of {counters}",
+                Column("weakest", "weakest\nmatch", "", 2): weakest,
+                Column("drift", "drift", "", 3): _drift(state, threshold),
+            }
+            rows.append(row)
+    note = _on_units([network.found for network in networks], threshold)
+    note = note and f"{note} Drift: the mean size over the units that count."
+    return Table.of("counters", "What the units do", rows, note)
+
+
+@checked
+def tasks_table(networks: Sequence[LookedAt], threshold: float = COUNTS) -> Table:
+    """A row for every state of every task: in how many of its runs how many units do what."""
+    by_task: dict[tuple[Any, ...], list[StateUnits]] = {}
+    columns = (*_task_columns(networks), Column("state", "state"))
+    for network in networks:
+        for state in network.found.states:
+            setting = {**network.settings, "state": state.name}
+            by_task.setdefault(tuple(setting.get(column.key) for column in columns), []).append(state)
+    rows = []
+    for task, states in by_task.items():
+        tallies = [state.tally(threshold) for state in states]
+        counted = [len(t.counted) == len(s.matching.units) for t, s in zip(tallies, states, strict=True)]
+        row = {
+            **dict(zip(columns, task, strict=True)),
+            Column("runs", "runs", "", 0): len(states),
+            Column("counting", "units that count"): _how_often(tally.counting for tally in tallies),
+            Column("following", "units that follow the length"): _how_often(t.following for t in tallies),
+            Column("every", "every counter\nhas a unit", "", 0): sum(counted),
+        }
+        rows.append(row)
+    note = _on_units([network.found for network in networks], threshold)
+    return Table.of("counters", "What the units do, by task", rows, note)
+
+
+def _task_columns(networks: Sequence[LookedAt]) -> tuple[Column, ...]:
+    fields = dict.fromkeys(name for network in networks for name in network.settings)
+    return tuple(Column(name, name, "", 0 if name in ("hidden", "epochs") else None) for name in fields)
+
+
+def _drift(state: StateUnits, threshold: float) -> float | None:
+    """The mean size of the drift per () of the units that count, each with its counter."""
+    drifts = [
+        abs(state.moves.drift.mean[unit, verdict.counter])
+        for unit, verdict in enumerate(state.verdicts(threshold))
+        if verdict.counter is not None
+    ]
+    return known_number(np.mean(drifts)) if drifts else None
+
+
+def _how_often(numbers: Iterable[int]) -> str:
+    """How often each number comes.
+
+    >>> _how_often([6, 5, 6])
+    '5 in 1, 6 in 2'
+    """
+    return ", ".join(f"{number} in {times}" for number, times in sorted(Counter(numbers).items()))
+
+
+def _on_units(found: Sequence[CountingUnits], threshold: float) -> str:
+    """The words, and what the verdicts mean."""
+    if not found:
+        return ""
+    split = found[0].corpus.split
+    return (
+        f"Over {split.count:,} uniform words of {split.window.low} to {split.window.high} symbols. A unit "
+        f"counts if its absolute correlation with a counter is at least {threshold:g}; it follows the length "
+        f"if that with the number of the step is higher than with every counter, and at least {FOLLOWS:g}."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class StressedNetworks:
+    """Networks of one language and shape, by name, and how far they get."""
+
+    language: str
+    cell: str
+    hidden: int
+    steps: str
+    names: tuple[str, ...]
+    stress: Stress
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if len(self.names) != len(self.stress):
+            raise BadInput(f"StressedNetworks: {len(self.stress)} need as many names, got {len(self.names)}")
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """What all of them share."""
+        return {"language": self.language, "cell": self.cell, "hidden": self.hidden, "steps": self.steps}
+
+
+def _shared_columns(tried: Sequence[StressedNetworks]) -> tuple[Column, ...]:
+    """Columns for what networks share, the steps that count only where they differ."""
+    steps = headed("steps") if len({task.steps for task in tried}) > 1 else ()
+    return (*headed("language", "cell"), Column("hidden", "hidden", "", 0), *steps)
+
+
+@checked
+def stress_table(tried: Sequence[StressedNetworks]) -> Table:
+    """A row for every task: by family, the longest length up to which at least half of its runs are right."""
+    families = dict.fromkeys(name for task in tried for name in task.stress.families)
+    rows = []
+    for task in tried:
+        medians = np.quantile(task.stress.longest_right, 0.5, axis=0, method="lower").astype(int).tolist()
+        known = dict(zip(task.stress.families, medians, strict=True))
+        figures = {n: None if n in task.stress.left_out else known.get(n) for n in families}
+        rows.append(task.row | {"runs": len(task.stress)} | figures)
+    shown = (name for name in families if any(row[name] is not None for row in rows))
+    columns = (*_shared_columns(tried), *headed("runs", *shown, digits=0))
+    title = "The longest words up to which at least half of the runs are right, by family"
+    return Table("stress", title, columns, tuple(rows), _on_words(tried))
+
+
+@checked
+def every_network_table(tried: Sequence[StressedNetworks]) -> Table:
+    """A row for every network and family: at every length the first wrong step."""
+    rows = []
+    for task in tried:
+        stress, longest = task.stress, task.stress.longest_right
+        for run, name in enumerate(task.names):
+            for number, family in enumerate(stress.families):
+                if family not in stress.left_out:
+                    row = task.row | {"run": name, "family": family, "right to": int(longest[run, number])}
+                    rows.append(row | _first_wrong_steps(stress, run, number))
+    lengths = dict.fromkeys(n for task in tried for n in task.stress.lengths)
+    numbers = headed("right to", *map(str, lengths), digits=0)
+    columns = (Column("run", "run"), *_shared_columns(tried), Column("family", "family"), *numbers)
+    title = "The first wrong step on structured words, by length"
+    return Table("stress", title, columns, tuple(rows), _on_words(tried))
+
+
+def _first_wrong_steps(stress: Stress, run: int, family: int) -> dict[str, int | str | None]:
+    """By length the first wrong step, `right` where there is none, None where there is no word."""
+    known = zip(stress.lengths, stress.wrong_at[run, family].tolist(), stress.words[family], strict=True)
+    return {str(length): (step or "right") if words else None for length, step, words in known}
+
+
+def _on_words(tried: Sequence[StressedNetworks]) -> str:
+    """Which lengths were tried, what has no words, and what the families are."""
+    sentences = []
+    for lengths in dict.fromkeys(task.stress.lengths for task in tried):
+        listed = ", ".join(f"{length:,}" for length in lengths)
+        sentences.append(f"{several(len(lengths), 'length')} tried: {listed}; 0: wrong at the first")
+    for language, left_out in dict.fromkeys((task.language, task.stress.left_out) for task in tried):
+        if left_out:
+            sentences.append(f"{language} has no words of {', '.join(left_out)}")
+    others = dict.fromkeys(
+        f"{task.language} has words of {real:,} symbols instead of {wanted:,}"
+        for task in tried
+        for actual in task.stress.actual.tolist()
+        for real, wanted in zip(actual, task.stress.lengths, strict=True)
+        if real not in (0, wanted)
+    )
+    shown = {f for task in tried for f in task.stress.families if f not in task.stress.left_out}
+    meanings = [f"{name}: {ALL_FAMILIES[name].meaning}" for name in ALL_FAMILIES if name in shown]
+    return ". ".join([*sentences, *others, *(["; ".join(meanings)] if meanings else [])]) + "."
