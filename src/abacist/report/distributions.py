@@ -31,7 +31,7 @@ from abacist.fields import checked
 from abacist.languages import largest_length
 from abacist.report.run_table import SETTING
 from abacist.report.tables import PValue, Table, headed
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Quantiles that are shown, by their headings.
 _SHOWN = {"min": 0.0, "5 %": 0.05, "25 %": 0.25, "median": 0.5, "75 %": 0.75, "95 %": 0.95, "max": 1.0}
@@ -142,10 +142,10 @@ def note_on(networks: Sequence[Placed]) -> str:
         f"P-value: how probable it is that ten runs, {_drawn_from(networks)}, give a figure as unusual as "
         "the paper's, two-sided: of a minimum and a maximum exact by ranks, of a median by drawing ten. "
         f"Joint test: the same of all figures of a network together; Holm: adjusted for "
-        f"{several(len(networks), 'network')}. "
+        f"{plural(len(networks), 'network')}. "
         f"P-values below 0.05: {sum(chance < 0.05 for chance in chances)} of {len(chances)} figures, "
         f"{sum(chance < 0.05 for chance in medians)} of {len(medians)} medians, "
-        f"{sum(one.joint < 0.05 for one in networks)} of {several(len(networks), 'network')}, {low} after "
+        f"{sum(one.joint < 0.05 for one in networks)} of {plural(len(networks), 'network')}, {low} after "
         f"Holm; all networks together (Fisher): {everything(networks)}. Of the medians {ceiling} are 100 in "
         f"both and {floor} at most {FLOOR:g} in both: these can hardly differ. The paper's figures above all "
         f"of theirs: {above or 'none'}. Below all of theirs: {below or 'none'}."

@@ -31,7 +31,7 @@ from abacist.report.horizon_tables import horizons_table, is_survey, survey_tabl
 from abacist.report.own_runs import short_names
 from abacist.report.run_table import SETTING, setting_of, swept_columns
 from abacist.report.tables import Column, Table, headed
-from abacist.wording import several
+from abacist.wording import plural
 
 _WHOSE = Column("figures", "figures")
 
@@ -109,7 +109,7 @@ def table_of(experiment: Experiment, results: Results) -> Table:
 
 
 def _how_many(there: int, wanted: int) -> str:
-    many = several(wanted, "run")
+    many = plural(wanted, "run")
     return f"ours, {many if there == wanted else f'{there} of {many}'}"
 
 
@@ -215,7 +215,7 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
         note += (
             " P-value: how probable it is that ten runs of ours give a median as unusual as the paper's, "
             "two-sided. Joint test: the same of all nine figures of a network together, adjusted after Holm "
-            f"for {several(len(joint), 'network')}; all networks together (Fisher) in the last row."
+            f"for {plural(len(joint), 'network')}; all networks together (Fisher) in the last row."
         )
     note += _on_diverged(experiment, results)
     return Table(experiment.name, experiment.title, columns, tuple(rows), note)
@@ -300,7 +300,7 @@ def _on_diverged(experiment: Experiment, results: Results) -> str:
     """A sentence on the runs whose weights did not stay finite, where there are any."""
     runs = {run.key: run for task in experiment.tasks for run in results.complete(task)}
     diverged = sum(run.outcome.diverged is not None for run in runs.values())
-    return f" {diverged} of {several(len(runs), 'run')} diverged." if diverged else ""
+    return f" {diverged} of {plural(len(runs), 'run')} diverged." if diverged else ""
 
 
 def _by_kind_of_string(experiment: Experiment, results: Results) -> Table:

@@ -13,7 +13,7 @@ from abacist.analysis import ALL_FAMILIES, COUNTS, FOLLOWS, CountingUnits, State
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
 from abacist.report.tables import Column, Table, headed, known_number
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +223,7 @@ def _on_words(tried: Sequence[StressedNetworks]) -> str:
     sentences = []
     for lengths in dict.fromkeys(task.stress.lengths for task in tried):
         listed = ", ".join(f"{length:,}" for length in lengths)
-        sentences.append(f"{several(len(lengths), 'length')} tried: {listed}; 0: wrong at the first")
+        sentences.append(f"{plural(len(lengths), 'length')} tried: {listed}; 0: wrong at the first")
     for language, left_out in dict.fromkeys((task.language, task.stress.left_out) for task in tried):
         if left_out:
             sentences.append(f"{language} has no words of {', '.join(left_out)}")

@@ -64,7 +64,7 @@ def own_table(runs: OwnRuns, statistics: Sequence[str] = STATISTICS) -> Table:
         *([Column("loss", "loss", "median", 6, significant=True)] if with_loss else []),
         *(headed("diverged", digits=0) if diverged else ()),
     )
-    title = several(len(runs.runs), "run")
+    title = plural(len(runs.runs), "run")
     if runs.varying:
         title += f" by {listed(runs.varying)}" + "".join(f"; {what}: {s}" for what, s in same_in_words(runs))
     else:
@@ -114,7 +114,7 @@ def _note(runs: OwnRuns, sets: Sequence[str], known: bool, diverged: int) -> str
         if "tried" in _ends_of(runs):
             notes.append(OUTSIDE_TRIED)
     if diverged:
-        notes.append(f"{diverged} of {several(len(runs.runs), 'run')} diverged.")
+        notes.append(f"{diverged} of {plural(len(runs.runs), 'run')} diverged.")
     if set(runs.judged_on) - set(sets):
         left_out = sorted(set(runs.judged_on) - set(sets), key=runs.judged_on.index)
         by = ",".join(runs.varying) or "cell"

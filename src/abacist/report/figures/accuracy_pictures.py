@@ -28,7 +28,7 @@ from abacist.report.figures.house_style import (
 )
 from abacist.report.figures.picture import Content, runs_of_experiment, runs_of_task, task_of
 from abacist.specs import Networks
-from abacist.wording import several
+from abacist.wording import plural
 
 #: By language and cell, the runs to draw.
 RunsByNetwork = Mapping[tuple[str, str], Sequence[Run]]
@@ -70,7 +70,7 @@ def _how_many(runs: RunsByNetwork, experiment: str) -> str:
     there = sum(map(len, runs.values()))
     wanted = sum(len(task.seeds) for task in experiment_named(experiment).tasks)
     missing = f", {wanted - there} fewer than the experiment asks for" if there < wanted else ""
-    return f"{several(there, 'run')}{missing}."
+    return f"{plural(there, 'run')}{missing}."
 
 
 def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:
@@ -233,7 +233,7 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], what: str, trained_to: 
         axes.fill_between(curve.at, *ends, color=colour, alpha=0.15, linewidth=0)
         axes.plot(
             curve.at, np.median(shares, axis=0), color=colour, marker=marker, linestyle=line,
-            label=f"{title_of(cell)}, {several(len(shares), 'run')}", clip_on=False,
+            label=f"{title_of(cell)}, {plural(len(shares), 'run')}", clip_on=False,
         )  # fmt: skip
     axes.set_xlim(left=0)
     axes.set_ylim(-3, 103)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from abacist.analysis import Matching, TraceReading
 from abacist.languages import Dyck
 from abacist.report.figures.house_style import COLOURS, DASHED, MARKERS, ROUNDS, rows_of_axes, style
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 #: What the letters of the cells' formulas stand for.
 NAMES = {"h": "hidden state h", "c": "cell state c", "y": "output y", "i": "input gate i",
@@ -204,7 +204,7 @@ def _hide_word(axes: Axes) -> None:
 
 def _set_title(figure: Figure, title: str) -> None:
     if title:
-        figure.suptitle(visible(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
+        figure.suptitle(escape_controls(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
 
 
 @style()
@@ -261,7 +261,7 @@ def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -
     _set_title(figure, title)
     if reading.left_at is not None:
         shaded = "; shaded from there on" if reading.inside < len(reading) else ""
-        text = visible(f"{reading.membership()}{shaded}")
+        text = escape_controls(f"{reading.membership()}{shaded}")
         figure.supxlabel(text, x=0.01, ha="left", fontsize=8, color="#555555", parse_math=False)
     return figure
 

@@ -20,7 +20,7 @@ from abacist.experiments import KnownHorizon, Results, experiment_named, percent
 from abacist.report.figures.house_style import CELL_LOOKS, TEXT_WIDTH, new_figure, panels, style, title_of
 from abacist.report.figures.picture import Content, missing
 from abacist.report.horizon_tables import quantile, wrong_at
-from abacist.wording import several
+from abacist.wording import plural
 
 #: What is known of a network: its accuracy on the long set in percent, and its horizon.
 Known = tuple[float, Horizon]
@@ -64,7 +64,7 @@ def brackets_picture(results: Results) -> Content:
         "wrong, or in an arrow where none was found up to there. Open marks: as many units as counters. The "
         f"lengths of the long set, {window[0]} to {window[1]} symbols, are shaded: a network at the upper "
         "edge that ends left of it has a perfect score and does not count. Networks of equal accuracy are "
-        f"moved apart by up to 2.5 points. {several(count, 'network')}.",
+        f"moved apart by up to 2.5 points. {plural(count, 'network')}.",
         lambda: brackets_figure(networks, window),
     )
 
@@ -135,7 +135,7 @@ def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, 
 def saturation_picture(results: Results) -> Content:
     networks: dict[str, list[tuple[KnownHorizon, ...]]] = {}
     for task in experiment_named("counting").tasks:
-        title = f"{title_of(task.spec.language.name)}, {several(task.spec.hidden, 'unit')}"
+        title = f"{title_of(task.spec.language.name)}, {plural(task.spec.hidden, 'unit')}"
         for run in results.by_spec.get(task.spec, ()) if len(task.horizons) > 1 else ():
             if run.outcome.horizons:
                 networks.setdefault(title, []).append(run.outcome.latest_horizons)
@@ -225,7 +225,7 @@ def survey_picture(results: Results) -> Content:
         "Dots are medians of the length of the shortest word found that a network gets wrong, as dark as the "
         "networks are accurate on the long set; thick lines span half of the networks, thin ones nine in "
         "ten. ∞: no wrong word was found as far as one was looked for. The lengths that networks were "
-        f"trained on are shaded. {several(count, 'network')}.",
+        f"trained on are shaded. {plural(count, 'network')}.",
         lambda: survey_figure(languages),
     )
 

@@ -44,7 +44,7 @@ from abacist.report.figures.paper_pictures import richest_word
 from abacist.report.figures.picture import Content, Picture, runs_of_task
 from abacist.report.network_tables import StressedNetworks
 from abacist.specs import Networks
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Words over which units are matched to pairs, and of which the one with the greatest depths is followed.
 _WORDS = 200
@@ -220,7 +220,7 @@ def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
     axes.set_xscale("log")
     set_percents(axes)
     last = "" if task.steps == "all" else ", last step"
-    units, runs = several(task.hidden, "unit"), several(len(stress), "run")
+    units, runs = plural(task.hidden, "unit"), plural(len(stress), "run")
     axes.set_title(f"{title_of(task.language)}, {title_of(task.cell)}, {units}{last}: {runs}", fontsize=7)
     return axes
 

@@ -14,7 +14,7 @@ from abacist.languages import Word
 from abacist.report.figures.along_words import counters_figure, memories_figure, values_figure
 from abacist.report.figures.house_style import COLOURS, SET_LOOKS, TEXT_WIDTH, new_figure, style
 from abacist.report.figures.picture import Content, best, described, runs_of_task, task_of
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Words for the figures of Dyck-2, as in the paper a repetitive one and a nested one. Of ten words tried,
 #: the repetitive one is one on which the best of our networks makes mistakes; on most it makes none.
@@ -90,7 +90,7 @@ def _draw_shares(axes: Axes, corpus: Corpus, values: NDArray[np.int64]) -> None:
     distribution, name = Distribution.of(values), corpus.split.name
     colour, line = SET_LOOKS.get(name, (COLOURS[3], "-"))
     shares = 100 * np.array(distribution.counts) / len(values)
-    label = f"{name} set, {several(len(corpus), 'word')}"
+    label = f"{name} set, {plural(len(corpus), 'word')}"
     axes.plot(distribution.values, shares, color=colour, linestyle=line, label=label)
     axes.set_ylim(bottom=0)
 

@@ -18,7 +18,7 @@ from abacist.errors import AbacistError, BadInput
 from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
 from abacist.files import make_folder, write_whole
 from abacist.report.figures.house_style import style
-from abacist.wording import several
+from abacist.wording import plural
 
 FIGURE_FORMS = ("svg", "pdf", "png")
 
@@ -94,7 +94,7 @@ def runs_of_task(results: Results, experiment: str, language: str, cell: str) ->
     """The runs of one task of an experiment, at least one."""
     spec = task_of(experiment, language, cell).spec
     if spec not in results.by_spec:
-        units = several(spec.hidden, "hidden unit")
+        units = plural(spec.hidden, "hidden unit")
         what = f"runs of {language} by {cell} with {units} and {spec.epochs} epochs"
         raise missing(results, experiment, what)
     return results.by_spec[spec]

@@ -145,13 +145,13 @@ def _verdicts(results: Results, own: OwnRuns) -> list[Verdict]:
 
 def _own(own: OwnRuns, command: str) -> _Shown:
     table = replace(own_table(own), title=f"Runs by {listed(own.varying)}" if own.varying else "All runs")
-    about = [f"{several(len(own.runs), 'run')} in {several(len(own.groups), 'group')} of equal settings."]
+    about = [f"{plural(len(own.runs), 'run')} in {plural(len(own.groups), 'group')} of equal settings."]
     for what, same in same_in_words(own):
         of_them = " of them" if what.endswith("all") else ""
         about.append(f"{what.replace('the', 'The', 1)}{of_them}: {same}.")
     if own.near:
         about.append(
-            f"{several(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
+            f"{plural(own.near, 'group')}, which an experiment that comes with Abacist has, too, stand here "
             "since they differ from another in a single setting."
         )
     return _Shown(first_rows(table, _MOST_ROWS, command), " ".join(about), command)

@@ -140,7 +140,7 @@ def versions_table(runs: Iterable[Run]) -> Table:
     for (name, version), made in sorted(counts.items()):
         if name == "features":  # of a processor: their number, and a name that only they have
             digest = hashlib.sha256(version.encode()).hexdigest()[:8]
-            version = f"{several(len(version.split()), 'feature')}, {digest}"
+            version = f"{plural(len(version.split()), 'feature')}, {digest}"
         rows.append({"name": name, "version": version, "runs": f"{made:,}"})
     shown = Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it")
     return Table("versions", "Versions", shown, tuple(rows))

@@ -60,13 +60,13 @@ def networks_for_page(
     said = []
     if len(chosen) < len(results.runs):
         said.append(
-            f"{len(chosen):,} of {several(len(results.runs), 'run')} in {results.folder} are on the page, "
-            f"{kinds:,} of {several(len(results.by_spec), 'kind')}; --network adds others"
+            f"{len(chosen):,} of {plural(len(results.runs), 'run')} in {results.folder} are on the page, "
+            f"{kinds:,} of {plural(len(results.by_spec), 'kind')}; --network adds others"
         )
     if refused:
         spec, reason = next(iter(refused.items()))
         such = ", such as" if len(refused) > 1 else ":"
-        count = several(len(refused), "kind")
+        count = plural(len(refused), "kind")
         said.append(f"{count} cannot be shown{such} {group_title(spec)} ({reason})")
     return [*chosen, *built], said
 

@@ -25,7 +25,7 @@ from abacist.languages import Language
 from abacist.report.figures.house_style import title_of
 from abacist.specs import Networks, Spec
 from abacist.targets.webassembly import drawing_tables, language_tables, program_name, refusal
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 #: Units of the networks that can be trained on a page.
 UNITS_TO_TRAIN = (1, 2, 3, 4, 6, 8)
@@ -90,7 +90,7 @@ def network_of_user(
         run = None
     kind = _kind(language, networks.layout.cell, networks.layout.hidden)
     group = f"Yours · {kind if run is None else group_title(run.spec)}"
-    return PageNetwork(key, group, visible(label) + _ending(networks), language, networks, run)
+    return PageNetwork(key, group, escape_controls(label) + _ending(networks), language, networks, run)
 
 
 def network_built(language: Language[Any]) -> PageNetwork:
@@ -122,7 +122,7 @@ def _ending(networks: Networks) -> str:
 
 
 def _kind(language: Language[Any], cell: Cell, hidden: int) -> str:
-    return " · ".join((title_of(language.name), title_of(cell.name), several(hidden, "unit")))
+    return " · ".join((title_of(language.name), title_of(cell.name), plural(hidden, "unit")))
 
 
 def layouts_to_train(
@@ -286,8 +286,8 @@ def sentence(known: KnownHorizon, language: Language[Any], precision: str) -> st
         depth = {"float32": "2²⁴", "float64": "2⁵³"}[precision]
         return f"every word is proved right, up to depth {depth} ({precision})"
     if wrong is None:
-        proof = f"every word of up to {several(proved, 'symbol')} is proved right"
+        proof = f"every word of up to {plural(proved, 'symbol')} is proved right"
         return f"{proof if proved else 'nothing is proved'}; no failing word is known"
-    proof = "shorter word" if known.horizon.closed else f"word of up to {several(proved, 'symbol')}"
-    said = f"wrong on a word of {several(len(wrong), 'symbol')}"
+    proof = "shorter word" if known.horizon.closed else f"word of up to {plural(proved, 'symbol')}"
+    said = f"wrong on a word of {plural(len(wrong), 'symbol')}"
     return f"{said}; every {proof} is proved right" if proved else said

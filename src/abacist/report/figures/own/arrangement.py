@@ -78,7 +78,7 @@ class Arrangement:
         return looks_of(self.line, self.lines)
 
     def label(self, line: Any) -> str:
-        return several(len(self.of_runs.runs), "run") if self.line is None else in_words(self.line, line)
+        return plural(len(self.of_runs.runs), "run") if self.line is None else in_words(self.line, line)
 
     def title(self, row: Any, *further: str) -> str:
         """What stands above a panel."""
@@ -118,7 +118,7 @@ def in_words(name: str, value: Any) -> str:
     if name in ("cell", "language"):
         return title_of(str(value))
     if name in ("hidden", "epochs"):
-        return several(value, "unit" if name == "hidden" else "epoch")
+        return plural(value, "unit" if name == "hidden" else "epoch")
     return f"{name} {value:g}" if isinstance(value, int | float) else f"{name} {value}"
 
 

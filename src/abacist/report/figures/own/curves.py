@@ -16,7 +16,7 @@ from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, panels, s
 from abacist.report.figures.own.arrangement import Arrangement, Look, Scale
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import MOST_VALUES, Group, OwnRuns, accuracies, neighbours
-from abacist.wording import several
+from abacist.wording import plural
 
 #: The runs at every value of a number, (run).
 Series = Mapping[float, NDArray[np.float64]]
@@ -59,7 +59,7 @@ def curve(runs: OwnRuns, field: str) -> Content:
     gathered = " Neighbouring values are gathered for the lines." if many else ""
     return (
         f"Accuracy by {field}",
-        f"{_READ}{', and a dot is a run' if dots else ''}. {several(len(runs.runs), 'run')}.{gathered}"
+        f"{_READ}{', and a dot is a run' if dots else ''}. {plural(len(runs.runs), 'run')}.{gathered}"
         f"{arranged.said()}",
         lambda: _curves_figure(arranged, sets, series, field, dots),
     )
@@ -81,7 +81,7 @@ def by_epoch(runs: OwnRuns) -> Content:
     return (
         "Accuracy by epoch",
         f"{_READ}{', and a dot is a run' if dots else ''}, after each number of epochs at which runs were "
-        f"judged. {several(len(runs.runs), 'run')}.{arranged.said()}",
+        f"judged. {plural(len(runs.runs), 'run')}.{arranged.said()}",
         lambda: _curves_figure(arranged, sets, series, "epochs", dots),
     )
 
@@ -189,11 +189,11 @@ def accuracy_map(runs: OwnRuns, across: str, up: str) -> Content:
                 title = (*([] if arranged.line is None else [arranged.label(line)]), arranged.title(row))
                 maps.append((", ".join(filter(None, title)), values))
     cut = len(maps) - _MOST_PANELS
-    left_out = f" {several(cut, 'further panel')} left out for want of room." if cut > 0 else ""
+    left_out = f" {plural(cut, 'further panel')} left out for want of room." if cut > 0 else ""
     return (
         f"Accuracy on the {judged_on} set by {up} and {across}",
         f"Each field is the median accuracy, in percent on the {judged_on} set, of the runs with these two "
-        f"values; grey where there are none. {several(len(runs.runs), 'run')}.{arranged.said()}{left_out}",
+        f"values; grey where there are none. {plural(len(runs.runs), 'run')}.{arranged.said()}{left_out}",
         lambda: _figure(maps[:_MOST_PANELS], (across, x), (up, y)),
     )
 

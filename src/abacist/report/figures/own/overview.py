@@ -17,7 +17,7 @@ from abacist.report.figures.own.curves import quartiles
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import OwnRuns, accuracies, in_order
 from abacist.report.own_table import listed
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Rows that an overview takes in, and runs of a row beyond which they are not drawn one by one.
 _MOST_ROWS, _MOST_DOTS = 40, 60
@@ -39,7 +39,7 @@ def overview(runs: OwnRuns) -> Content:
     while len(rows := _rows(runs, kept, judged_on)) > _MOST_ROWS and len(kept) > 1:
         kept.remove(min(kept, key=lambda name: runs.weights[name]))
     shown = dict(list(rows.items())[:_MOST_ROWS])
-    notes = [f"{several(len(runs.runs), 'run')}."]
+    notes = [f"{plural(len(runs.runs), 'run')}."]
     if len(runs.varying) > 1:
         notes.insert(
             0,
@@ -49,7 +49,7 @@ def overview(runs: OwnRuns) -> Content:
     if together := [name for name in runs.varying if name not in kept]:
         notes.append(f"Runs that differ only in {listed(together)} share a row.")
     if len(rows) > len(shown):
-        notes.append(f"{several(len(rows) - len(shown), 'further row')} left out for want of room.")
+        notes.append(f"{plural(len(rows) - len(shown), 'further row')} left out for want of room.")
     return (
         f"At a glance: accuracy on the {judged_on} set" + (f" by {listed(kept)}" if kept else ""),
         "Each row is a setting: a mark is a run, the pale bar spans the middle half of the runs, the black "
