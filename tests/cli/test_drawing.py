@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from abacist.cli import drawing
+from abacist.cli import figures as drawing
 from abacist.errors import BadInput
 from abacist.experiments import Results, Store, experiment_named
 from abacist.report.figures import PICTURES, Picture, draw_pictures, pictures, save

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 
 from abacist.cells import CELLS
-from abacist.cli.field_options import OptionsOf
+from abacist.cli.parameters import OptionsOf
 from abacist.cli.verbs import VERBS, command_of
 from abacist.errors import BadField
 from abacist.experiments.run_values import OTHERS, settings_of

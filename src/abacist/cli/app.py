@@ -19,9 +19,7 @@ import typer
 
 from abacist import __version__
 from abacist.cli.interrupt import watch
-from abacist.cli.saying import warn
-from abacist.cli.status import status
-from abacist.cli.streams import OutputLost, prepare
+from abacist.cli.screen import OutputLost, prepare, status, warn
 from abacist.cli.verbs import STYLE, VERBS, VerbGroup, add_verbs
 from abacist.errors import AbacistError
 from abacist.files import reason

@@ -1,4 +1,4 @@
-"""`abacist counters`: which unit of a network counts what."""
+"""`abacist counters` and `machine`: what each unit counts, and the counter machine that a network is."""
 
 from __future__ import annotations
 
@@ -8,20 +8,38 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.analysis import COUNTS, FOLLOWS, CountingUnits, StateUnits, counting_units, counting_words
-from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import CellOption, LanguageOption, Network
-from abacist.cli.options import StoreOption, check_counts
-from abacist.cli.saying import say
-from abacist.cli.screen import busy, show_json
-from abacist.cli.settings import settings_of
-from abacist.cli.several_networks import NetworksArgument, chosen_networks
-from abacist.cli.source import SHORT
-from abacist.cli.status import working
-from abacist.cli.tables import show
+from abacist.analysis import (
+    COUNTS,
+    FOLLOWS,
+    Comparison,
+    CountingUnits,
+    StateUnits,
+    certify,
+    compare,
+    counting_units,
+    counting_words,
+    load_certificate,
+    machine_of,
+)
+from abacist.cli.certificates import check_is_file, sentences
+from abacist.cli.networks import (
+    CellOption,
+    LanguageOption,
+    Network,
+    NetworkArgument,
+    NetworksArgument,
+    RunOption,
+    chosen_networks,
+    networks_named,
+)
+from abacist.cli.options import SHORT, StoreOption, check_counts
+from abacist.cli.screen import say, show_json, working
+from abacist.cli.stores import WhereOption, settings_of
+from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
-from abacist.languages import Language
+from abacist.languages import CounterAutomaton, Language
+from abacist.report.figures import FIGURE_FORMS, machine_figure, write_figure
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
 from abacist.specs import Spec
 from abacist.wording import several
@@ -68,7 +86,7 @@ def counters(
     settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
     states = None if state is None else (state,)
     found, languages = _with_counters(found, language)
-    with busy("drawing words"):
+    with working("drawing words"):
         drawn = {own: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
     looked: list[LookedAt] = []
     with working("looking at units") as progress:
@@ -77,13 +95,13 @@ def counters(
             units = counting_units(network.networks, 0, drawn[own], states=states, progress=part)
             looked.append(_looked_at(network, settings, units))
     if json:
-        show_json([_plain(one, threshold) for one in looked])
+        show_json([_plain_units(one, threshold) for one in looked])
     elif by_task:
-        show(tasks_table(looked, threshold))
+        show_table(tasks_table(looked, threshold))
     elif len(looked) == 1:
-        show(units_table(looked[0].found, found[0].title, threshold))
+        show_table(units_table(looked[0].found, found[0].title, threshold))
     else:
-        show(networks_table(looked, threshold))
+        show_table(networks_table(looked, threshold))
 
 
 def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
@@ -122,7 +140,7 @@ def _looked_at(
     return LookedAt(f"{network.place}, {network.number}", own, None, units)
 
 
-def _plain(looked: LookedAt, threshold: float) -> dict[str, Any]:
+def _plain_units(looked: LookedAt, threshold: float) -> dict[str, Any]:
     """All that is known of a network's units, in plain values; units are counted from 1."""
     found, split = looked.found, looked.found.corpus.split
     return {"run": looked.run, "seed": looked.seed, **looked.settings} | {
@@ -157,3 +175,98 @@ def _plain_state(found: CountingUnits, state: StateUnits, threshold: float) -> d
 
 def _numbers(values: Any) -> list[float | None]:
     return [known_number(value) for value in values]
+
+
+def machine(
+    network: NetworkArgument,
+    certificate: Annotated[
+        Path | None, typer.Option(help="Its certificate, if there is one.", show_default="a new one")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Draw it: .svg, .pdf or .png.")] = None,
+    run: RunOption = None,
+    language: LanguageOption = None,
+    cell: CellOption = None,
+    results: StoreOption = Path("results"),
+    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Show the counter machine that a proved network is, and whether it is the language's own.
+
+    It is read off the network: what it predicts, and what every symbol adds to its accumulators. Only a
+    network that is proved right on words of any length is such a machine, up to the depth that is proved.
+
+    Example: abacist machine dyck-1-lstm --run 0 --out machine.svg
+    """
+    if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
+        raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
+    if certificate is not None:
+        check_is_file(certificate)
+    found = networks_named(network, results, run, cell=cell)[0]
+    chosen = found.language_or(language)
+    if certificate is not None:
+        proof = load_certificate(certificate)
+    else:
+        with working(found.name) as progress:
+            answer = certify(found.networks, 0, chosen, steps=found.steps, progress=progress)
+        if answer.certificate is None or answer.certificate.statement.length is not None:
+            raise BadInput(
+                "only a network that is proved for words of any length is a machine; "
+                f"{sentences(answer, chosen)[0]}"
+            )
+        proof = answer.certificate
+    own = machine_of(proof, found.networks, 0)
+    automaton = chosen.automaton()
+    assert isinstance(automaton, CounterAutomaton)
+    compared = compare(own, automaton)
+    if out is not None:
+        write_figure(machine_figure(own, chosen), out)
+    if json:
+        show_json(_plain_machine(own, compared, str(proof.statement)))
+    else:
+        _show_machine(own, chosen, found.title)
+        say(f"{verdict(compared, chosen)}: {compared.reason}", output=True)
+        say(f"it rests on this: {proof.statement}")
+    if out is not None:
+        say(f"drawn in {out}")
+
+
+def verdict(compared: Comparison, language: Language[Any]) -> str:
+    """Whether the machine is the language's own, in a few words."""
+    if compared.equal:
+        return f"equal to the automaton of {language.name}"
+    if compared.word is None:
+        return f"not decided whether it is the automaton of {language.name}"
+    word = language.alphabet.render(compared.word) or "the empty word"
+    return f"not the automaton of {language.name}, see {word}"
+
+
+def _show_machine(machine: CounterAutomaton, language: Language[Any], title: str) -> None:
+    names = language.counter_names
+    rows = []
+    for move in machine.moves:
+        tests = [
+            f"{n} {'= 0' if t == '0' else '> 0'}" for n, t in zip(names, move.tests, strict=True) if t != "*"
+        ]
+        added = [f"{n} {u:+d}" for n, u in zip(names, move.updates, strict=True) if u]
+        glyph = language.alphabet.glyphs[move.symbol]
+        rows.append([move.source, glyph, ", ".join(tests), move.target, ", ".join(added) or "nothing"])
+    kept = f"{several(machine.states, 'control state')}, {several(machine.counters, 'counter')}"
+    show_rows(
+        ["state", "symbol", "if", "goes to", "adds"],
+        rows,
+        title=f"{title}: {kept}",
+        left=("symbol", "if", "adds"),
+    )
+
+
+def _plain_machine(machine: CounterAutomaton, compared: Comparison, statement: str) -> dict[str, Any]:
+    return {
+        "symbols": machine.symbols,
+        "states": machine.states,
+        "counters": machine.counters,
+        "moves": [vars(move) for move in machine.moves],
+        "accepting": sorted(machine.accepting_states),
+        "equal": compared.equal,
+        "word": None if compared.word is None else [*compared.word],
+        "reason": compared.reason,
+        "rests_on": statement,
+    }

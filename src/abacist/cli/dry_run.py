@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from abacist.cli.saying import say
-from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.cli.tables import show_table
+from abacist.cli.screen import say
+from abacist.cli.stores import seeds_as_text, settings_of
+from abacist.cli.tables import show_rows
 from abacist.experiments import AnyJob, Job, Measurement, Results, Run, Task, run_key
 from abacist.specs import Spec
 from abacist.targets import target_named
@@ -30,7 +30,7 @@ def say_what_would_run(
         for part in job.parts
     ]
     if rows:
-        show_table(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
+        show_rows(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(job.runs for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
     work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, "

@@ -1,21 +1,25 @@
-"""`abacist import` and `abacist export`: networks from PyTorch and back."""
+"""`abacist import`, `export`, `construct` and `saturate`: networks from elsewhere, made, and written."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 import typer
 
+from abacist.analysis import constructed, saturated
 from abacist.cells import cell_named
-from abacist.cli.networks import RunOption, keep_networks, networks_named
-from abacist.cli.options import CELL_NAMES, StoreOption
-from abacist.cli.saying import say
+from abacist.cells.sharpening import check_gates
+from abacist.cli.networks import NetworkArgument, NewFolderOption, RunOption, keep_networks, networks_named
+from abacist.cli.options import CELL_NAMES, StoreOption, check_factor
+from abacist.cli.screen import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
+from abacist.specs import Networks
 from abacist.specs.files import NetworkFile, save_network
 from abacist.wording import several, visible
 
@@ -104,3 +108,53 @@ def export(
     found = networks_named(network, results, run)[0]
     save_network(found.networks, 0, out, about=found.about())
     say(f"{found.title}, written to {out}")
+
+
+def construct(
+    language: Annotated[str, typer.Argument(help="dyck-1, shuffle-N, or a shuffle of these.")],
+    out: NewFolderOption,
+    precision: Annotated[str, typer.Option(help="float32 or float64.")] = "float32",
+) -> None:
+    """Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it.
+
+    It has a unit for every pair of brackets, whose cell state is the pair's depth, exactly: a control
+    for networks that were trained.
+
+    Example: abacist construct shuffle-2 --out counter
+    """
+    chosen = language_asked_for(language)
+    networks = constructed(chosen, precision)
+    keep_networks(networks, {"language": chosen.name, "from": "constructed"}, out)
+    units = several(networks.layout.hidden, "hidden unit")
+    say(f"lstm with {units} that counts {chosen.name}, {precision}, kept in {out}")
+
+
+def saturate(
+    network: NetworkArgument,
+    by: Annotated[float, typer.Option(help="What the inputs of all gates are multiplied by.")],
+    out: NewFolderOption,
+    run: Annotated[
+        int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
+    ] = None,
+    results: StoreOption = Path("results"),
+) -> None:
+    """Make networks with sharper gates: the inputs of all gates multiplied by a number.
+
+    Weights and biases of the gates are multiplied; the output layer stays as it is.
+
+    Example: abacist saturate dyck-1-lstm --run 0 --by 4 --out sharper
+    """
+    check_factor("--by", by)
+    found = networks_named(network, results, run)
+    check_gates(found[0].networks.layout.cell)
+    rows = np.concatenate([one.networks.parameters for one in found])
+    sharper = saturated(Networks(found[0].networks.layout, rows), by)
+    origin = found[0].title if len(found) == 1 else found[0].place
+    record = {
+        "language": found[0].language,
+        "from": f"{origin}, saturated by {by:g}",
+        "spec": {"steps": found[0].steps},
+    }
+    keep_networks(sharper, record, out)
+    gates = "the gates they had" if by == 1 else f"gates {by:g} times as sharp"
+    say(f"{several(len(sharper), 'network')} with {gates}, kept in {out}")

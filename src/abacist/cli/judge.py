@@ -1,4 +1,4 @@
-"""`abacist judge`: does a network predict a word and recognise it, and if not, where does it go wrong?"""
+"""`abacist judge`: does a network predict a word and recognise it, and how many words of a set?"""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
-from abacist.cli.input_lines import input_lines
-from abacist.cli.judged_sets import show_cross_entropies, show_sets
 from abacist.cli.networks import CellOption, LanguageOption, Network, NetworkArgument, networks_named
-from abacist.cli.options import StoreOption, separated
-from abacist.cli.saying import say
-from abacist.cli.screen import show_json
-from abacist.cli.tables import show_table
+from abacist.cli.options import StoreOption, input_lines, separated
+from abacist.cli.screen import say, show_json, working
+from abacist.cli.tables import show_rows
 from abacist.corpora import pack_texts
 from abacist.corpora.packed import pack
-from abacist.engine import first_mistakes, first_rejections
+from abacist.engine import cross_entropy, first_mistakes, first_rejections
 from abacist.errors import BadInput, BadWord
+from abacist.experiments import Task
+from abacist.experiments.grouping import statistic
+from abacist.experiments.word_sets import WordSets
 from abacist.languages import Language, Reading, Word
+from abacist.specs import Spec
 
 
 def judge(
@@ -90,7 +92,7 @@ def judge(
         show_json([verdict.as_dict(chosen) for verdict in verdicts])
         return
     headings = ["run", "word", f"in {chosen.name}", "predictions", "recognition"]
-    show_table(headings, [verdict.cells(chosen) for verdict in verdicts], left=headings[1:])
+    show_rows(headings, [verdict.cells(chosen) for verdict in verdicts], left=headings[1:])
     members = [verdict for verdict in verdicts if verdict.left_at < 0]
     others = [verdict for verdict in verdicts if verdict.left_at >= 0]
     if members or not others:
@@ -194,3 +196,87 @@ def _rule(language: Language[Any]) -> str:
 
 def _short(text: str, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} symbols)"
+
+
+#: What is said of several networks.
+_SHOWN = ("min", "q25", "median", "q75", "max", "mean", "std")
+
+#: Words of a set at which a network is compared with its source.
+_COMPARED = 1_000
+
+
+def show_sets(
+    found: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
+) -> None:
+    """Judge networks on sets of words, and print the shares that each gets right."""
+    shares: list[dict[str, float]] = []
+    seeds = []
+    with working("judging") as progress:
+        for done, network in enumerate(found):
+            spec = _spec(network, language)
+            own = _seed(network, seed)
+            Task(
+                "judge", spec, (own,), tuple(sets)
+            )  # refuses sets that there are not, or not of this language
+            shares.append(_judged(network, spec, own, sets))
+            seeds.append(own)
+            progress((done + 1) / len(found))
+    together = {name: [one[name] for one in shares] for name in sets}
+    if json:
+        rows = zip(found, seeds, shares, strict=True)
+        networks = [{"run": one.number, "seed": own, "sets": share} for one, own, share in rows]
+        summary = {name: {s: statistic(s, np.array(v)) for s in _SHOWN} for name, v in together.items()}
+        show_json({"language": language.name, "networks": networks, "summary": summary})
+        return
+    cells = [
+        [one.number, own, *(f"{100 * share[name]:.2f}" for name in sets)]
+        for one, own, share in zip(found, seeds, shares, strict=True)
+    ]
+    if len(found) > 1:
+        for name in _SHOWN:
+            values = [statistic(name, 100 * np.array(together[one])) for one in sets]
+            cells.append([name, "", *("—" if value is None else f"{value:.2f}" for value in values)])
+    show_rows(["run", "seed", *sets], cells, title=f"Accuracy in percent on sets of {language.name}")
+
+
+def show_cross_entropies(
+    found: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
+) -> None:
+    """Print the cross-entropy of networks on sets of words, beside the entropy of their source."""
+    rows: list[dict[str, Any]] = []
+    with working("comparing") as progress:
+        for done, network in enumerate(found):
+            spec, own = _spec(network, language), _seed(network, seed)
+            Task("judge", spec, (own,), tuple(sets))
+            drawn = WordSets(spec, (own,))
+            for name in sets:
+                measured = cross_entropy(network.networks, 0, drawn.corpus(0, name), words=_COMPARED)
+                about = {"run": network.number, "seed": own, "set": name, "steps": measured.steps}
+                rows.append(about | dict(zip(("network", "source", "excess"), measured.bits, strict=True)))
+            progress((done + 1) / len(found))
+    if json:
+        show_json({"language": language.name, "unit": "bits per step", "networks": rows})
+        return
+    cells = [[f"{v:.4f}" if isinstance(v, float) else v for v in row.values()] for row in rows]
+    title = f"Cross-entropy in bits per step on sets of {language.name}, at most {_COMPARED:,} words of each"
+    show_rows(list(rows[0]), cells, title=title, left=("set",))
+
+
+def _seed(network: Network, seed: int | None) -> int:
+    """The seed that the words come from: the one that is asked for, or the run's."""
+    return seed if seed is not None else 0 if network.run is None else network.run.seed
+
+
+def _spec(network: Network, language: Language[Any]) -> Spec:
+    """The spec that the sets of a network come from: its run's, or one that leaves them to the paper."""
+    if network.run is not None and network.run.spec.language == language:
+        return network.run.spec
+    layout = network.networks.layout
+    return Spec(language, layout.cell, layout.hidden, steps=network.steps)
+
+
+def _judged(network: Network, spec: Spec, seed: int, sets: Sequence[str]) -> dict[str, float]:
+    accuracy: list[dict[str, dict[int, float]]] = [{}]
+    wanted = {(name, spec.epochs) for name in sets}
+    WordSets(spec, (seed,)).judge(network.networks, spec.epochs, [wanted], accuracy)
+    return {name: accuracy[0][name][spec.epochs] for name in sets}

@@ -16,8 +16,8 @@ import typer
 
 from abacist.cli.dry_run import estimate, left_out
 from abacist.cli.interrupt import check
-from abacist.cli.saying import say, stamped
-from abacist.cli.settings import seeds_as_text, settings_of
+from abacist.cli.screen import say, stamped
+from abacist.cli.stores import seeds_as_text, settings_of
 from abacist.errors import BadInput
 from abacist.experiments import AnyJob, Results, Run, RunProgress, Task
 from abacist.files import refusal

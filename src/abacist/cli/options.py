@@ -1,7 +1,8 @@
-"""The options that the commands about experiments share."""
+"""Options that several commands share, and words on standard input."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +10,10 @@ from typing import Annotated
 import typer
 
 from abacist.cells import CELLS
+from abacist.corpora import PAPER
 from abacist.errors import BadInput
+from abacist.files import reason
+from abacist.progress import busy
 from abacist.wording import one_of
 
 #: The cells that there are, for help.
@@ -62,3 +66,37 @@ def check_factor(option: str, value: float) -> None:
 def separated(values: Sequence[str] | None) -> list[str]:
     """The values of an option that may be repeated, or list several with commas between them."""
     return [name for value in values or () for name in value.split(",")]
+
+
+#: The lengths of short words, as the command line writes them.
+SHORT = str(PAPER.short)
+
+SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same words everywhere.")]
+LanguageArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A language, such as dyck-1 or shuffle-6 (see `abacist languages`), regex:EXPRESSION, or a TOML "
+        "file with a table [language]."
+    ),
+]
+
+
+#: Bytes of standard input that are read at most.
+_MOST_INPUT = 50_000_000
+
+
+def input_lines() -> list[str]:
+    """The lines of standard input that are not empty."""
+    try:
+        with busy("" if sys.stdin.isatty() else "reading standard input"):
+            data = sys.stdin.buffer.read(_MOST_INPUT + 1)
+    except OSError as error:
+        raise BadInput(f"no words are given, and standard input cannot be read, {reason(error)}") from None
+    if len(data) > _MOST_INPUT:
+        raise BadInput(f"standard input has more than {_MOST_INPUT:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"standard input is not text in UTF-8, see line {line:,}") from None
+    return [line for line in text.splitlines() if line.strip()]

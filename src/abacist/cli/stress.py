@@ -11,13 +11,11 @@ import typer
 
 from abacist.analysis import ALL_FAMILIES, LENGTHS, Family
 from abacist.analysis import stress as try_networks
-from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import CellOption, LanguageOption, Network
+from abacist.cli.networks import CellOption, LanguageOption, Network, NetworksArgument, chosen_networks
 from abacist.cli.options import FormOption, StoreOption, separated
-from abacist.cli.saying import say
-from abacist.cli.several_networks import NetworksArgument, chosen_networks
-from abacist.cli.status import working
-from abacist.cli.tables import check_form, show
+from abacist.cli.screen import say, working
+from abacist.cli.stores import WhereOption
+from abacist.cli.tables import check_form, show_table
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import Language
 from abacist.report import StressedNetworks, every_network_table, stress_table
@@ -78,7 +76,7 @@ def stress(
                 names = tuple(one.name for one in listed)
                 called, hidden = group.layout.cell.name, group.layout.hidden
                 tried.append(StressedNetworks(own.name, called, hidden, steps, names, result))
-    show(every_network_table(tried) if every else stress_table(tried), form)
+    show_table(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:
         write_figure(stress_figure(tried), figure)
         say(f"{several(len(tried), 'task')} drawn in {figure}")

@@ -11,8 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from abacist.cli.saying import say
-from abacist.cli.screen import room
+from abacist.cli.screen import say, terminal_width
 from abacist.errors import BadInput
 from abacist.files import write_whole
 from abacist.report import TABLE_FORMS, Column, Table
@@ -39,7 +38,7 @@ def write_tables(tables: list[Table], folder: Path) -> None:
             write_whole(folder / f"{table.name}.{ending}", form(table).encode())
 
 
-def show_table(
+def show_rows(
     columns: Sequence[str],
     rows: Iterable[Sequence[object]],
     *,
@@ -53,10 +52,12 @@ def show_table(
         Column(str(n), heading, "", None if heading in left else 0) for n, heading in enumerate(columns)
     )
     cells = tuple({str(n): str(cell) for n, cell in enumerate(row)} for row in rows)
-    show(Table("", title or "", declared, cells, footer or ""), kept=kept)
+    show_table(Table("", title or "", declared, cells, footer or ""), kept=kept)
 
 
-def show(table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: int | None = None) -> None:
+def show_table(
+    table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: int | None = None
+) -> None:
     """Print a table: as text for people, or in one of the other forms.
 
     `spare` are the keys of columns that a narrow terminal may do without, the first of them first. Texts of
@@ -77,9 +78,11 @@ def show(table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: i
         ]
         least.pop(key, None)
     table = replace(table, columns=tuple(column for column in table.columns if column.key in least))
-    parts = [table] if _fits(least.values()) else narrowed(table, room(), kept or _naming(table, least))
+    parts = (
+        [table] if _fits(least.values()) else narrowed(table, terminal_width(), kept or _naming(table, least))
+    )
     if len(parts) > 1 and any(c.digits is None and natural[c.key] > _LONG for c in table.columns):
-        print("\n".join(as_records(table, room())))
+        print("\n".join(as_records(table, terminal_width())))
     else:
         for number, part in enumerate(parts):
             print(end="\n" if number else "")
@@ -156,7 +159,7 @@ def as_records(table: Table, width: int) -> Iterator[str]:
 
 def _show_part(table: Table, natural: Mapping[str, int]) -> None:
     """Columns that have room side by side; better a line that the terminal breaks than a number cut off."""
-    console = Console(width=room(), highlight=False)
+    console = Console(width=terminal_width(), highlight=False)
     widths = [natural[column.key] for column in table.columns]
     texts = [column.digits is None for column in table.columns]
     while not _fits(widths):
@@ -234,7 +237,7 @@ def _with_gaps(widths: Iterable[int]) -> int:
 
 
 def _fits(widths: Iterable[int]) -> bool:
-    return _with_gaps(widths) <= room()
+    return _with_gaps(widths) <= terminal_width()
 
 
 def _naming(table: Table, widths: Mapping[str, int]) -> int:

@@ -12,8 +12,8 @@ import typer
 from abacist.analysis import TraceReading, follow
 from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
 from abacist.cli.options import StoreOption
-from abacist.cli.saying import say
-from abacist.cli.tables import show
+from abacist.cli.screen import say
+from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
 from abacist.report.figures import FIGURE_FORMS, trace_figure, write_figure
@@ -82,7 +82,7 @@ def show_trace(reading: TraceReading, states: Sequence[str], title: str) -> None
 
 
 def _show(table: Table) -> None:
-    show(table, kept=_IN_EVERY_PART)
+    show_table(table, kept=_IN_EVERY_PART)
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:

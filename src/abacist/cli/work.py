@@ -6,13 +6,15 @@ import os
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from abacist.cli.dry_run import say_what_would_run
 from abacist.cli.logs import Reporting
 from abacist.cli.options import check_counts
-from abacist.cli.saying import say, warn
-from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.cli.stores import read_results, store_to_fill
+from abacist.cli.screen import say, warn
+from abacist.cli.stores import read_results, seeds_as_text, settings_of, store_to_fill
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import (
     MOST_RUNS,
@@ -29,11 +31,43 @@ from abacist.experiments import (
     run,
     run_key,
 )
+from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import PROCESSOR
 from abacist.wording import several
+
+_cuda = on_demand("abacist.targets.cuda.driver")
+_nvrtc = on_demand("abacist.targets.cuda.nvrtc")
+
+DEVICES = ("cpu", "cuda", "auto")
+
+DeviceOption = Annotated[
+    str,
+    typer.Option(
+        help="Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one.",
+    ),
+]
+
+
+def target_of_device(name: str, cluster: str | None = None) -> str:
+    """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
+    if name not in DEVICES:
+        raise BadInput(f"--device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, got {name!r}")
+    if name == "cpu":
+        return PROCESSOR
+    if cluster is not None:
+        raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
+    try:
+        found = f"{_cuda.device().name}, compiled by NVRTC {_nvrtc.compiler_version()}"
+    except BadInput as error:
+        if name == "cuda":
+            raise
+        say(f"--device auto: the processor ({error})")
+        return PROCESSOR
+    say(f"--device {name}: {found}")
+    return "cuda"
 
 
 def work(

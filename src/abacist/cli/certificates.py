@@ -1,4 +1,4 @@
-"""`abacist certify`: statements about words of any length, proved, refuted or open."""
+"""`abacist certify` and `check`: statements about words of any length, proved, and checked again."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.analysis import Answer, Refutation, Search, Statement
+from abacist.analysis import Answer, Refutation, Search, Statement, load_certificate
 from abacist.analysis import certify as prove
-from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import CellOption, LanguageOption, Network
+from abacist.analysis import check as verdict_on
+from abacist.analysis.certificates import weights_hash
+from abacist.cli.networks import (
+    CellOption,
+    LanguageOption,
+    Network,
+    NetworkArgument,
+    NetworksArgument,
+    chosen_networks,
+)
 from abacist.cli.options import StoreOption
-from abacist.cli.saying import say, warn
-from abacist.cli.screen import show_json
-from abacist.cli.several_networks import NetworksArgument, chosen_networks
-from abacist.cli.status import working
-from abacist.cli.stores import open_results
-from abacist.errors import AbacistError, BadInput
+from abacist.cli.screen import say, show_json, warn, working
+from abacist.cli.stores import WhereOption, open_results
+from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
-from abacist.wording import several
+from abacist.wording import several, visible
 
 
 def certify(
@@ -277,3 +282,46 @@ def _plain_word(word: Refutation | None, language: Language[Any]) -> dict[str, A
 
 def _short(text: str, limit: int = 200) -> str:
     return text if len(text) <= limit else f"{text[:limit]}…"
+
+
+def check(
+    certificate: Annotated[Path, typer.Argument(help="A file that `abacist certify --out` has written.")],
+    network: NetworkArgument,
+    cell: CellOption = None,
+    run: Annotated[
+        int | None,
+        typer.Option(
+            help="Which network of a folder, counted from 0.", show_default="the one that it is about"
+        ),
+    ] = None,
+    results: StoreOption = Path("results"),
+) -> None:
+    """Check a certificate: does it show what it states, for this network? Answers yes or no.
+
+    The checker shares only the arithmetic of intervals with the search that made the certificate. The exit
+    code is 0 for yes, 1 for no, and 2 where there is no such file or network.
+
+    Example: abacist check certificate.json dyck-1-lstm --run 0
+    """
+    check_is_file(certificate)
+    try:
+        found = chosen_networks([network], results, None, run, cell=cell)
+    except BadFile as error:  # no network, so no answer: 1 would be no
+        raise BadInput(str(error)) from None
+    try:
+        proof = load_certificate(certificate)
+        own = [one.networks for one in found if weights_hash(one.networks, 0) == proof.weights]
+        verdict = verdict_on(proof, (own or [found[0].networks])[0], 0)
+    except BadFile as error:
+        print(visible(f"no: {error}"))
+        raise typer.Exit(1) from None
+    print(visible(verdict.sentence))
+    raise typer.Exit(0 if verdict.holds else 1)
+
+
+def check_is_file(certificate: Path) -> None:
+    """Refuse a certificate that is not there."""
+    if not certificate.is_file():
+        if certificate.is_dir():
+            raise BadInput(f"{certificate}: is a folder, not a certificate")
+        raise MissingFile(f"{certificate}: there is no such file")

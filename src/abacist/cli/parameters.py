@@ -1,21 +1,19 @@
-"""Options out of the records of fields: a parameter `Annotated[Given, OptionsOf(Spec)]` stands for many.
-
-Each field with help is an option, named and explained as its record says. The command gets the values of
-those that the user gave, by field, read and checked; a refusal names the option.
-"""
+"""How the parameters of a verb become options: fields of a spec, groups, and the option --plugin."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, signature
+from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import typer
 
-from abacist.cli.saying import say
+from abacist.cli.screen import say
 from abacist.errors import BadField, BadInput
 from abacist.fields import records
 from abacist.on_demand import on_demand
@@ -123,3 +121,37 @@ def _naming_option(error: BadField, marks: Iterable[OptionsOf]) -> BadInput:
             option = next((own.option for own in mark.fields if own.name == error.field), None)
             return BadInput(error.sentence(error.field if option is None else f"--{option}"))
     return error
+
+
+_plugins = on_demand("abacist.cells.plugins")
+
+PluginOption = Annotated[
+    list[Path] | None,
+    typer.Option(help="A Python file with cells or languages of yours; may be repeated."),
+]
+
+_PLUGIN = "plugin"
+
+
+def _is_loaded() -> bool:
+    return "abacist.cells.plugins" in sys.modules
+
+
+def with_plugins(function: Callable[..., None]) -> Callable[..., None]:
+    """A command that first loads the files of its further option --plugin."""
+
+    @wraps(function)
+    def call(**named: Any) -> None:
+        files = named.pop(_PLUGIN) or ()
+        if (
+            files or "abacist.cells.plugins" in sys.modules
+        ):  # else there is nothing to forget, and no need to import it
+            _plugins.load_plugins(files, anew=True)
+        function(**named)
+
+    own = signature(function, eval_str=True)
+    further = Parameter(_PLUGIN, Parameter.KEYWORD_ONLY, default=None, annotation=PluginOption)
+    plain: Any = call
+    plain.__signature__ = own.replace(parameters=[*own.parameters.values(), further])
+    plain.__annotations__ = {name: one.annotation for name, one in plain.__signature__.parameters.items()}
+    return call

@@ -1,4 +1,4 @@
-"""`abacist page`: networks to try, train, break and compare, as one HTML file."""
+"""`abacist page` and `report`: one HTML file, to try networks, or with all that a store has to say."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Annotated
 import typer
 
 from abacist.cells import CELLS, OWN_CELLS
-from abacist.cli.networks import LanguageOption
+from abacist.cli.figures import quick_drawing
+from abacist.cli.networks import LanguageOption, chosen_networks
 from abacist.cli.options import StoreOption
-from abacist.cli.saying import say
-from abacist.cli.screen import busy
-from abacist.cli.several_networks import chosen_networks
+from abacist.cli.screen import say, working
 from abacist.cli.stores import has_store, open_results
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
 from abacist.files import absence
+from abacist.report.html import write_report
 from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
 from abacist.wording import several, visible
 
@@ -60,7 +60,7 @@ def page(
         raise absence(results, "holds no results; `make reproduce` makes some, --network names yours")
     cells = (*CELLS.values(), *(one.thing for one in OWN_CELLS.added.values()))
     path = out or (results / "page.html" if there else Path("page.html"))
-    with busy("writing the page"):
+    with working("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named
         own = _named(network or (), results, language, read)
         kept = read(results) if there else None
@@ -102,3 +102,26 @@ def _named(
     if refused:
         say(f"{len(refused):,} of {several(len(named), 'network')} cannot be shown, such as {refused[0]}")
     return list(found.values())
+
+
+def report(
+    results: StoreOption = Path("results"),
+    out: Annotated[
+        Path | None, typer.Option(help="The HTML file to write.", show_default="RESULTS/report.html")
+    ] = None,
+) -> None:
+    """Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures.
+
+    It is self-contained: send it, print it, open it on a phone. What the store cannot show is
+    named, with the command that would add it.
+
+    Example: abacist report --out report.html
+    """
+    path = out or results / "report.html"
+    with working("writing the report") as progress:
+        found = open_results(results)
+        written = write_report(found, path, drawing=quick_drawing(found), progress=progress)
+    say(
+        f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
+        f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
+    )

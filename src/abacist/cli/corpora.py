@@ -1,0 +1,276 @@
+"""`abacist sample`, `corpus` and `score`: words drawn, the paper's sets, and predictions on them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.bridge.prediction_files import load_predictions, load_words, scored_words
+from abacist.bridge.scoring import Score
+from abacist.cli.options import SHORT, LanguageArgument, SeedOption, check_counts
+from abacist.cli.parameters import NOTHING, Given, OptionsOf
+from abacist.cli.screen import say, show_json, terminal_width, working
+from abacist.cli.tables import show_rows
+from abacist.corpora import (
+    EDITS,
+    STEPS,
+    Distribution,
+    Recipe,
+    SourceChoice,
+    Split,
+    Summary,
+    Window,
+    check,
+    draw,
+    draw_non_members,
+    paper_recipe,
+    summarise,
+)
+from abacist.corpora.files import FORMATS, rows, save
+from abacist.errors import AbacistError, BadFile, BadInput, UnknownName
+from abacist.files import check_new_folder, check_parent
+from abacist.languages import language_asked_for
+from abacist.on_demand import on_demand
+from abacist.specs import Spec
+from abacist.wording import one_of
+
+
+def sample(
+    language: LanguageArgument,
+    count: Annotated[int, typer.Option("--count", "-n", help="How many words.")] = 10,
+    lengths: Annotated[str, typer.Option("--lengths", metavar="LOW:HIGH", help="Their lengths.")] = SHORT,
+    seed: SeedOption = 0,
+    words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
+    non_members: Annotated[
+        str | None,
+        typer.Option(
+            "--non-members",
+            metavar="EDIT",
+            help="Draw strings outside the language instead, one edit away from such words: "
+            f"{one_of(EDITS)}.",
+        ),
+    ] = None,
+    repeats: Annotated[bool, typer.Option("--repeats", help="Allow the same word more than once.")] = False,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per line.")] = False,
+    targets: Annotated[
+        bool, typer.Option("--targets", help="Add the codes of the sets of next symbols.")
+    ] = False,
+) -> None:
+    """Draw distinct words of a language, exactly from the stated distribution.
+
+    With --non-members, a word is drawn among those that have an edit of the kind whose result is not in the
+    language, and then one of these edits. Results that leave the language at their first symbol do not count.
+
+    Example: abacist sample dyck-1 --count 5 --lengths 2:50 --seed 0
+    """
+    check_counts(count=count)
+    chosen = language_asked_for(language)
+    split = Split("sample", Window.parse(lengths), count)
+    source = SourceChoice(**words).of(chosen)
+    recipe = Recipe(chosen, source, (split,), seed, not repeats and non_members is None)
+    if non_members is not None:
+        if targets or repeats:
+            raise BadInput("--non-members goes with neither --targets nor --repeats")
+        _sample_outside(recipe, non_members, jsonl)
+        return
+    with working("drawing words") as progress:
+        corpus = draw(recipe, progress)["sample"]
+    if jsonl:
+        for row in rows(corpus, targets=targets):
+            print(json.dumps(row, ensure_ascii=False))
+        return
+    for word in corpus:
+        text = chosen.alphabet.render(word)
+        codes = " ".join(str(step.code) for step in chosen.read(word).steps) if targets else None
+        print(text if codes is None else f"{text}\t{codes}")
+
+
+def _sample_outside(recipe: Recipe, kind: str, jsonl: bool) -> None:
+    """Print strings outside a language, one to a line."""
+    (split,) = recipe.splits
+    with working("drawing strings") as progress:
+        (found,) = draw_non_members(recipe, split.count, [kind], progress)
+    for string, left_at in zip(found, found.left_at.tolist(), strict=True):
+        text = found.language.alphabet.render(string)
+        row = {"word": text, "length": len(string), "edit": kind, "left_at": left_at + 1}
+        print(json.dumps(row, ensure_ascii=False) if jsonl else text)
+
+
+#: Imported where a folder is asked for: the bridge needs much that drawing words does not.
+_dataset_folder = on_demand("abacist.bridge.dataset_folder")
+
+_BARS = " ▁▂▃▄▅▆▇█"
+
+
+def corpus(
+    language: LanguageArgument,
+    seed: SeedOption = 0,
+    sets: Annotated[Given, OptionsOf(Spec, ("training", "test", "short", "long"))] = NOTHING,
+    words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the words: .npz, .jsonl, or a new folder in the layout of a Hugging Face dataset."
+        ),
+    ] = None,
+    targets: Annotated[
+        bool,
+        typer.Option("--targets", help="With --out: also write what may come next after every symbol."),
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Draw the training, short test and long test sets of a task, check them and summarise them.
+
+    Example: abacist corpus shuffle-6 --seed 3 --out shuffle-6.npz
+    """
+    if out is not None and out.suffix not in (*FORMATS, ""):
+        raise BadInput(f"{out}: a corpus is written as {' or '.join(FORMATS)}, or as a folder")
+    if targets and out is None:
+        raise BadInput("--targets says what is written, so --out must say where")
+    if out is not None and not out.suffix:
+        check_new_folder(out)
+    if out is not None:
+        check_parent(out)
+    chosen = language_asked_for(language)
+    recipe = paper_recipe(chosen, seed=seed, source=SourceChoice(**words).of(chosen), **sets)
+    with working("drawing words") as progress:
+        corpora = draw(recipe, progress)
+    broken = [guarantee.statement for guarantee in check(corpora) if not guarantee.holds]
+    if broken:
+        raise AbacistError(f"the corpus breaks its own promise: {broken[0]}")
+    summaries = [summarise(part) for part in corpora]
+    if json:
+        show_json({"recipe": recipe.as_dict(), "splits": {s.name: s.as_dict() for s in summaries}})
+    else:
+        _show_corpus(f"{chosen.name}, words from {recipe.source}, seed {seed}", summaries)
+    if out is not None:
+        if out.suffix:
+            save(corpora, out, targets=targets)
+        else:
+            _dataset_folder.save_dataset(corpora, out)
+        say(f"written to {out}")
+
+
+def _show_corpus(title: str, summaries: list[Summary]) -> None:
+    headings = ["split", "words", "symbols", "lengths", "max depth", "turns", "crossing"]
+    rows = [
+        [
+            s.name,
+            f"{s.words:,}",
+            f"{s.symbols:,}",
+            *map(_range, (s.lengths, s.depths, s.turns)),
+            _share(s.crossing),
+        ]
+        for s in summaries
+    ]
+    show_rows(headings, rows, title=title, left=("split",))
+    explained = (
+        "min–median–max; turns are summed over the counters; crossing: share of words whose brackets cross"
+    )
+    say(explained, output=True)
+    for what, pick in (("lengths", "lengths"), ("maximum depths", "depths")):
+        print(f"\n{what}")
+        low = min(getattr(s, pick).values[0] for s in summaries)
+        high = max(getattr(s, pick).values[-1] for s in summaries)
+        for s in summaries:
+            bins = min(50, terminal_width() - len(f"  {s.name:<9}{low:>4}  {high}"))
+            print(f"  {s.name:<9}{low:>4} {_histogram(getattr(s, pick), low, high, bins)} {high}")
+    print()
+    say("checked: sizes, windows, membership; all words distinct, no word in two splits", output=True)
+
+
+def _range(distribution: Distribution) -> str:
+    values = distribution.values
+    return f"{values[0]}–{distribution.median:g}–{values[-1]}"
+
+
+def _share(crossing: float | None) -> str:
+    return "—" if crossing is None else f"{100 * crossing:.1f} %"
+
+
+def _histogram(distribution: Distribution, low: int, high: int, bins: int) -> str:
+    """One line of bars, each the words in an equal stretch of values."""
+    width: Any = max(1, -(-(high - low + 1) // max(bins, 1)))
+    heights = [0] * -(-(high - low + 1) // width)
+    for value, count in zip(distribution.values, distribution.counts, strict=True):
+        heights[(value - low) // width] += count
+    top = max(heights)
+    return "".join(_BARS[-(-8 * height // top)] for height in heights)
+
+
+def score(
+    predictions: Annotated[
+        Path, typer.Argument(help="A file of JSON lines, one for each word, in the order of the corpus.")
+    ],
+    corpus: Annotated[
+        Path, typer.Option(help="The words: a file that `abacist corpus --out` has written, .npz or .jsonl.")
+    ],
+    chosen: Annotated[
+        str | None,
+        typer.Option(
+            "--set", metavar="SET", help="The predictions are for this set alone.", show_default="all"
+        ),
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(help="The language of a .jsonl file.", show_default="the file's")
+    ] = None,
+    threshold: Annotated[float, typer.Option(help="What a score must exceed to predict a symbol.")] = 0.5,
+    steps: Annotated[str, typer.Option(help=f"Which steps count: {one_of(STEPS)}.")] = STEPS[0],
+    by: Annotated[
+        str | None, typer.Option(help="A row for every length, or for every depth.", show_default="no")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON, with the first wrong step of every word.")
+    ] = False,
+) -> None:
+    """Score the predictions of any program on the words of a corpus file, by word and by step.
+
+    A line is a list of steps, or `{"word": …, "predictions": […]}`; a step is a list of scores, one for each
+    symbol, or the text of the symbols that are predicted, as `abacist corpus --targets` writes them.
+
+    Example: abacist score predictions.jsonl --corpus shuffle-2.npz --set long --by length
+    """
+    if by not in (None, "length", "depth"):
+        raise BadInput(f"--by must be length or depth, got {by!r}")
+    if steps not in STEPS:
+        raise BadInput(f"--steps must be {one_of(STEPS)}, got {steps!r}")
+    with working("scoring"):
+        own, words = load_words(corpus, None if language is None else language_asked_for(language))
+        if chosen is not None and chosen not in words:
+            raise UnknownName(f"{corpus}: no set is called {chosen!r}; there are {', '.join(words)}")
+        asked = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
+        if not asked:
+            raise BadFile(f"{corpus}: has no words")
+        every = [word for listed in asked.values() for word in listed]
+        predicted = load_predictions(predictions, own, every, threshold=threshold, split=chosen)
+        scores, begin = dict[str, Score](), 0
+        for name, listed in asked.items():
+            scores[name] = scored_words(predicted[begin : begin + len(listed)], listed, own, steps)
+            begin += len(listed)
+    if json:
+        show_json({"language": own.name, "sets": {name: one.as_dict() for name, one in scores.items()}})
+    elif by is None:
+        rows = [
+            [name, f"{len(one):,}", f"{100 * one.words:.2f}", f"{100 * one.steps:.2f}", _first(one)]
+            for name, one in scores.items()
+        ]
+        show_rows(
+            ["set", "words", "words right, %", "steps right, %", "first wrong step"], rows, left=("set",)
+        )
+    else:
+        tables = {name: one.by_length() if by == "length" else one.by_depth() for name, one in scores.items()}
+        cells = [
+            [name, at, f"{share.words:,}", f"{100 * share.right:.2f}"]
+            for name, table in tables.items()
+            for at, share in table.items()
+        ]
+        show_rows(["set", by, "words", "words right, %"], cells, left=("set",))
+
+
+def _first(one: Score) -> str:
+    """The first wrong step, from 1: the earliest and the median of the words that have one."""
+    wrong = sorted((one.first_wrong[one.first_wrong >= 0] + 1).tolist())
+    return f"{wrong[0]:,} at the earliest, median {wrong[len(wrong) // 2]:,}" if wrong else "none"
