@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from abacist.cells import KNOWN, Cell, Gates, Layout, own_cells, written_cell
-from abacist.cli.options import LanguageArgument
+from abacist.cli.options import JsonOption, LanguageArgument
 from abacist.cli.screen import show_json, terminal_width
 from abacist.cli.tables import show_rows
 from abacist.errors import BadInput
@@ -36,7 +36,7 @@ _INPUTS, _HIDDEN = 2, 1
 
 
 def cells(
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """List the cells, each with its states and gates, and where it comes from.
 
@@ -79,7 +79,7 @@ _OWN = {
 
 
 def languages(
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """List the languages, each with an example word and its codes.
 
@@ -142,7 +142,7 @@ def _kind(language: Language[Any]) -> str:
 def label(
     language: LanguageArgument,
     word: Annotated[str, typer.Argument(help="A word; white space is ignored, < > stand for ⟨ ⟩.")],
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Show what may come next, its code and the depths after every symbol of a word.
 

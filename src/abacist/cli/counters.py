@@ -22,24 +22,15 @@ from abacist.analysis import (
     machine_of,
 )
 from abacist.cli.certificates import check_is_file, sentences
-from abacist.cli.networks import (
-    CellOption,
-    LanguageOption,
-    Network,
-    NetworkArgument,
-    NetworksArgument,
-    RunOption,
-    chosen_networks,
-    networks_named,
-)
-from abacist.cli.options import SHORT, StoreOption, check_counts
+from abacist.cli.networks import Network, OneNetwork, SomeNetworks
+from abacist.cli.options import SHORT, JsonOption, check_counts, figure_file
 from abacist.cli.screen import say, show_json, working
-from abacist.cli.stores import WhereOption, settings_of
+from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import CounterAutomaton, Language
-from abacist.report.figures import FIGURE_FORMS, machine_figure, write_figure
+from abacist.report.figures import machine_figure, write_figure
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
 from abacist.specs import Spec
 from abacist.wording import several
@@ -49,11 +40,8 @@ _MOST_SYMBOLS = 5_000_000
 
 
 def counters(
-    networks: NetworksArgument = None,
-    results: StoreOption = Path("results"),
-    where: WhereOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
+    *,
+    choice: SomeNetworks,
     lengths: Annotated[
         str, typer.Option("--lengths", metavar="LOW:HIGH", help="The lengths of the words.")
     ] = SHORT,
@@ -64,7 +52,7 @@ def counters(
     ] = COUNTS,
     state: Annotated[str | None, typer.Option(help="Only this state, such as c.", show_default="all")] = None,
     by_task: Annotated[bool, typer.Option("--by-task", help="Gather the runs of every task.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Say for every unit whether it counts, and what; whether it follows the length; or neither.
 
@@ -82,51 +70,48 @@ def counters(
             f"--words must be at most {most:,} where they have up to {several(window.high, 'symbol')}, "
             f"got {words:,}"
         )
-    found = _with_state(state, chosen_networks(networks, results, where, cell=cell))
-    settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
+    networks = _with_state(state, choice.networks())
+    settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
     states = None if state is None else (state,)
-    found, languages = _with_counters(found, language)
+    pairs = _with_counters([(one, one.language_or(choice.language)) for one in networks])
     with working("drawing words"):
-        drawn = {own: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
+        languages = dict.fromkeys(language for _, language in pairs)
+        drawn = {language: counting_words(language, window, words, seed=seed) for language in languages}
     looked: list[LookedAt] = []
     with working("looking at units") as progress:
-        for network, own in zip(found, languages, strict=True):
-            part = progress.part(1 / len(found))
-            units = counting_units(network.networks, 0, drawn[own], states=states, progress=part)
+        for network, language in pairs:
+            part = progress.part(1 / len(pairs))
+            units = counting_units(network.networks, 0, drawn[language], states=states, progress=part)
             looked.append(_looked_at(network, settings, units))
     if json:
         show_json([_plain_units(one, threshold) for one in looked])
     elif by_task:
         show_table(tasks_table(looked, threshold))
     elif len(looked) == 1:
-        show_table(units_table(looked[0].found, found[0].title, threshold))
+        show_table(units_table(looked[0].found, pairs[0][0].title, threshold))
     else:
         show_table(networks_table(looked, threshold))
 
 
 def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
     """The networks that have a state, if one is asked for; says how many do not."""
-    cells = dict.fromkeys(network.networks.layout.cell for network in networks)
-    known = dict.fromkeys(name for cell in cells for name in cell.state_names)
-    if state is None or not networks:
+    names = dict.fromkeys(name for one in networks for name in one.networks.layout.cell.state_names)
+    if state is None:
         return networks
-    if state not in known:
-        raise UnknownName(f"no state is called {state!r}; there are {', '.join(known)}")
+    if state not in names:
+        raise UnknownName(f"no state is called {state!r}; there are {', '.join(names)}")
     having = [one for one in networks if state in one.networks.layout.cell.state_names]
     if len(having) < len(networks):
         say(f"left out {several(len(networks) - len(having), 'network')} without a state {state}")
     return having
 
 
-def _with_counters(networks: list[Network], name: str | None) -> tuple[list[Network], list[Language[Any]]]:
-    """The networks whose language counts something, and those languages; says how many do not."""
-    pairs = [(network, network.language_or(name)) for network in networks]
-    having = [(network, own) for network, own in pairs if own.depths(own.start)]
+def _with_counters(pairs: list[tuple[Network, Language[Any]]]) -> list[tuple[Network, Language[Any]]]:
+    """The networks whose language counts something, with it; says how many do not."""
+    having = [(network, language) for network, language in pairs if language.depths(language.start)]
     if having and len(having) < len(pairs):
-        left = several(len(pairs) - len(having), "network")
-        say(f"left out {left} of languages without counters")
-        pairs = having
-    return [network for network, _ in pairs], [own for _, own in pairs]
+        say(f"left out {several(len(pairs) - len(having), 'network')} of languages without counters")
+    return having or pairs
 
 
 def _looked_at(
@@ -136,8 +121,8 @@ def _looked_at(
     run, layout = network.run, network.networks.layout
     if run is not None:
         return LookedAt(run.key[:8], settings[run.spec], run.seed, units)
-    own = {"language": units.corpus.language.name, "cell": layout.cell.name, "hidden": layout.hidden}
-    return LookedAt(f"{network.place}, {network.number}", own, None, units)
+    about = {"language": units.corpus.language.name, "cell": layout.cell.name, "hidden": layout.hidden}
+    return LookedAt(f"{network.place}, {network.number}", about, None, units)
 
 
 def _plain_units(looked: LookedAt, threshold: float) -> dict[str, Any]:
@@ -178,16 +163,15 @@ def _numbers(values: Any) -> list[float | None]:
 
 
 def machine(
-    network: NetworkArgument,
+    *,
+    choice: OneNetwork,
     certificate: Annotated[
         Path | None, typer.Option(help="Its certificate, if there is one.", show_default="a new one")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Draw it: .svg, .pdf or .png.")] = None,
-    run: RunOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    results: StoreOption = Path("results"),
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Draw it: .svg, .pdf or .png.", callback=figure_file)
+    ] = None,
+    json: JsonOption = False,
 ) -> None:
     """Show the counter machine that a proved network is, and whether it is the language's own.
 
@@ -196,34 +180,31 @@ def machine(
 
     Example: abacist machine dyck-1-lstm --run 0 --out machine.svg
     """
-    if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
-        raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
     if certificate is not None:
         check_is_file(certificate)
-    found = networks_named(network, results, run, cell=cell)[0]
-    chosen = found.language_or(language)
+    network, language = choice.load()
     if certificate is not None:
         proof = load_certificate(certificate)
     else:
-        with working(found.name) as progress:
-            answer = certify(found.networks, 0, chosen, steps=found.steps, progress=progress)
+        with working(network.name) as progress:
+            answer = certify(network.networks, 0, language, steps=network.steps, progress=progress)
         if answer.certificate is None or answer.certificate.statement.length is not None:
             raise BadInput(
                 "only a network that is proved for words of any length is a machine; "
-                f"{sentences(answer, chosen)[0]}"
+                f"{sentences(answer, language)[0]}"
             )
         proof = answer.certificate
-    own = machine_of(proof, found.networks, 0)
-    automaton = chosen.automaton()
+    extracted = machine_of(proof, network.networks, 0)
+    automaton = language.automaton()
     assert isinstance(automaton, CounterAutomaton)
-    compared = compare(own, automaton)
+    compared = compare(extracted, automaton)
     if out is not None:
-        write_figure(machine_figure(own, chosen), out)
+        write_figure(machine_figure(extracted, language), out)
     if json:
-        show_json(_plain_machine(own, compared, str(proof.statement)))
+        show_json(_plain_machine(extracted, compared, str(proof.statement)))
     else:
-        _show_machine(own, chosen, found.title)
-        say(f"{verdict(compared, chosen)}: {compared.reason}", output=True)
+        _show_machine(extracted, language, network.title)
+        say(f"{verdict(compared, language)}: {compared.reason}", output=True)
         say(f"it rests on this: {proof.statement}")
     if out is not None:
         say(f"drawn in {out}")

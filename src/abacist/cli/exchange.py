@@ -5,13 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from abacist.analysis import constructed, saturated
 from abacist.cells import cell_named
 from abacist.cells.sharpening import check_gates
-from abacist.cli.networks import NetworkArgument, NewFolderOption, RunOption, keep_networks, networks_named
+from abacist.cli.networks import (
+    NetworkArgument,
+    NewFolderOption,
+    OneNetwork,
+    OnlyRunOption,
+    OptionalNetworkArgument,
+    RunOption,
+    joined,
+    keep_networks,
+)
 from abacist.cli.options import CELL_NAMES, StoreOption, check_factor
 from abacist.cli.screen import say
 from abacist.cli.stores import open_results
@@ -19,7 +27,6 @@ from abacist.errors import BadInput
 from abacist.files import write_whole
 from abacist.languages import language_asked_for, language_from_text, language_values
 from abacist.report import comma_separated, runs_table
-from abacist.specs import Networks
 from abacist.specs.files import NetworkFile, save_network
 from abacist.wording import several, visible
 
@@ -66,14 +73,7 @@ def import_(
 
 
 def export(
-    network: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="RUN",
-            help="The beginning of a run's key, a folder with a store, a folder of networks, or a "
-            ".safetensors file.",
-        ),
-    ] = None,
+    network: OptionalNetworkArgument = None,
     out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
     run: RunOption = None,
     results: StoreOption = Path("results"),
@@ -105,9 +105,9 @@ def export(
         raise BadInput("name a network: the beginning of a run's key, or a folder")
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
-    found = networks_named(network, results, run)[0]
-    save_network(found.networks, 0, out, about=found.about())
-    say(f"{found.title}, written to {out}")
+    chosen = OneNetwork(network, run, results=results).networks()[0]
+    save_network(chosen.networks, 0, out, about=chosen.about())
+    say(f"{chosen.title}, written to {out}")
 
 
 def construct(
@@ -133,9 +133,7 @@ def saturate(
     network: NetworkArgument,
     by: Annotated[float, typer.Option(help="What the inputs of all gates are multiplied by.")],
     out: NewFolderOption,
-    run: Annotated[
-        int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
-    ] = None,
+    run: OnlyRunOption = None,
     results: StoreOption = Path("results"),
 ) -> None:
     """Make networks with sharper gates: the inputs of all gates multiplied by a number.
@@ -145,15 +143,15 @@ def saturate(
     Example: abacist saturate dyck-1-lstm --run 0 --by 4 --out sharper
     """
     check_factor("--by", by)
-    found = networks_named(network, results, run)
-    check_gates(found[0].networks.layout.cell)
-    rows = np.concatenate([one.networks.parameters for one in found])
-    sharper = saturated(Networks(found[0].networks.layout, rows), by)
-    origin = found[0].title if len(found) == 1 else found[0].place
+    networks = OneNetwork(network, run, results=results).networks()
+    first = networks[0]
+    check_gates(first.networks.layout.cell)
+    sharper = saturated(joined(networks), by)
+    origin = first.title if len(networks) == 1 else first.place
     record = {
-        "language": found[0].language,
+        "language": first.language,
         "from": f"{origin}, saturated by {by:g}",
-        "spec": {"steps": found[0].steps},
+        "spec": {"steps": first.steps},
     }
     keep_networks(sharper, record, out)
     gates = "the gates they had" if by == 1 else f"gates {by:g} times as sharp"

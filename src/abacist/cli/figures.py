@@ -16,16 +16,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from abacist.cli.networks import CellOption, LanguageOption, Network, chosen_networks
-from abacist.cli.options import StoreOption, separated
+from abacist.cli.networks import Network, SomeNetworks
+from abacist.cli.options import separated
 from abacist.cli.screen import prepare, say, warn, working
-from abacist.cli.stores import WhereOption, open_results
+from abacist.cli.stores import open_results
 from abacist.errors import AbacistError, BadInput, UnknownName
 from abacist.experiments import Results
 from abacist.files import make_folder
@@ -131,19 +132,21 @@ def _draw(number: int, forms: Sequence[str]) -> Drawn:
     return draw_picture(_worker_pictures[number], forms)
 
 
-def figures(
-    networks: Annotated[
+@dataclass(frozen=True)
+class _NetworksToDraw(SomeNetworks):
+    names: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="RUN",
             help="Draw these networks instead: beginnings of runs' keys, or folders.",
             show_default="the figures of the store",
         ),
-    ] = None,
-    where: WhereOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    results: StoreOption = Path("results"),
+    ] = None
+
+
+def figures(
+    *,
+    choice: _NetworksToDraw,
     out: Annotated[
         Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
     ] = None,
@@ -167,52 +170,49 @@ def figures(
     for ending in form or ():
         if ending not in FIGURE_FORMS:
             raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
-    folder, forms = out or results / "figures", tuple(form or FIGURE_FORMS)
-    if networks or where:
-        kinds = _kinds(separated(only), NETWORK_PICTURES)
-        own = [_own(one, language) for one in chosen_networks(networks, results, where, cell=cell)]
-        chosen = [
-            (network, kind)
-            for network in own
-            for kind in kinds
-            if only or kind != "units" or network.language.counter_names
-        ]
-        wanted = pictures_of_networks(chosen)
+    folder, forms = out or choice.results / "figures", tuple(form or FIGURE_FORMS)
+    draws_networks, failed = bool(choice.names or choice.where), list[str]()
+    if draws_networks:
+        kinds = _names(separated(only), NETWORK_PICTURES)
+        networks = [_own_network(one, choice.language) for one in choice.networks()]
+        pairs = [(network, kind) for network in networks for kind in kinds]
+        # without counters there are no units to draw, unless they are asked for
+        pairs = [(n, kind) for n, kind in pairs if only or kind != "units" or n.language.counter_names]
+        wanted, source = pictures_of_networks(pairs), partial(pictures_of_networks, pairs)
         _check_names(wanted)
-        drawn = draw_all(wanted, partial(pictures_of_networks, chosen), forms)
-        failed = _write(wanted, drawn, folder, forms, [])
+    elif choice.language is not None:
+        raise BadInput("--language is for networks that are named, and none are")
     else:
-        if language is not None:
-            raise BadInput("--language is for networks that are named, and none are")
-        found = open_results(results)
-        wanted, failed = _of_store(found, [ALIASES.get(name, name) for name in separated(only)])
-        failed = _write(wanted, quick_drawing(found)(wanted, forms), folder, forms, failed)
-    if failed and (only or networks or where):
+        results = open_results(choice.results)
+        wanted, failed = _of_store(results, [ALIASES.get(name, name) for name in separated(only)])
+        source = partial(_named, results, [picture.name for picture in wanted])
+    _write(wanted, draw_all(wanted, source, forms), folder, forms, failed)
+    if failed and (only or draws_networks):
         raise typer.Exit(1)
 
 
-def _of_store(found: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
+def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
     """The figures of a store that are asked for, and a sentence for each that cannot be made."""
-    made = store_pictures(found)
     if not only:
-        if made.further:
-            say(f"further figures, with --only: {', '.join(picture.name for picture in made.further)}")
-        return list(made.shown), list(made.impossible)
-    known, impossible = known_pictures(found)
+        own = store_pictures(results)
+        if own.further:
+            say(f"further figures, with --only: {', '.join(picture.name for picture in own.further)}")
+        return list(own.shown), list(own.impossible)
+    by_name, impossible = known_pictures(results)
     reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
-    names = _kinds(only, list(dict.fromkeys((*known, *reasons))))
-    return [known[name] for name in names if name in known], [reasons[n] for n in names if n in reasons]
+    names = _names(only, dict.fromkeys((*by_name, *reasons)))
+    return [by_name[n] for n in names if n in by_name], [reasons[n] for n in names if n in reasons]
 
 
-def _kinds(only: Sequence[str] | None, known: Iterable[str]) -> tuple[str, ...]:
+def _names(only: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
     """The figures that are asked for, by default all that there are."""
-    for name in only or ():
+    for name in only:
         if name not in known:
             raise UnknownName(f"unknown figure {name!r}; there are {', '.join(known)}")
     return tuple(name for name in known if not only or name in only)
 
 
-def _own(network: Network, language: str | None) -> OwnNetwork:
+def _own_network(network: Network, language: str | None) -> OwnNetwork:
     """A network as its figures know it: a run goes by its key, another by its folder and number."""
     name = f"{Path(network.place).name}-{network.number}" if network.run is None else network.name
     place = network.place if network.run is None else network.name
@@ -229,9 +229,9 @@ def _check_names(wanted: Sequence[Picture]) -> None:
 
 def _write(
     wanted: Sequence[Picture], drawn: Iterable[Drawn], folder: Path, forms: Sequence[str], failed: list[str]
-) -> list[str]:
-    """Write what is drawn, print the files, and say what could not be made, with what failed before."""
-    made = 0
+) -> None:
+    """Write what is drawn, print the files, and say what failed, here or before."""
+    before = len(failed)
     if wanted:
         make_folder(folder)
     with working("drawing") as progress:
@@ -240,10 +240,9 @@ def _write(
             if isinstance(content, AbacistError):
                 failed.append(f"{picture.name}: {content}")
                 continue
-            made += 1
             for path in save_drawn(picture, content, folder, forms):
                 print(path)
     for line in failed:
         warn(line)
-    say(f"{several(made, 'figure')} in {folder}, {len(failed)} could not be made")
-    return failed
+    written = len(wanted) - (len(failed) - before)
+    say(f"{several(written, 'figure')} in {folder}, {len(failed)} could not be made")

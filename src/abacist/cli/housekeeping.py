@@ -10,12 +10,12 @@ import typer
 
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import say, warn, working
-from abacist.cli.stores import WhereOption, chosen, has_store, open_results, open_store
+from abacist.cli.stores import WhereOption, check_has_store, chosen, open_results
 from abacist.errors import BadInput
+from abacist.experiments import Store
 from abacist.experiments import delete as delete_runs
 from abacist.experiments import merge as merge_stores
-from abacist.experiments import vacuum as give_back
-from abacist.files import absence
+from abacist.experiments import vacuum as vacuum_store
 from abacist.wording import several, visible
 
 
@@ -36,11 +36,11 @@ def delete(
     if not where:
         raise BadInput("say which runs to delete with --where, such as --where cell=rnn")
     with working("reading the store"):
-        found = open_results(results)
-        keys = [run.key for run, _ in chosen(found.runs, where)]
+        there = open_results(results)
+        keys = [run.key for run, _ in chosen(there.runs, where)]
     if not keys:
         raise BadInput("no runs to delete: the store has none that fit")
-    which = f"{len(keys):,} of {several(len(found.runs), 'run')} in {found.path}"
+    which = f"{len(keys):,} of {several(len(there.runs), 'run')} in {there.path}"
     if dry_run:
         print("\n".join(keys))
         say(f"would delete {which}")
@@ -75,15 +75,14 @@ def merge(
     Example: abacist merge results machine-1 machine-2
     """
     for folder in sources:
-        if not has_store(folder):
-            raise absence(folder, "holds no results, so there is nothing to merge")
+        check_has_store(folder, ", so there is nothing to merge")
     with working("merging") as progress:
-        made = merge_stores(into, sources, progress=progress)
-    for folder in made.filling:
+        result = merge_stores(into, sources, progress=progress)
+    for folder in result.filling:
         warn(f"{folder}: another process is still filling it; merge again when it has ended")
     print(
-        f"{several(made.new, 'new run')}, {made.joined:,} joined with what was known, "
-        f"{made.same:,} already there"
+        f"{several(result.new, 'new run')}, {result.joined:,} joined with what was known, "
+        f"{result.same:,} already there"
     )
     say(f"merged into {into}")
 
@@ -95,13 +94,13 @@ def repair(results: StoreOption = Path("results")) -> None:
 
     Example: abacist repair --results results
     """
-    with open_store(results, writing=True) as store:
-        removed = store.repair()
-        left = len(store)
+    check_has_store(results)
+    with Store(results) as store:
+        removed, left = store.repair(), len(store)
     for sentence in removed:
         print(visible(f"removed: {sentence}"))
-    found = several(len(removed), "damaged run") if removed else "nothing damaged"
-    say(f"{found} in {store.path}, {several(left, 'run')} left")
+    damaged = several(len(removed), "damaged run") if removed else "nothing damaged"
+    say(f"{damaged} in {store.path}, {several(left, 'run')} left")
 
 
 def vacuum(results: StoreOption = Path("results")) -> None:
@@ -111,9 +110,8 @@ def vacuum(results: StoreOption = Path("results")) -> None:
 
     Example: abacist vacuum --results results
     """
-    if not has_store(results):
-        raise absence(results, "holds no results")
+    check_has_store(results)
     with working("giving room back") as progress:
-        before, after = give_back(results, progress=progress)
+        before, after = vacuum_store(results, progress=progress)
     print(f"{before:,} bytes before, {after:,} after")
     say(f"{max(before - after, 0):,} bytes given back")

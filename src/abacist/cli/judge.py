@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from abacist.cli.networks import CellOption, LanguageOption, Network, NetworkArgument, networks_named
-from abacist.cli.options import StoreOption, input_lines, separated
+from abacist.cli.networks import Network, OneNetwork, OnlyRunOption
+from abacist.cli.options import JsonOption, input_lines, separated
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.tables import show_rows
 from abacist.corpora import pack_texts
@@ -24,17 +23,23 @@ from abacist.experiments.word_sets import WordSets
 from abacist.languages import Language, Reading, Word
 from abacist.specs import Spec
 
+#: What is said of several networks.
+_STATISTICS = ("min", "q25", "median", "q75", "max", "mean", "std")
+
+#: Words of a set at which a network is compared with its source.
+_COMPARED = 1_000
+
+
+@dataclass(frozen=True)
+class _NetworksOfAName(OneNetwork):
+    run: OnlyRunOption = None
+
 
 def judge(
-    network: NetworkArgument,
+    choice: _NetworksOfAName,
     words: Annotated[
         list[str] | None,
         typer.Argument(help="Words; if none are given, they are read from standard input, one per line."),
-    ] = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    run: Annotated[
-        int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
     ] = None,
     sets: Annotated[
         list[str] | None,
@@ -57,8 +62,7 @@ def judge(
             "for networks trained with the objective next-symbol.",
         ),
     ] = False,
-    results: StoreOption = Path("results"),
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Say for each network whether it predicts every step of a word, and whether it recognises it.
 
@@ -71,36 +75,40 @@ def judge(
 
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"
     """
-    found = networks_named(network, results, run, cell=cell)
-    chosen = found[0].language_or(language)
+    networks = choice.networks()
+    language = networks[0].language_or(choice.language)
     if sets:
         if words:
             raise BadInput("give words or --set, and not both")
-        show = show_cross_entropies if cross_entropy else show_sets
-        show(found, chosen, separated(sets), seed, json=json)
+        show = _show_cross_entropies if cross_entropy else _show_sets
+        show(networks, language, separated(sets), seed, json=json)
         return
     if cross_entropy:
         raise BadInput("--cross-entropy is that on sets of words, so it goes with --set, such as --set short")
     if seed is not None:
         raise BadInput("--seed says which sets are drawn, so it goes with --set, such as --set long")
-    parsed = [chosen.alphabet.parse(text) for text in words or input_lines()]
+    parsed = [language.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
-    readings = [_reading(chosen, word, found[0].steps) for word in parsed]
-    verdicts = [one for own in found for one in _verdicts(own, chosen, parsed, readings)]
+    readings = [_reading(language, word, networks[0].steps) for word in parsed]
+    verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
-        show_json([verdict.as_dict(chosen) for verdict in verdicts])
+        show_json([verdict.as_dict(language) for verdict in verdicts])
         return
-    headings = ["run", "word", f"in {chosen.name}", "predictions", "recognition"]
-    show_rows(headings, [verdict.cells(chosen) for verdict in verdicts], left=headings[1:])
+    headings = ["run", "word", f"in {language.name}", "predictions", "recognition"]
+    show_rows(headings, [verdict.cells(language) for verdict in verdicts], left=headings[1:])
     members = [verdict for verdict in verdicts if verdict.left_at < 0]
     others = [verdict for verdict in verdicts if verdict.left_at >= 0]
     if members or not others:
         say(f"{sum(verdict.wrong_at < 0 for verdict in members):,} of {len(members):,} accepted")
     if others:
         rejected = sum(verdict.rejected_at != -1 for verdict in others)
-        say(f"{rejected:,} of {len(others):,} outside {chosen.name} rejected")
-        say(_rule(chosen))
+        say(f"{rejected:,} of {len(others):,} outside {language.name} rejected")
+        end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
+        say(
+            f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a "
+            f"word ends and {end}; the first symbol is judged by the language itself"
+        )
 
 
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
@@ -117,17 +125,17 @@ def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
 
 
 def _verdicts(
-    own: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
+    network: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
 ) -> Iterator[Verdict]:
     """What one network makes of every word."""
     prefixes = [word[: reading.left_at] for word, reading in zip(words, readings, strict=True)]
-    mistakes = first_mistakes(own.networks, 0, pack_texts(language, prefixes, own.steps)).tolist()
+    mistakes = first_mistakes(network.networks, 0, pack_texts(language, prefixes, network.steps)).tolist()
     rejections: list[int | None] = [None] * len(words)
-    if own.steps == "all":
-        rejections = first_rejections(own.networks, 0, language, *pack(language, words)).tolist()
+    if network.steps == "all":
+        rejections = first_rejections(network.networks, 0, language, *pack(language, words)).tolist()
     for word, reading, mistake, rejection in zip(words, readings, mistakes, rejections, strict=True):
         left_at = -1 if reading.left_at is None else reading.left_at
-        yield Verdict(own.number, word, left_at, mistake, rejection)
+        yield Verdict(network.number, word, left_at, mistake, rejection)
 
 
 @dataclass(frozen=True)
@@ -185,98 +193,63 @@ def _from_one(place: int) -> int | None:
     return None if place < 0 else place + 1
 
 
-def _rule(language: Language[Any]) -> str:
-    """What rejection means for a language, in a sentence."""
-    end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
-    return (
-        f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a word "
-        f"ends and {end}; the first symbol is judged by the language itself"
-    )
-
-
 def _short(text: str, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} symbols)"
 
 
-#: What is said of several networks.
-_SHOWN = ("min", "q25", "median", "q75", "max", "mean", "std")
+def _drawn_sets(
+    networks: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, title: str
+) -> Iterator[tuple[Network, Spec, int, WordSets]]:
+    """Each network with the sets of words of its run, or else the paper's, and the seed of these."""
+    with working(title) as progress:
+        for done, network in enumerate(networks, 1):
+            run, layout = network.run, network.networks.layout
+            if run is not None and run.spec.language == language:
+                spec = run.spec
+            else:
+                spec = Spec(language, layout.cell, layout.hidden, steps=network.steps)
+            drawn_from = seed if seed is not None else 0 if run is None else run.seed
+            Task("judge", spec, (drawn_from,), tuple(sets))  # refuses sets that this language does not have
+            yield network, spec, drawn_from, WordSets(spec, (drawn_from,))
+            progress(done / len(networks))
 
-#: Words of a set at which a network is compared with its source.
-_COMPARED = 1_000
 
-
-def show_sets(
-    found: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
+def _show_sets(
+    networks: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
 ) -> None:
     """Judge networks on sets of words, and print the shares that each gets right."""
-    shares: list[dict[str, float]] = []
-    seeds = []
-    with working("judging") as progress:
-        for done, network in enumerate(found):
-            spec = _spec(network, language)
-            own = _seed(network, seed)
-            Task(
-                "judge", spec, (own,), tuple(sets)
-            )  # refuses sets that there are not, or not of this language
-            shares.append(_judged(network, spec, own, sets))
-            seeds.append(own)
-            progress((done + 1) / len(found))
-    together = {name: [one[name] for one in shares] for name in sets}
+    rows: list[dict[str, Any]] = []
+    for network, spec, own_seed, drawn in _drawn_sets(networks, language, sets, seed, "judging"):
+        accuracy: list[dict[str, dict[int, float]]] = [{}]
+        drawn.judge(network.networks, spec.epochs, [{(name, spec.epochs) for name in sets}], accuracy)
+        shares = {name: accuracy[0][name][spec.epochs] for name in sets}
+        rows.append({"run": network.number, "seed": own_seed, "sets": shares})
+    together = {name: np.array([row["sets"][name] for row in rows]) for name in sets}
     if json:
-        rows = zip(found, seeds, shares, strict=True)
-        networks = [{"run": one.number, "seed": own, "sets": share} for one, own, share in rows]
-        summary = {name: {s: statistic(s, np.array(v)) for s in _SHOWN} for name, v in together.items()}
-        show_json({"language": language.name, "networks": networks, "summary": summary})
+        summary = {name: {s: statistic(s, v) for s in _STATISTICS} for name, v in together.items()}
+        show_json({"language": language.name, "networks": rows, "summary": summary})
         return
-    cells = [
-        [one.number, own, *(f"{100 * share[name]:.2f}" for name in sets)]
-        for one, own, share in zip(found, seeds, shares, strict=True)
-    ]
-    if len(found) > 1:
-        for name in _SHOWN:
-            values = [statistic(name, 100 * np.array(together[one])) for one in sets]
+    cells = [[row["run"], row["seed"], *(f"{100 * row['sets'][name]:.2f}" for name in sets)] for row in rows]
+    if len(rows) > 1:
+        for name in _STATISTICS:
+            values = [statistic(name, 100 * together[one]) for one in sets]
             cells.append([name, "", *("—" if value is None else f"{value:.2f}" for value in values)])
     show_rows(["run", "seed", *sets], cells, title=f"Accuracy in percent on sets of {language.name}")
 
 
-def show_cross_entropies(
-    found: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
+def _show_cross_entropies(
+    networks: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
 ) -> None:
     """Print the cross-entropy of networks on sets of words, beside the entropy of their source."""
     rows: list[dict[str, Any]] = []
-    with working("comparing") as progress:
-        for done, network in enumerate(found):
-            spec, own = _spec(network, language), _seed(network, seed)
-            Task("judge", spec, (own,), tuple(sets))
-            drawn = WordSets(spec, (own,))
-            for name in sets:
-                measured = cross_entropy(network.networks, 0, drawn.corpus(0, name), words=_COMPARED)
-                about = {"run": network.number, "seed": own, "set": name, "steps": measured.steps}
-                rows.append(about | dict(zip(("network", "source", "excess"), measured.bits, strict=True)))
-            progress((done + 1) / len(found))
+    for network, _, own_seed, drawn in _drawn_sets(networks, language, sets, seed, "comparing"):
+        for name in sets:
+            measured = cross_entropy(network.networks, 0, drawn.corpus(0, name), words=_COMPARED)
+            about = {"run": network.number, "seed": own_seed, "set": name, "steps": measured.steps}
+            rows.append(about | dict(zip(("network", "source", "excess"), measured.bits, strict=True)))
     if json:
         show_json({"language": language.name, "unit": "bits per step", "networks": rows})
         return
     cells = [[f"{v:.4f}" if isinstance(v, float) else v for v in row.values()] for row in rows]
     title = f"Cross-entropy in bits per step on sets of {language.name}, at most {_COMPARED:,} words of each"
     show_rows(list(rows[0]), cells, title=title, left=("set",))
-
-
-def _seed(network: Network, seed: int | None) -> int:
-    """The seed that the words come from: the one that is asked for, or the run's."""
-    return seed if seed is not None else 0 if network.run is None else network.run.seed
-
-
-def _spec(network: Network, language: Language[Any]) -> Spec:
-    """The spec that the sets of a network come from: its run's, or one that leaves them to the paper."""
-    if network.run is not None and network.run.spec.language == language:
-        return network.run.spec
-    layout = network.networks.layout
-    return Spec(language, layout.cell, layout.hidden, steps=network.steps)
-
-
-def _judged(network: Network, spec: Spec, seed: int, sets: Sequence[str]) -> dict[str, float]:
-    accuracy: list[dict[str, dict[int, float]]] = [{}]
-    wanted = {(name, spec.epochs) for name in sets}
-    WordSets(spec, (seed,)).judge(network.networks, spec.epochs, [wanted], accuracy)
-    return {name: accuracy[0][name][spec.epochs] for name in sets}

@@ -12,13 +12,12 @@ import typer
 
 from abacist.cells import CELLS, OWN_CELLS
 from abacist.cli.figures import quick_drawing
-from abacist.cli.networks import LanguageOption, chosen_networks
+from abacist.cli.networks import LanguageOption, SomeNetworks
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import say, working
-from abacist.cli.stores import has_store, open_results
+from abacist.cli.stores import check_has_store, has_store, open_results
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results
-from abacist.files import absence
 from abacist.report.html import write_report
 from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
 from abacist.wording import several, visible
@@ -56,8 +55,8 @@ def page(
     if language is not None and not network:
         raise BadInput("--language is for networks that --network names")
     there = has_store(results)
-    if not network and not there:
-        raise absence(results, "holds no results; `make reproduce` makes some, --network names yours")
+    if not network:
+        check_has_store(results, "; `make reproduce` makes some, --network names yours")
     cells = (*CELLS.values(), *(one.thing for one in OWN_CELLS.added.values()))
     path = out or (results / "page.html" if there else Path("page.html"))
     with working("writing the page"):
@@ -79,7 +78,7 @@ def _named(
     names: Sequence[str], results: Path, language: str | None, read: Callable[[Path], Results]
 ) -> list[PageNetwork]:
     """The networks that the user names, each once, under keys of their own."""
-    named = chosen_networks(names, results, None, read=read) if names else []
+    named = SomeNetworks(list(names), results).networks(read=read) if names else []
     if len(named) > _MOST:
         raise BadInput(
             f"--network names {len(named):,} networks, more than the {_MOST:,} that may fit on a page; "

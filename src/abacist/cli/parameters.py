@@ -1,15 +1,21 @@
-"""How the parameters of a verb become options: fields of a spec, groups, and the option --plugin."""
+"""How the parameters of a verb become options: one parameter may stand for many.
+
+`Annotated[Given, OptionsOf(Spec)]` is the fields of a spec: each field with help is an option, named and
+explained as its record says. The verb gets the values of those that the user gave, by field, read and
+checked; a refusal names the option. A dataclass whose fields are annotated for Typer is an option for each,
+and the verb gets the dataclass. Verbs about cells, languages, stores or networks also have --plugin.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
@@ -21,13 +27,19 @@ from abacist.records import Field
 
 #: Imported where a command has such options: others need no specs.
 _plain_values = on_demand("abacist.specs.plain_values")
+_plugins = on_demand("abacist.cells.plugins")
 
 #: Values of fields that were given, by their names; the default of parameters that stand for options.
 Given = Mapping[str, Any]
 NOTHING: Given = MappingProxyType({})
 
-#: The parameter that says which options were given, and what those for former names begin with.
-_CONTEXT, _FORMERLY = "context", "formerly_"
+_PluginOption = Annotated[
+    list[Path] | None,
+    typer.Option(help="A Python file with cells or languages of yours; may be repeated."),
+]
+
+#: Further parameters: which options were given, and the files of --plugin; those for former names begin so.
+_CONTEXT, _PLUGIN, _FORMERLY = "context", "plugin", "formerly_"
 
 
 @dataclass(frozen=True)
@@ -40,8 +52,8 @@ class OptionsOf:
 
     @property
     def fields(self) -> list[Field]:
-        known = records(self.owner).values()
-        return [own for own in known if own.help and (not self.only or own.name in self.only)]
+        every = records(self.owner).values()
+        return [own for own in every if own.help and (not self.only or own.name in self.only)]
 
     def parameters(self) -> Iterator[Parameter]:
         """The options as Typer takes them. A flag says the opposite of the default."""
@@ -50,56 +62,73 @@ class OptionsOf:
             kind = next(kind for kind in _plain_values.written_types(own.types) if kind is not NoneType)
             if kind is bool:
                 usual = False
-            shown: dict[str, Any] = {
-                "metavar": own.metavar,
-                "help": own.help,
-                "show_default": own.usual or True,
-            }
-            hint, former = kind | None if usual is None else kind, _FORMERLY + own.name
-            yield _parameter(own.name, hint, typer.Option(usual, f"--{own.option}", **shown))
+            option = typer.Option(
+                usual,
+                f"--{own.option}",
+                metavar=own.metavar,
+                help=own.help,
+                show_default=own.usual or True,
+            )
+            yield _parameter(own.name, kind | None if usual is None else kind, option)
             if own.formerly:
-                yield _parameter(former, kind | None, typer.Option(None, f"--{own.formerly}", hidden=True))
+                hidden = typer.Option(None, f"--{own.formerly}", hidden=True)
+                yield _parameter(_FORMERLY + own.name, kind | None, hidden)
 
-    def given(self, values: Mapping[str, Any], said: Iterable[str]) -> Given:
-        """The values of the options that were said, and of those with another default here."""
-        plain = {
-            own.name: not own.default if own.types == (bool,) else values[own.name]
-            for own in self.fields
-            if own.name in said
-        }
+    def value(self, named: dict[str, Any], said: set[str]) -> Given:
+        """Take the values of the options that were said, and of those with another default here."""
+        plain = {}
+        for own in self.fields:
+            value, old = named.pop(own.name), named.pop(_FORMERLY + own.name, None)
+            if old is not None:
+                say(f"--{own.formerly} is now called --{own.option}")
+                plain[own.name] = old
+            elif own.name in said:
+                plain[own.name] = not own.default if own.types == (bool,) else value
         given: Given = _plain_values.read_values(self.owner, dict(self.usual) | plain)
         return given
 
 
-def with_field_options(function: Callable[..., None]) -> Callable[..., None]:
-    """A command with an option for every field that its parameters stand for."""
+@dataclass(frozen=True)
+class _Group:
+    """The options of a dataclass whose fields are annotated as Typer has it."""
+
+    owner: Any
+
+    def parameters(self) -> Iterator[Parameter]:
+        hints = get_type_hints(self.owner, include_extras=True)
+        for own in fields(self.owner):
+            default = Parameter.empty if own.default is MISSING else own.default
+            yield _parameter(own.name, hints[own.name], default)
+
+    def value(self, named: dict[str, Any], said: set[str]) -> Any:
+        """Take the values of the options, as the dataclass."""
+        return self.owner(**{own.name: named.pop(own.name) for own in fields(self.owner)})
+
+
+def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..., None]:
+    """A verb with an option for everything that its parameters stand for, and --plugin if it may need it."""
     signed = signature(function, eval_str=True)
-    marked = {name: mark for name, one in signed.parameters.items() if (mark := _mark(one.annotation))}
-    if not marked:
-        return function
+    marks = {name: mark for name, one in signed.parameters.items() if (mark := _mark(one.annotation))}
 
     @wraps(function)
     def call(**named: Any) -> None:
-        context = named.pop(_CONTEXT)
+        context, files = named.pop(_CONTEXT), named.pop(_PLUGIN, None)
+        # without any there is nothing to forget, and no need to import it
+        if files or (plugins and "abacist.cells.plugins" in sys.modules):
+            _plugins.load_plugins(files or (), anew=True)
         said = {name for name in named if context.get_parameter_source(name).name != "DEFAULT"}
-        for own in (one for mark in marked.values() for one in mark.fields if one.formerly):
-            old = named.pop(_FORMERLY + own.name)
-            if old is not None:
-                say(f"--{own.formerly} is now called --{own.option}")
-                named[own.name] = old
-                said.add(own.name)
-        values = {one.name: named.pop(one.name) for mark in marked.values() for one in mark.fields}
         try:
-            given = {name: mark.given(values, said) for name, mark in marked.items()}
-            function(**named, **given)
+            function(**{name: mark.value(named, said) for name, mark in marks.items()}, **named)
         except BadField as error:
-            raise _naming_option(error, marked.values()) from None
+            raise _naming_option(error, marks.values()) from None
 
     parameters = list[Parameter]()
     for name, one in signed.parameters.items():
-        mark = marked.get(name)
+        mark = marks.get(name)
         parameters += [one.replace(kind=Parameter.KEYWORD_ONLY)] if mark is None else mark.parameters()
     parameters.append(_parameter(_CONTEXT, typer.Context))
+    if plugins:
+        parameters.append(_parameter(_PLUGIN, _PluginOption, None))
     plain: Any = call
     plain.__signature__ = signed.replace(parameters=parameters)
     plain.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -110,48 +139,16 @@ def _parameter(name: str, hint: Any, default: Any = Parameter.empty) -> Paramete
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
-def _mark(annotation: Any) -> OptionsOf | None:
+def _mark(annotation: Any) -> OptionsOf | _Group | None:
+    if is_dataclass(annotation):
+        return _Group(annotation)
     return next((mark for mark in get_args(annotation) if isinstance(mark, OptionsOf)), None)
 
 
-def _naming_option(error: BadField, marks: Iterable[OptionsOf]) -> BadInput:
+def _naming_option(error: BadField, marks: Any) -> BadInput:
     """A refusal of a field with the name of its option, if it has one."""
     for mark in marks:
-        if mark.owner.__name__ == error.owner:
+        if mark.owner.__name__ == error.owner and isinstance(mark, OptionsOf):
             option = next((own.option for own in mark.fields if own.name == error.field), None)
             return BadInput(error.sentence(error.field if option is None else f"--{option}"))
     return error
-
-
-_plugins = on_demand("abacist.cells.plugins")
-
-PluginOption = Annotated[
-    list[Path] | None,
-    typer.Option(help="A Python file with cells or languages of yours; may be repeated."),
-]
-
-_PLUGIN = "plugin"
-
-
-def _is_loaded() -> bool:
-    return "abacist.cells.plugins" in sys.modules
-
-
-def with_plugins(function: Callable[..., None]) -> Callable[..., None]:
-    """A command that first loads the files of its further option --plugin."""
-
-    @wraps(function)
-    def call(**named: Any) -> None:
-        files = named.pop(_PLUGIN) or ()
-        if (
-            files or "abacist.cells.plugins" in sys.modules
-        ):  # else there is nothing to forget, and no need to import it
-            _plugins.load_plugins(files, anew=True)
-        function(**named)
-
-    own = signature(function, eval_str=True)
-    further = Parameter(_PLUGIN, Parameter.KEYWORD_ONLY, default=None, annotation=PluginOption)
-    plain: Any = call
-    plain.__signature__ = own.replace(parameters=[*own.parameters.values(), further])
-    plain.__annotations__ = {name: one.annotation for name, one in plain.__signature__.parameters.items()}
-    return call

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,15 +24,8 @@ from rich.text import Text
 
 from abacist.analysis import TraceReading, follow
 from abacist.cli.interrupt import check, signals_heard
-from abacist.cli.networks import (
-    CellOption,
-    LanguageOption,
-    Network,
-    NetworkArgument,
-    RunOption,
-    networks_named,
-)
-from abacist.cli.options import StoreOption, input_lines
+from abacist.cli.networks import Network, OneNetwork
+from abacist.cli.options import input_lines
 from abacist.cli.screen import working
 from abacist.cli.trace import show_trace
 from abacist.errors import BadInput, BadWord
@@ -41,13 +33,7 @@ from abacist.languages import END_GLYPH, Alphabet, Language, Word
 from abacist.wording import several, visible
 
 
-def play(
-    network: NetworkArgument,
-    results: StoreOption = Path("results"),
-    run: RunOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-) -> None:
+def play(choice: OneNetwork) -> None:
     """Type brackets, and see after each what a network predicts, what is allowed, and its states.
 
     Any string may be typed. Backspace takes a symbol back, Enter begins a new word, q or Ctrl-C leaves. Where
@@ -55,48 +41,47 @@ def play(
 
     Example: abacist play dyck-1-lstm --run 0
     """
-    found = networks_named(network, results, run, cell=cell)[0]
-    chosen = found.language_or(language)
+    network, language = choice.load()
     if keys_can_be_read():
         with suppress(KeyboardInterrupt):  # nothing is lost, so that leaving is no failure
-            _play(found, chosen)
+            _play(network, language)
         return
     words = input_lines()
     if not words:
         raise BadInput("no words: play in a terminal, or give words on standard input, one per line")
-    states = found.networks.layout.cell.plain_states
-    for number, word in enumerate([chosen.alphabet.parse(text) for text in words]):
+    states = network.networks.layout.cell.plain_states
+    for number, word in enumerate([language.alphabet.parse(text) for text in words]):
         print(end="\n" if number else "")
-        show_trace(follow(found.networks, 0, chosen, word, steps=found.steps), states, found.title)
+        show_trace(follow(network.networks, 0, language, word, steps=network.steps), states, network.title)
 
 
-def _play(found: Network, language: Language[Any]) -> None:
+def _play(network: Network, language: Language[Any]) -> None:
     """Show the word as it is typed, until the user leaves."""
     console, typing = Console(highlight=False), Typing(language.alphabet)
     with single_keys() as keys:  # from now on, so that what is typed meanwhile is read later
         with working("getting ready"):
-            follow(found.networks, 0, language, (0,), steps=found.steps)  # compiles
-        frame = _frame(found, language, typing, console)
+            follow(network.networks, 0, language, (0,), steps=network.steps)  # compiles
+        frame = _frame(network, language, typing, console)
         with working(""), Live(frame, console=console, auto_refresh=False) as live:
             for key in keys:
                 after = typing.pressed(key)
                 if after == typing and key in (typing.leaves, END):
                     return
                 typing = after
-                live.update(_frame(found, language, typing, console), refresh=True)
+                live.update(_frame(network, language, typing, console), refresh=True)
 
 
-def _frame(found: Network, language: Language[Any], typing: Typing, console: Console) -> Text:
+def _frame(network: Network, language: Language[Any], typing: Typing, console: Console) -> Text:
     """All that is shown, at most as large as the terminal."""
     leave = "Ctrl-D" if typing.leaves != "q" else "q"
     glyphs = " ".join(language.alphabet.glyphs)
-    lines = [Text(visible(found.title), style="bold"), Text()]
+    lines = [Text(visible(network.title), style="bold"), Text()]
     told = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
     if typing.word:
-        reading = follow(found.networks, 0, language, typing.word, steps=found.steps)
-        sentences = [Text(), *map(Text, last_step(reading, found.steps == "all"))]
+        reading = follow(network.networks, 0, language, typing.word, steps=network.steps)
+        sentences = [Text(), *map(Text, last_step(reading, network.steps == "all"))]
         told = [*sentences, Text(SIGNS_MEAN, style="dim"), *told]
-        states = found.networks.layout.cell.plain_states
+        states = network.networks.layout.cell.plain_states
         room = console.height - len(lines) - len(told) - 1
         lines += live_word(reading, states, console.width, max(room, 3))
     if typing.unfinished:

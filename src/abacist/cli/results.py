@@ -12,7 +12,7 @@ import typer
 from abacist.cli.options import FormOption, ResultsOption, RunsOption, check_counts, separated
 from abacist.cli.screen import say, working
 from abacist.cli.stores import WhereOption, chosen, open_results
-from abacist.cli.tables import check_form, show_table
+from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.experiments import (
     PAPER_SETS,
@@ -100,7 +100,6 @@ def runs(
 
     Example: abacist runs --where cell=gru,lstm --where 'long>90' --group-by cell,hidden --show mean,std
     """
-    check_form(form, "runs are listed")
     check_counts(limit=limit)
     if checksum:
         if any((where, sort is not None, columns, limit, group_by, statistics)):
@@ -220,7 +219,6 @@ def table(
 
     Example: abacist table table-3 --show mean,std,quantiles
     """
-    check_form(form, "a table is shown")
     if experiment is None and runs is not None:
         experiment = "table-3"
     shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
@@ -293,7 +291,6 @@ def distributions(
 
     Example: abacist distributions --format md
     """
-    check_form(form, "a table is shown")
     if made_from is None and (out is not None or runs is not None):
         raise BadInput("--out and --runs are for a summary that is made anew, with --from")
     if made_from is None:

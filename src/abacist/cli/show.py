@@ -11,9 +11,9 @@ import typer
 
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import say, show_json, warn, working
-from abacist.cli.stores import open_store
+from abacist.cli.stores import run_named
 from abacist.cli.tables import show_table
-from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.joining import differences, on_what
 from abacist.experiments.run_values import settings_of
@@ -51,7 +51,7 @@ def show(
     """
     if toml + json + repeat + (program is not None) > 1:
         raise BadInput("choose one of --toml, --json, --repeat and --program")
-    run = _found(key, results)
+    run = run_named(key, results)
     if repeat:
         _repeat(run)
     elif program is not None:
@@ -63,21 +63,6 @@ def show(
         show_json(record_of(run))
     else:
         show_run(run)
-
-
-def _found(beginning: str, results: Path) -> Run:
-    """The run whose key begins so; only it is read."""
-    with open_store(results) as store:
-        keys = store.keys(beginning) if beginning else []
-        run = store.get(keys[0]) if len(keys) == 1 else None
-    if not keys:
-        raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
-    if len(keys) > 1:
-        some = ", ".join(key[:8] for key in keys[:5]) + (" …" if len(keys) > 5 else "")
-        raise UnknownName(f"{len(keys)} runs in {results} have keys that begin with {beginning!r}: {some}")
-    if run is None:
-        raise BadFile(f"{results}: run {keys[0]} is damaged; `abacist repair` removes it")
-    return run
 
 
 def _repeat(run: Run) -> None:

@@ -6,21 +6,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from abacist.analysis import ALL_FAMILIES, LENGTHS, Family
 from abacist.analysis import stress as try_networks
-from abacist.cli.networks import CellOption, LanguageOption, Network, NetworksArgument, chosen_networks
-from abacist.cli.options import FormOption, StoreOption, separated
+from abacist.cli.networks import Network, SomeNetworks, joined
+from abacist.cli.options import FormOption, figure_file, separated
 from abacist.cli.screen import say, working
-from abacist.cli.stores import WhereOption
-from abacist.cli.tables import check_form, show_table
+from abacist.cli.tables import show_table
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import Language
 from abacist.report import StressedNetworks, every_network_table, stress_table
-from abacist.report.figures import FIGURE_FORMS, stress_figure, write_figure
-from abacist.specs import Networks
+from abacist.report.figures import stress_figure, write_figure
 from abacist.wording import several
 
 #: What is stressed together: networks of one language, judged by the same steps.
@@ -28,11 +25,8 @@ _Together = dict[tuple[Language[Any], str], dict[tuple[Any, str], list[Network]]
 
 
 def stress(
-    networks: NetworksArgument = None,
-    results: StoreOption = Path("results"),
-    where: WhereOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
+    *,
+    choice: SomeNetworks,
     lengths: Annotated[str, typer.Option(help="The lengths of the words, separated by commas.")] = ",".join(
         map(str, LENGTHS)
     ),
@@ -46,7 +40,10 @@ def stress(
     ] = False,
     form: FormOption = "text",
     figure: Annotated[
-        Path | None, typer.Option(help="Also draw the share of networks still right, as .svg, .pdf or .png.")
+        Path | None,
+        typer.Option(
+            help="Also draw the share of networks still right, as .svg, .pdf or .png.", callback=figure_file
+        ),
     ] = None,
 ) -> None:
     """Try networks on structured words of up to a million symbols, and say where they go wrong.
@@ -57,18 +54,15 @@ def stress(
 
     Example: abacist stress --results results --where language=dyck-1 --figure stress.png
     """
-    check_form(form, "stress is shown")
     asked, families = _lengths(lengths), _families(separated(only))
-    if figure is not None and figure.suffix.removeprefix(".") not in FIGURE_FORMS:
-        raise BadInput(f"{figure}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
-    together = _together(chosen_networks(networks, results, where, cell=cell), language)
+    together = _together(choice.networks(), choice.language)
     tried: list[StressedNetworks] = []
     with working("stressing") as progress:
         total = sum(len(listed) for shapes in together.values() for listed in shapes.values())
         for (own, steps), shapes in together.items():
             part = progress.part(sum(map(len, shapes.values())) / total)
             part()
-            groups = [_joined(listed) for listed in shapes.values()]
+            groups = [joined(listed) for listed in shapes.values()]
             outcome = try_networks(
                 groups, own, asked, families=families, seed=seed, steps=steps, progress=part
             )
@@ -90,11 +84,6 @@ def _together(found: Sequence[Network], language: str | None) -> _Together:
         shape = (one.networks.layout, str(one.networks.parameters.dtype))
         shapes.setdefault(shape, []).append(one)
     return together
-
-
-def _joined(listed: Sequence[Network]) -> Networks:
-    rows = np.concatenate([one.networks.parameters for one in listed])
-    return Networks(listed[0].networks.layout, rows)
 
 
 def _lengths(text: str) -> list[int]:

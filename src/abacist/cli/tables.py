@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.text import Text
 
 from abacist.cli.screen import say, terminal_width
-from abacist.errors import BadInput
 from abacist.files import write_whole
 from abacist.report import TABLE_FORMS, Column, Table
 from abacist.wording import visible
@@ -23,12 +22,6 @@ _OURS = ("language", "cell", "hidden")
 #: Blanks between two columns, letters that a column of texts may be folded to, and letters of a cell beyond
 #: which a row that is too wide is better read by itself.
 _GAP, _FOLDED, _LONG = 2, 16, 40
-
-
-def check_form(form: str, what: str) -> None:
-    """Refuse an unknown form."""
-    if form not in ("text", *TABLE_FORMS):
-        raise BadInput(f"{what} as text, {', '.join(TABLE_FORMS)}, got {form!r}")
 
 
 def write_tables(tables: list[Table], folder: Path) -> None:

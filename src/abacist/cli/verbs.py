@@ -13,7 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from abacist.cli.parameters import with_field_options, with_plugins
+from abacist.cli.parameters import with_options
 
 
 @dataclass(frozen=True)
@@ -122,9 +122,9 @@ class VerbGroup(TyperGroup):
 
 def command_of(verb: Verb) -> Any:
     """The command of a verb with all its options; imports its module."""
-    function = with_field_options(getattr(import_module(f"abacist.cli.{verb.module}"), verb.function))
+    function = getattr(import_module(f"abacist.cli.{verb.module}"), verb.function)
     alone = typer.Typer(add_completion=False, **STYLE)
-    alone.command(verb.name)(with_plugins(function) if verb.plugins else function)
+    alone.command(verb.name)(with_options(function, plugins=verb.plugins))
     return typer.main.get_command(alone)
 
 
