@@ -26,8 +26,8 @@ def bench(
             show_default="everything but zoo",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
-    device: Annotated[str, typer.Option(help="cpu, or cuda: what an NVIDIA device does.")] = "cpu",
+    out: Annotated[Path | None, "Write the figures to a JSON file."] = None,
+    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does."] = "cpu",
 ) -> None:
     """Measure speed against plain baselines in the same run.
 

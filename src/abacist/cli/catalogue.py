@@ -214,8 +214,8 @@ def _plain_label(language: Language[Any], symbols: tuple[int, ...], reading: Rea
 def reduce(
     pairs: Annotated[int, typer.Argument(help="The n of Dyck-n.")],
     word: Annotated[str, typer.Argument(help="Brackets of Dyck-n, or of Dyck-2 with --back.")],
-    back: Annotated[bool, typer.Option("--back", help="From Dyck-2 back to Dyck-n.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, with lengths and membership.")] = False,
+    back: Annotated[bool, "From Dyck-2 back to Dyck-n."] = False,
+    json: Annotated[bool, "Print JSON, with lengths and membership."] = False,
 ) -> None:
     """Write brackets of Dyck-n as brackets of Dyck-2: one is balanced exactly when the other is.
 

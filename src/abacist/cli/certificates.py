@@ -29,23 +29,14 @@ def certify(
     *,
     choice: SomeNetworks,
     run: OnlyRunOption = None,
-    length: Annotated[
-        int | None, typer.Option(help="Only words of at most so many symbols.", show_default="any")
-    ] = None,
+    length: Annotated[int | None, "Only words of at most so many symbols.", "any"] = None,
     depth: Annotated[
-        int | None,
-        typer.Option(
-            help="Only words whose depths stay at most this.",
-            show_default="where the precision stops counting",
-        ),
+        int | None, "Only words whose depths stay at most this.", "where the precision stops counting"
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the certificate, a JSON file, here; those of several networks into this folder."
-        ),
+        Path | None, "Write the certificate, a JSON file, here; those of several networks into this folder."
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of sentences.")] = False,
+    json: Annotated[bool, "Print JSON instead of sentences."] = False,
 ) -> None:
     """Prove that networks are right on every word, of any length: proved, refuted or open.
 
@@ -258,10 +249,7 @@ def check(
     network: NetworkArgument,
     cell: CellOption = None,
     run: Annotated[
-        int | None,
-        typer.Option(
-            help="Which network of a folder, counted from 0.", show_default="the one that it is about"
-        ),
+        int | None, "Which network of a folder, counted from 0.", "the one that it is about"
     ] = None,
     results: StoreOption = Path("results"),
 ) -> None:

@@ -53,11 +53,9 @@ def sample(
             f"{one_of(EDITS)}.",
         ),
     ] = None,
-    repeats: Annotated[bool, typer.Option("--repeats", help="Allow the same word more than once.")] = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object per line.")] = False,
-    targets: Annotated[
-        bool, typer.Option("--targets", help="Add the codes of the sets of next symbols.")
-    ] = False,
+    repeats: Annotated[bool, "Allow the same word more than once."] = False,
+    jsonl: Annotated[bool, "One JSON object per line."] = False,
+    targets: Annotated[bool, "Add the codes of the sets of next symbols."] = False,
 ) -> None:
     """Draw distinct words of a language, exactly from the stated distribution.
 
@@ -111,16 +109,10 @@ def corpus(
     sets: Annotated[Given, OptionsOf(Spec, ("training", "test", "short", "long"))] = NOTHING,
     words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the words: .npz, .jsonl, or a new folder in the layout of a Hugging Face dataset."
-        ),
+        Path | None, "Write the words: .npz, .jsonl, or a new folder in the layout of a Hugging Face dataset."
     ] = None,
-    targets: Annotated[
-        bool,
-        typer.Option("--targets", help="With --out: also write what may come next after every symbol."),
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    targets: Annotated[bool, "With --out: also write what may come next after every symbol."] = False,
+    json: Annotated[bool, "Print the summary as JSON."] = False,
 ) -> None:
     """Draw the training, short test and long test sets of a task, check them and summarise them.
 
@@ -205,26 +197,18 @@ def score(
     predictions: Annotated[
         Path, typer.Argument(help="A file of JSON lines, one for each word, in the order of the corpus.")
     ],
-    corpus: Annotated[
-        Path, typer.Option(help="The words: a file that `abacist corpus --out` has written, .npz or .jsonl.")
-    ],
+    corpus: Annotated[Path, "The words: a file that `abacist corpus --out` has written, .npz or .jsonl."],
     chosen: Annotated[
         str | None,
         typer.Option(
             "--set", metavar="SET", help="The predictions are for this set alone.", show_default="all"
         ),
     ] = None,
-    language: Annotated[
-        str | None, typer.Option(help="The language of a .jsonl file.", show_default="the file's")
-    ] = None,
-    threshold: Annotated[float, typer.Option(help="What a score must exceed to predict a symbol.")] = 0.5,
-    steps: Annotated[str, typer.Option(help=f"Which steps count: {one_of(STEPS)}.")] = STEPS[0],
-    by: Annotated[
-        str | None, typer.Option(help="A row for every length, or for every depth.", show_default="no")
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print JSON, with the first wrong step of every word.")
-    ] = False,
+    language: Annotated[str | None, "The language of a .jsonl file.", "the file's"] = None,
+    threshold: Annotated[float, "What a score must exceed to predict a symbol."] = 0.5,
+    steps: Annotated[str, f"Which steps count: {one_of(STEPS)}."] = STEPS[0],
+    by: Annotated[str | None, "A row for every length, or for every depth.", "no"] = None,
+    json: Annotated[bool, "Print JSON, with the first wrong step of every word."] = False,
 ) -> None:
     """Score the predictions of any program on the words of a corpus file, by word and by step.
 

@@ -30,10 +30,13 @@ from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import CounterAutomaton, Language
-from abacist.report.figures import machine_figure, write_figure
+from abacist.on_demand import on_demand
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
 from abacist.specs import Spec
 from abacist.wording import several
+
+#: Imported where a machine is drawn.
+_figures = on_demand("abacist.report.figures")
 
 #: Symbols at most, were all words as long as they may be, whatever the size of the network.
 _MOST_SYMBOLS = 5_000_000
@@ -45,13 +48,11 @@ def counters(
     lengths: Annotated[
         str, typer.Option("--lengths", metavar="LOW:HIGH", help="The lengths of the words.")
     ] = SHORT,
-    words: Annotated[int, typer.Option(help="How many words to look at.")] = 1_000,
-    seed: Annotated[int, typer.Option(help="The seed of the words.")] = 0,
-    threshold: Annotated[
-        float, typer.Option(help="The least absolute correlation of a unit that counts.")
-    ] = COUNTS,
-    state: Annotated[str | None, typer.Option(help="Only this state, such as c.", show_default="all")] = None,
-    by_task: Annotated[bool, typer.Option("--by-task", help="Gather the runs of every task.")] = False,
+    words: Annotated[int, "How many words to look at."] = 1_000,
+    seed: Annotated[int, "The seed of the words."] = 0,
+    threshold: Annotated[float, "The least absolute correlation of a unit that counts."] = COUNTS,
+    state: Annotated[str | None, "Only this state, such as c.", "all"] = None,
+    by_task: Annotated[bool, "Gather the runs of every task."] = False,
     json: JsonOption = False,
 ) -> None:
     """Say for every unit whether it counts, and what; whether it follows the length; or neither.
@@ -165,9 +166,7 @@ def _numbers(values: Any) -> list[float | None]:
 def machine(
     *,
     choice: OneNetwork,
-    certificate: Annotated[
-        Path | None, typer.Option(help="Its certificate, if there is one.", show_default="a new one")
-    ] = None,
+    certificate: Annotated[Path | None, "Its certificate, if there is one.", "a new one"] = None,
     out: Annotated[
         Path | None, typer.Option(help="Draw it: .svg, .pdf or .png.", callback=figure_file)
     ] = None,
@@ -199,7 +198,7 @@ def machine(
     assert isinstance(automaton, CounterAutomaton)
     compared = compare(extracted, automaton)
     if out is not None:
-        write_figure(machine_figure(extracted, language), out)
+        _figures.write_figure(_figures.machine_figure(extracted, language), out)
     if json:
         show_json(_plain_machine(extracted, compared, str(proof.statement)))
     else:

@@ -33,18 +33,11 @@ from abacist.wording import several, visible
 
 def import_(
     file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
-    cell: Annotated[
-        str | None, typer.Option(help=f"Its cell: {CELL_NAMES}.", show_default="what the file says")
-    ] = None,
+    cell: Annotated[str | None, f"Its cell: {CELL_NAMES}.", "what the file says"] = None,
     language: Annotated[
-        str | None,
-        typer.Option(
-            help="What it was trained on.", show_default="what the file says, or dyck-1 if it has 2 inputs"
-        ),
+        str | None, "What it was trained on.", "what the file says, or dyck-1 if it has 2 inputs"
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The folder to create.", show_default="the file's name")
-    ] = None,
+    out: Annotated[Path | None, "The folder to create.", "the file's name"] = None,
 ) -> None:
     """Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
 
@@ -74,12 +67,10 @@ def import_(
 
 def export(
     network: OptionalNetworkArgument = None,
-    out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
+    out: Annotated[Path | None, "The .safetensors file to write."] = None,
     run: RunOption = None,
     results: StoreOption = Path("results"),
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write all runs of a store as CSV; - is standard output.")
-    ] = None,
+    csv: Annotated[Path | None, "Write all runs of a store as CSV; - is standard output."] = None,
 ) -> None:
     """Write one network for PyTorch, named as in a module with the parts `rnn` and `output`.
 
@@ -113,7 +104,7 @@ def export(
 def construct(
     language: Annotated[str, typer.Argument(help="dyck-1, shuffle-N, or a shuffle of these.")],
     out: NewFolderOption,
-    precision: Annotated[str, typer.Option(help="float32 or float64.")] = "float32",
+    precision: Annotated[str, "float32 or float64."] = "float32",
 ) -> None:
     """Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it.
 
@@ -131,7 +122,7 @@ def construct(
 
 def saturate(
     network: NetworkArgument,
-    by: Annotated[float, typer.Option(help="What the inputs of all gates are multiplied by.")],
+    by: Annotated[float, "What the inputs of all gates are multiplied by."],
     out: NewFolderOption,
     run: OnlyRunOption = None,
     results: StoreOption = Path("results"),

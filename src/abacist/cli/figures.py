@@ -147,13 +147,8 @@ class _NetworksToDraw(SomeNetworks):
 def figures(
     *,
     choice: _NetworksToDraw,
-    out: Annotated[
-        Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(help="Only these figures, with commas between them.", show_default="all"),
-    ] = None,
+    out: Annotated[Path | None, "Where to write the figures.", "RESULTS/figures"] = None,
+    only: Annotated[list[str] | None, "Only these figures, with commas between them.", "all"] = None,
     form: Annotated[
         list[str] | None,
         typer.Option("--format", help=f"{one_of(FIGURE_FORMS)}; may be repeated.", show_default="all"),

@@ -7,8 +7,6 @@ from concurrent.futures import Future, as_completed
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
-import typer
-
 from abacist.analysis import Horizon, Search
 from abacist.analysis.horizons import Configurations, is_provable
 from abacist.analysis.horizons.exploration import layer_bytes
@@ -45,10 +43,8 @@ def horizon(
     *,
     choice: SomeNetworks,
     search: Annotated[Given, OptionsOf(Search)] = NOTHING,
-    seconds: Annotated[
-        float | None, typer.Option(help="Stop after so many seconds for each network.", show_default="never")
-    ] = None,
-    saturate: Annotated[float, typer.Option(help="Multiply the inputs of all gates by this first.")] = 1.0,
+    seconds: Annotated[float | None, "Stop after so many seconds for each network.", "never"] = None,
+    saturate: Annotated[float, "Multiply the inputs of all gates by this first."] = 1.0,
     jobs: JobsOption = None,
     json: JsonOption = False,
 ) -> None:

@@ -22,10 +22,8 @@ from abacist.wording import several, visible
 def delete(
     where: WhereOption = None,
     results: StoreOption = Path("results"),
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only print the keys of the runs that would be deleted.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+    dry_run: Annotated[bool, "Only print the keys of the runs that would be deleted."] = False,
+    yes: Annotated[bool, "Delete without asking."] = False,
 ) -> None:
     """Delete the runs of a store that fit some conditions.
 

@@ -50,17 +50,11 @@ def judge(
             show_default="none",
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="With --set: the seed that words are drawn from.", show_default="the run's, or 0"),
-    ] = None,
+    seed: Annotated[int | None, "With --set: the seed that words are drawn from.", "the run's, or 0"] = None,
     cross_entropy: Annotated[
         bool,
-        typer.Option(
-            "--cross-entropy",
-            help="With --set: compare how likely the network finds what comes next with how likely it is; "
-            "for networks trained with the objective next-symbol.",
-        ),
+        "With --set: compare how likely the network finds what comes next with how likely it is; "
+        "for networks trained with the objective next-symbol.",
     ] = False,
     json: JsonOption = False,
 ) -> None:

@@ -37,25 +37,15 @@ _RUN = typer.Argument(
 )
 NetworkArgument = Annotated[str, _RUN]
 OptionalNetworkArgument = Annotated[str | None, _RUN]
-NewFolderOption = Annotated[
-    Path, typer.Option(help="The folder of networks to create; every command about networks takes it.")
-]
-RunOption = Annotated[
-    int | None, typer.Option(help="Which network of a folder, counted from 0.", show_default="the first")
-]
-OnlyRunOption = Annotated[
-    int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
-]
+NewFolderOption = Annotated[Path, "The folder of networks to create; every command about networks takes it."]
+RunOption = Annotated[int | None, "Which network of a folder, counted from 0.", "the first"]
+OnlyRunOption = Annotated[int | None, "Only this network of a folder, counted from 0.", "all"]
 LanguageOption = Annotated[
     str | None,
-    typer.Option(
-        help="Its language, for a network imported without one: a name, regex:EXPRESSION or a TOML file.",
-        show_default="the run's",
-    ),
+    "Its language, for a network imported without one: a name, regex:EXPRESSION or a TOML file.",
+    "the run's",
 ]
-CellOption = Annotated[
-    str | None, typer.Option(help="Its cell, for a .safetensors file that does not say it.")
-]
+CellOption = Annotated[str | None, "Its cell, for a .safetensors file that does not say it."]
 
 #: What gives all that the store of a folder has.
 _Read = Callable[[Path], Results]

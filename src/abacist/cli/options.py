@@ -49,9 +49,9 @@ JobsOption = Annotated[
         "--jobs", "--threads", help="How many blocks of runs to compute at once.", show_default="all cores"
     ),
 ]
-RunsOption = Annotated[int | None, typer.Option(help="Runs per task, instead of what the experiment says.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same words everywhere.")]
+RunsOption = Annotated[int | None, "Runs per task, instead of what the experiment says."]
+JsonOption = Annotated[bool, "Print JSON instead of a table."]
+SeedOption = Annotated[int, "The same seed gives the same words everywhere."]
 LanguageArgument = Annotated[
     str,
     typer.Argument(

@@ -29,17 +29,12 @@ _MOST = 1_000
 def page(
     results: StoreOption = Path("results"),
     out: Annotated[
-        Path | None,
-        typer.Option(
-            help="The HTML file to write.", show_default="RESULTS/page.html; without results, page.html"
-        ),
+        Path | None, "The HTML file to write.", "RESULTS/page.html; without results, page.html"
     ] = None,
     network: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Networks of yours, shown first: the beginning of a run's key, a folder with a store, or a "
-            "folder of networks; may be repeated."
-        ),
+        "Networks of yours, shown first: the beginning of a run's key, a folder with a store, or a "
+        "folder of networks; may be repeated.",
     ] = None,
     language: LanguageOption = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
@@ -105,9 +100,7 @@ def _named(
 
 def report(
     results: StoreOption = Path("results"),
-    out: Annotated[
-        Path | None, typer.Option(help="The HTML file to write.", show_default="RESULTS/report.html")
-    ] = None,
+    out: Annotated[Path | None, "The HTML file to write.", "RESULTS/report.html"] = None,
 ) -> None:
     """Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures.
 

@@ -3,7 +3,8 @@
 `Annotated[Given, OptionsOf(Spec)]` is the fields of a spec: each field with help is an option, named and
 explained as its record says. The verb gets the values of those that the user gave, by field, read and
 checked; a refusal names the option. A dataclass whose fields are annotated for Typer is an option for each,
-and the verb gets the dataclass. Verbs about cells, languages, stores or networks also have --plugin.
+and the verb gets the dataclass. `Annotated[int, "How many words."]` is an option with that help; a second
+text is its default as help shows it. Verbs about cells, languages, stores or networks also have --plugin.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from types import MappingProxyType, NoneType
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -34,8 +35,7 @@ Given = Mapping[str, Any]
 NOTHING: Given = MappingProxyType({})
 
 _PluginOption = Annotated[
-    list[Path] | None,
-    typer.Option(help="A Python file with cells or languages of yours; may be repeated."),
+    list[Path] | None, "A Python file with cells or languages of yours; may be repeated."
 ]
 
 #: Further parameters: which options were given, and the files of --plugin; those for former names begin so.
@@ -129,6 +129,7 @@ def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..
     parameters.append(_parameter(_CONTEXT, typer.Context))
     if plugins:
         parameters.append(_parameter(_PLUGIN, _PluginOption, None))
+    parameters = [_as_option(one) for one in parameters]
     plain: Any = call
     plain.__signature__ = signed.replace(parameters=parameters)
     plain.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -137,6 +138,16 @@ def with_options(function: Callable[..., None], *, plugins: bool) -> Callable[..
 
 def _parameter(name: str, hint: Any, default: Any = Parameter.empty) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+
+
+def _as_option(one: Parameter) -> Parameter:
+    """A parameter whose annotation has texts, as Typer takes it."""
+    kind, *texts = get_args(one.annotation) if get_origin(one.annotation) is Annotated else (None,)
+    if not texts or not isinstance(texts[0], str):
+        return one
+    names = [f"--{one.name.replace('_', '-')}"] if kind is bool else []
+    option = typer.Option(*names, help=texts[0], show_default=texts[1] if len(texts) > 1 else True)
+    return one.replace(annotation=Annotated[kind, option])
 
 
 def _mark(annotation: Any) -> OptionsOf | _Group | None:

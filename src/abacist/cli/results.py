@@ -11,7 +11,7 @@ import typer
 
 from abacist.cli.options import FormOption, ResultsOption, RunsOption, check_counts, separated
 from abacist.cli.screen import say, working
-from abacist.cli.stores import WhereOption, chosen, open_results
+from abacist.cli.stores import WhereOption, chosen, experiment_asked_for, open_results
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.experiments import (
@@ -20,11 +20,10 @@ from abacist.experiments import (
     Results,
     check_claims,
     experiment_named,
-    load_experiment,
 )
 from abacist.experiments.conditions import known_field
-from abacist.experiments.distributions import Distributions, written_distributions
-from abacist.experiments.distributions import distributions as known_distributions
+from abacist.experiments.distributions import distributions as published_distributions
+from abacist.experiments.distributions import written_distributions
 from abacist.experiments.grouping import STATISTICS, grouped, in_order, statistics_named
 from abacist.experiments.paper import STATISTICS as PAPER_STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
@@ -51,47 +50,40 @@ _SPARE = (
     *reversed(OTHERS), "language", "cell",
 )  # fmt: skip
 
-#: What groups show where nobody says: as the paper does.
-_USUAL = ("min", "max", "median")
+#: What is no experiment, but has a table; and the experiment that is shown where none is named.
+_CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
+
+_StatisticsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--show",
+        help=f"What is said of runs that are alike: {one_of(STATISTICS)}, or q90.",
+        show_default=",".join(PAPER_STATISTICS),
+    ),
+]
 
 
 def runs(
     results: ResultsOption = Path("results"),
     where: WhereOption = None,
     sort: Annotated[
-        str | None,
-        typer.Option(
-            help="Sort by columns, such as hidden,-long: by hidden, then by long from the highest down."
-        ),
+        str | None, "Sort by columns, such as hidden,-long: by hidden, then by long from the highest down."
     ] = None,
     columns: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Show these columns, with commas between them, such as key,rate,long.",
-            show_default="those that tell runs apart",
-        ),
+        "Show these columns, with commas between them, such as key,rate,long.",
+        "those that tell runs apart",
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Show only the first rows, this many.")] = None,
+    limit: Annotated[int | None, "Show only the first rows, this many."] = None,
     group_by: Annotated[
         list[str] | None,
-        typer.Option(
-            help="A row for all runs that agree in these fields, such as hidden,rate; what is shown of them "
-            "is that of --columns, by default the accuracies."
-        ),
+        "A row for all runs that agree in these fields, such as hidden,rate; what is shown of them "
+        "is that of --columns, by default the accuracies.",
     ] = None,
-    statistics: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--show", help=f"What groups show: {one_of(STATISTICS)}, or q90.", show_default=",".join(_USUAL)
-        ),
-    ] = None,
+    statistics: _StatisticsOption = None,
     form: FormOption = "text",
     checksum: Annotated[
-        bool,
-        typer.Option(
-            "--checksum",
-            help="Print only a checksum over the weights of all runs: the same for the same networks.",
-        ),
+        bool, "Print only a checksum over the weights of all runs: the same for the same networks."
     ] = False,
 ) -> None:
     """List every single run in the store.
@@ -104,41 +96,39 @@ def runs(
     if checksum:
         if any((where, sort is not None, columns, limit, group_by, statistics)):
             raise BadInput("--checksum is over all runs, so it goes with no other choice of them")
-        _show_checksum(results)
+        with working("reading the store"):
+            store = open_results(results)
+            print(f"{store.weights_checksum}  weights of {several(len(store.runs), 'run')}")
         return
     if statistics and not group_by:
         raise BadInput("--show is about groups, so it goes with --group-by, such as --group-by hidden")
     with working("reading the store"):
-        found = open_results(results).runs
-        fields = fields_of(found)
+        every = open_results(results).runs
+        fields = fields_of(every)
         named = [known_field(name, fields) for name in separated(columns)]
-        rows = [row for _, row in chosen(found, where or [], fields)]
-    if where and found and not rows:
+        rows = [row for _, row in chosen(every, where or [], fields)]
+    if where and every and not rows:
         raise BadInput("no runs to list: the store has none that fit")
     by = [known_field(name, fields) for name in separated(group_by)]
     if by:
-        listed = _groups(rows, fields, by, named, statistics_named(separated(statistics) or _USUAL))
+        usual = separated(statistics) or PAPER_STATISTICS
+        listed = _groups(rows, fields, by, named, statistics_named(usual))
     else:
-        listed = Table("runs", "Runs", run_columns(found), tuple(rows))
+        listed = Table("runs", "Runs", run_columns(every), tuple(rows))
         if named:
-            own = {column.key: column for column in listed.columns}
-            listed = replace(listed, columns=tuple(own[name] for name in dict.fromkeys(named)))
+            by_key = {column.key: column for column in listed.columns}
+            listed = replace(listed, columns=tuple(by_key[name] for name in dict.fromkeys(named)))
         elif form == "text":
             listed = without_shared_settings(listed)
     if sort is not None:
-        known = [column.key for column in listed.columns] if by else list(fields)
-        listed = replace(listed, rows=tuple(_sorted(listed.rows, sort, known)))
-    _show_listed(listed, limit, form, spare=() if named or by else _SPARE, kept=len(by) or 1)
-
-
-def _show_listed(table: Table, limit: int | None, form: str, *, spare: Sequence[str], kept: int) -> None:
-    total = len(table.rows)
-    table = replace(table, rows=table.rows[:limit])
-    if limit is not None and limit < total:
-        table = replace(table, note=f"{table.note} The first {limit:,} of {total:,} rows.".strip())
-    if form not in ("csv", "json") and any("key" in row for row in table.rows):
-        table = with_short_keys(table)
-    show_table(table, form, spare=spare, kept=kept)
+        sortable = [column.key for column in listed.columns] if by else list(fields)
+        listed = replace(listed, rows=tuple(_sorted(listed.rows, sort, sortable)))
+    if limit is not None and limit < (total := len(listed.rows)):
+        note = f"{listed.note} The first {limit:,} of {total:,} rows.".strip()
+        listed = replace(listed, rows=listed.rows[:limit], note=note)
+    if form not in ("csv", "json") and any("key" in row for row in listed.rows):
+        listed = with_short_keys(listed)
+    show_table(listed, form, spare=() if named or by else _SPARE, kept=len(by) or 1)
 
 
 def _groups(
@@ -165,30 +155,19 @@ def _groups(
     ]
     lacking = {name: sum(row.get(name) is None for row in rows) for name in of}
     said = (f"{n:,} of {several(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
-    made = grouped(rows, by, of, statistics)
-    return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), tuple(made), " ".join(said))
-
-
-def _show_checksum(folder: Path) -> None:
-    with working("reading the store"):
-        results = open_results(folder)
-        found = results.weights_checksum
-    print(f"{found}  weights of {several(len(results.runs), 'run')}")
+    groups = tuple(grouped(rows, by, of, statistics))
+    return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), groups, " ".join(said))
 
 
 def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:
     """Rows by some columns, those without a value last."""
     ordered = list(rows)
-    for name in reversed(sort.split(",")):
-        field, down = known_field(name.strip().removeprefix("-"), fields), name.strip().startswith("-")
-        known = [row for row in ordered if in_order(row.get(field))[0] < 2]
-        unknown = [row for row in ordered if in_order(row.get(field))[0] == 2]
-        ordered = sorted(known, key=lambda row: in_order(row[field]), reverse=down) + unknown
+    for name in reversed([part.strip() for part in sort.split(",")]):
+        field = known_field(name.removeprefix("-"), fields)
+        present = [row for row in ordered if in_order(row.get(field))[0] < 2]
+        absent = [row for row in ordered if in_order(row.get(field))[0] == 2]
+        ordered = sorted(present, key=lambda row: in_order(row[field]), reverse=name.startswith("-")) + absent
     return ordered
-
-
-#: What is no experiment, but has a table; and the experiment that is shown where none is named.
-_CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
 
 
 def table(
@@ -202,14 +181,7 @@ def table(
     results: ResultsOption = Path("results"),
     form: FormOption = "text",
     runs: RunsOption = None,
-    statistics: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--show",
-            help=f"What is said of the accuracies of runs alike: {one_of(STATISTICS)}, or q90.",
-            show_default="min,max,median",
-        ),
-    ] = None,
+    statistics: _StatisticsOption = None,
 ) -> None:
     """Show the table of an experiment, or of what a store has.
 
@@ -220,12 +192,12 @@ def table(
     Example: abacist table table-3 --show mean,std,quantiles
     """
     if experiment is None and runs is not None:
-        experiment = "table-3"
+        experiment = _TABLE_3
     shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
     named = experiment not in (None, _CLAIMS, _OWN)
-    asked = _experiment(str(experiment), runs) if named else None
+    asked = experiment_asked_for(str(experiment), runs) if named else None
     with working("making the table"):
         found = open_results(results)
         if asked is None:
@@ -236,12 +208,6 @@ def table(
     if experiment is None and made.name != _OWN and (own := own_runs(found).groups):
         many = several(sum(len(group.runs) for group in own), "run")
         say(f"there are also {many} of your own: `abacist table own` shows them")
-
-
-def _experiment(name: str, runs: int | None) -> Experiment:
-    if name.endswith(".toml"):
-        return load_experiment(Path(name), runs=runs)
-    return experiment_named(name, runs=runs)
 
 
 def _table_of_groups(asked: Experiment, found: Results, shown: Sequence[str]) -> Table:
@@ -273,14 +239,11 @@ def distributions(
         Path | None,
         typer.Option("--from", help="Results of the experiment `distributions`, to be summarised anew."),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="The file for that summary.")] = None,
-    runs: Annotated[int | None, typer.Option(help="Runs of each network, where it has fewer.")] = None,
-    horizons: Annotated[
-        bool, typer.Option("--horizons", help="Show counting horizons instead of accuracies.")
-    ] = False,
+    out: Annotated[Path | None, "The file for that summary."] = None,
+    runs: Annotated[int | None, "Runs of each network, where it has fewer."] = None,
+    horizons: Annotated[bool, "Show counting horizons instead of accuracies."] = False,
     against: Annotated[
-        Path | None,
-        typer.Option(help="Results whose runs are compared with the distributions they should come from."),
+        Path | None, "Results whose runs are compared with the distributions they should come from."
     ] = None,
     form: FormOption = "text",
 ) -> None:
@@ -294,23 +257,19 @@ def distributions(
     if made_from is None and (out is not None or runs is not None):
         raise BadInput("--out and --runs are for a summary that is made anew, with --from")
     if made_from is None:
-        known = known_distributions()
+        summary = published_distributions()
     else:
         with working("summarising"):
-            known = summarised(experiment_named("distributions", runs=runs).tasks, open_results(made_from))
+            summary = summarised(experiment_named("distributions", runs=runs).tasks, open_results(made_from))
     if against is not None:
-        show_table(_agreement(known, against), form)
+        with working("comparing"):
+            shown = agreement_table(summary, open_results(against))
+        if not shown.rows:
+            raise BadInput(f"{against} has no runs of a network whose distribution is known")
     else:
-        show_table((horizon_distribution_table if horizons else distribution_table)(known), form)
+        shown = (horizon_distribution_table if horizons else distribution_table)(summary)
+    show_table(shown, form)
     if out is not None:
-        text = written_distributions(known)
+        text = written_distributions(summary)
         write_whole(out, text.encode())
         say(f"{len(text):,} bytes written to {out}")
-
-
-def _agreement(known: Distributions, results: Path) -> Table:
-    with working("comparing"):
-        table = agreement_table(known, open_results(results))
-    if not table.rows:
-        raise BadInput(f"{results} has no runs of a network whose distribution is known")
-    return table

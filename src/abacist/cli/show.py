@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,13 +13,13 @@ import typer
 from abacist.cli.options import StoreOption
 from abacist.cli.screen import say, show_json, warn, working
 from abacist.cli.stores import run_named
-from abacist.cli.tables import show_table
+from abacist.cli.tables import show_rows
 from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.joining import differences, on_what
 from abacist.experiments.run_values import settings_of
 from abacist.languages import largest_length
-from abacist.report import Column, Table
+from abacist.report import Column
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import target_named
 from abacist.wording import several, visible
@@ -27,13 +28,9 @@ from abacist.wording import several, visible
 def show(
     key: Annotated[str, typer.Argument(metavar="KEY", help="The beginning of the run's key.")],
     results: StoreOption = Path("results"),
-    toml: Annotated[
-        bool, typer.Option("--toml", help="Print only its settings, as a file for `abacist run`.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, with every loss.")] = False,
-    repeat: Annotated[
-        bool, typer.Option("--repeat", help="Train it again, and compare it bit for bit with what is kept.")
-    ] = False,
+    toml: Annotated[bool, "Print only its settings, as a file for `abacist run`."] = False,
+    json: Annotated[bool, "Print JSON, with every loss."] = False,
+    repeat: Annotated[bool, "Train it again, and compare it bit for bit with what is kept."] = False,
     program: Annotated[
         str | None,
         typer.Option(
@@ -60,9 +57,9 @@ def show(
     elif toml:
         print(run_as_toml(run), end="")
     elif json:
-        show_json(record_of(run))
+        show_json(_record(run))
     else:
-        show_run(run)
+        _show_run(run)
 
 
 def _repeat(run: Run) -> None:
@@ -94,7 +91,7 @@ def _warn_of_versions(run: Run, again: Run) -> None:
 _LOSSES = 12
 
 
-def record_of(run: Run) -> dict[str, Any]:
+def _record(run: Run) -> dict[str, Any]:
     """Everything about a run in plain values."""
     outcome = run.outcome
     return {
@@ -116,7 +113,7 @@ def record_of(run: Run) -> dict[str, Any]:
     }
 
 
-def show_run(run: Run) -> None:
+def _show_run(run: Run) -> None:
     """Print everything about a run that people want to know."""
     spec, outcome = run.spec, run.outcome
     units = "" if spec.outside else f" with {spec.units}"
@@ -126,23 +123,23 @@ def show_run(run: Run) -> None:
     if outcome.diverged is not None:
         print(f"diverged in epoch {outcome.diverged}: a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}")
     if spec.outside:
-        print(f"a model from outside: judged here, its weights are elsewhere\n\n{_judged_by(run)}\n")
+        print("a model from outside: judged here, its weights are elsewhere\n")
+        for name, value in settings_of(spec).items():
+            if value is not None:
+                print(f"{name}: {value}")
+        print()
     else:
         print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
         if run.has_moments:
             print("Adam's moments are kept: more epochs go on from here")
         print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
-    for table in (_accuracies(run), _losses(run), _horizons(run), _rounds(run)):
-        if table.rows:
-            show_table(table)
-            print()
-    show_table(_versions(run))
-
-
-def _judged_by(run: Run) -> str:
-    """The settings that the sets of a model from outside come from, a line each."""
-    known = settings_of(run.spec).items()
-    return "\n".join(f"{name}: {value}" for name, value in known if value is not None)
+    for show_some in (_show_accuracies, _show_losses, _show_horizons, _show_rounds):
+        show_some(run)
+    versions = dict(outcome.versions)
+    if "features" in versions:
+        versions["features"] = f"{len(versions['features'].split())} of the processor's; --json names them"
+    headings = ("what", "version")
+    show_rows(headings, sorted(versions.items()), title="Computed with", left=headings)
 
 
 def _toml(run: Run) -> str | None:
@@ -160,78 +157,62 @@ def _checksum(run: Run) -> str:
     return hashlib.sha256(run.weights.astype(run.weights.dtype.newbyteorder("<")).tobytes()).hexdigest()
 
 
-def _accuracies(run: Run) -> Table:
-    known = run.outcome.accuracy
-    epochs = sorted({epoch for shares in known.values() for epoch in shares})
-    names = sorted(known, key=lambda name: SETS.index(name) if name in SETS else len(SETS))
-    rows = ({"set": n} | {str(epoch): 100 * share for epoch, share in known[n].items()} for n in names)
-    columns = (Column("set", "set"), *(Column(str(epoch), str(epoch), "epoch", 2) for epoch in epochs))
-    return Table("accuracy", "Accuracy in percent, by set and epoch", columns, tuple(rows))
+def _show_accuracies(run: Run) -> None:
+    accuracy = run.outcome.accuracy
+    epochs = sorted({epoch for shares in accuracy.values() for epoch in shares})
+    names = sorted(accuracy, key=lambda name: SETS.index(name) if name in SETS else len(SETS))
+    shares = {name: [accuracy[name].get(epoch) for epoch in epochs] for name in names}
+    rows = [[n, *(None if one is None else f"{100 * one:.2f}" for one in shares[n])] for n in names]
+    headings = ["set", *(f"epoch\n{epoch}" for epoch in epochs)]
+    _show("Accuracy in percent, by set and epoch", headings, rows, left=("set",))
 
 
-def _losses(run: Run) -> Table:
+def _show_losses(run: Run) -> None:
     """Some of the losses, evenly spaced, the first and the last among them."""
     losses = list(run.outcome.losses)
     last = len(losses) - 1
     many = min(last, _LOSSES - 1)
     shown = sorted({round(last * number / max(many, 1)) for number in range(many + 1)}) if losses else []
-    columns = (Column("epoch", "epoch", "", 0), Column("loss", "loss", "", 8, significant=True))
+    loss = Column("loss", "loss", "", 8, significant=True)
     note = f"{len(shown)} of {len(losses):,}; --json has all." if len(shown) < len(losses) else ""
-    rows = tuple({"epoch": place + 1, "loss": losses[place]} for place in shown)
-    return Table("losses", "Mean loss of an epoch", columns, rows, note)
+    rows = [[place + 1, loss.text(losses[place])] for place in shown]
+    _show("Mean loss of an epoch", ["epoch", "loss"], rows, footer=note)
 
 
-def _horizons(run: Run) -> Table:
-    rows = []
+def _show_horizons(run: Run) -> None:
+    language, rows = run.spec.language, []
     for known in run.outcome.latest_horizons:
-        own = known.horizon
+        horizon, wrong = known.horizon, known.horizon.wrong
         every = None if known.every_word is None else "yes" if known.every_word else "no"
-        rows.append(
-            {
-                "gates": f"× {known.factor:g}",
-                "proved": own.proved_in(run.spec.language),
-                "wrong": None if own.wrong is None else len(own.wrong),
-                "word": None if own.wrong is None else _word(run, own.wrong.word),
-                "every": every,
-                "seconds": own.seconds,
-            }
-        )
-    columns = (
-        Column("gates", "gates"),
-        Column("proved", "tried to" if run.spec.outside else "proved to", "", 0),
-        Column("wrong", "wrong at", "", 0),
-        Column("every", "every word proved"),
-        Column("seconds", "seconds", "", 2),
-        Column("word", "shortest wrong word"),
-    )
-    return Table("horizons", "Horizons", columns, tuple(rows))
+        length = word = None
+        if wrong is not None:
+            length, word = len(wrong), visible(language.alphabet.render(wrong.word))
+            word = word if len(word) <= 40 else f"{word[:39]}…"
+        proved = horizon.proved_in(language)
+        rows.append([f"× {known.factor:g}", proved, length, every, f"{horizon.seconds:.2f}", word])
+    tried = "tried to" if run.spec.outside else "proved to"
+    headings = ["gates", tried, "wrong at", "every word proved", "seconds", "shortest wrong word"]
+    _show("Horizons", headings, rows, left=(headings[0], headings[3], headings[5]))
 
 
-def _word(run: Run, word: tuple[int, ...]) -> str:
-    text = visible(run.spec.language.alphabet.render(word))
-    return text if len(text) <= 40 else f"{text[:39]}…"
-
-
-def _rounds(run: Run) -> Table:
+def _show_rounds(run: Run) -> None:
     taught = run.outcome.taught
-    rows, title = taught.rounds if taught is not None else (), "Rounds of the lesson"
-    note = ""
     if taught is not None:
+        rows = [[number, one.epochs, one.fed, one.length] for number, one in enumerate(taught.rounds, 1)]
         proved = largest_length(run.spec.language, taught.proved)
         note = f"Proved to {proved:,} symbols, gates × {taught.sharpened:g}."
-    columns = (
-        Column("round", "round", "", 0),
-        Column("epochs", "epochs done", "", 0),
-        Column("fed", "words fed", "", 0),
-        Column("length", "then wrong at", "", 0),
-    )
-    made = ({"round": n, "epochs": r.epochs, "fed": r.fed, "length": r.length} for n, r in enumerate(rows, 1))
-    return Table("lesson", title, columns, tuple(made), note)
+        headings = ["round", "epochs done", "words fed", "then wrong at"]
+        _show("Rounds of the lesson", headings, rows, footer=note)
 
 
-def _versions(run: Run) -> Table:
-    known = dict(run.outcome.versions)
-    if "features" in known:
-        known["features"] = f"{len(known['features'].split())} of the processor's; --json names them"
-    rows = tuple({"what": name, "version": text} for name, text in sorted(known.items()))
-    return Table("versions", "Computed with", (Column("what", "what"), Column("version", "version")), rows)
+def _show(
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    left: Sequence[str] = (),
+    footer: str = "",
+) -> None:
+    """A table and an empty line; nothing where there are no rows."""
+    if rows:
+        show_rows(headings, rows, title=title, left=left, footer=footer)
+        print()

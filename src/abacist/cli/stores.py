@@ -11,7 +11,17 @@ import typer
 
 from abacist.cli.screen import say, warn
 from abacist.errors import BadFile, UnknownName
-from abacist.experiments import FILE_NAME, Conditions, Results, Run, Store, run_values
+from abacist.experiments import (
+    FILE_NAME,
+    Conditions,
+    Experiment,
+    Results,
+    Run,
+    Store,
+    experiment_named,
+    load_experiment,
+    run_values,
+)
 from abacist.experiments.conditions import Alternative, Condition
 from abacist.experiments.grouping import in_order
 from abacist.experiments.run_values import fields_of, rows_on_demand
@@ -43,6 +53,14 @@ def check_has_store(folder: Path, otherwise: str = "") -> None:
     if not has_store(folder):
         otherwise = otherwise or "; run `abacist reproduce`, `abacist run` or `abacist train` first"
         raise absence(folder, f"holds no results{otherwise}")
+
+
+def experiment_asked_for(name: str, runs: int | None) -> Experiment:
+    """An experiment that comes with Abacist, by its name, or that of a TOML file."""
+    path = Path(name)
+    if path.suffix or path.is_file():
+        return load_experiment(path, runs=runs)
+    return experiment_named(name, runs=runs)
 
 
 def open_results(folder: Path) -> Results:

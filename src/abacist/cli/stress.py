@@ -27,17 +27,12 @@ _Together = dict[tuple[Language[Any], str], dict[tuple[Any, str], list[Network]]
 def stress(
     *,
     choice: SomeNetworks,
-    lengths: Annotated[str, typer.Option(help="The lengths of the words, separated by commas.")] = ",".join(
-        map(str, LENGTHS)
-    ),
+    lengths: Annotated[str, "The lengths of the words, separated by commas."] = ",".join(map(str, LENGTHS)),
     only: Annotated[
-        list[str] | None,
-        typer.Option(help="Only these families of words, with commas between them.", show_default="all"),
+        list[str] | None, "Only these families of words, with commas between them.", "all"
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of the families that are drawn at random.")] = 0,
-    every: Annotated[
-        bool, typer.Option("--every", help="Every single network, with its first wrong step at each length.")
-    ] = False,
+    seed: Annotated[int, "The seed of the families that are drawn at random."] = 0,
+    every: Annotated[bool, "Every single network, with its first wrong step at each length."] = False,
     form: FormOption = "text",
     figure: Annotated[
         Path | None,

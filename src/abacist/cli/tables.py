@@ -40,11 +40,11 @@ def show_rows(
     footer: str | None = None,
     kept: int = 1,
 ) -> None:
-    """Print rows as a table; numbers are aligned to the right unless a column is named in `left`."""
+    """Print rows as a table: None is missing, and columns that `left` does not name stand to the right."""
     declared = tuple(
         Column(str(n), heading, "", None if heading in left else 0) for n, heading in enumerate(columns)
     )
-    cells = tuple({str(n): str(cell) for n, cell in enumerate(row)} for row in rows)
+    cells = tuple({str(n): "—" if c is None else str(c) for n, c in enumerate(row)} for row in rows)
     show_table(Table("", title or "", declared, cells, footer or ""), kept=kept)
 
 

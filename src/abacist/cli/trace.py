@@ -29,16 +29,14 @@ def trace(
     ],
     values: Annotated[
         str | None,
-        typer.Option(
-            help="Values to show, such as c,h.",
-            show_default="states, but for memories, and outputs; all in CSV and JSON",
-        ),
+        "Values to show, such as c,h.",
+        "states, but for memories, and outputs; all in CSV and JSON",
     ] = None,
-    gates: Annotated[bool, typer.Option("--gates", help="Show the gates, too.")] = False,
+    gates: Annotated[bool, "Show the gates, too."] = False,
     out: Annotated[
         Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
+    csv: Annotated[bool, "Print CSV instead of a table."] = False,
     json: JsonOption = False,
 ) -> None:
     """Follow a word through a network: states, gates, outputs, what is predicted and what is correct.

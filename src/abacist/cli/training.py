@@ -11,6 +11,7 @@ from abacist.cells import cell_named
 from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, check_counts, separated
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn
+from abacist.cli.stores import experiment_asked_for
 from abacist.cli.tables import show_rows, show_table, write_tables
 from abacist.cli.work import DeviceOption, KeepMomentsOption, Work
 from abacist.corpora import PAPER, SourceChoice
@@ -21,7 +22,6 @@ from abacist.experiments import (
     catalogue,
     check_claims,
     experiment_named,
-    load_experiment,
     percents,
     summarise,
 )
@@ -33,8 +33,8 @@ from abacist.report.teaching_table import proved_to, quartiles, share_interval, 
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.wording import several
 
-_SeedOption = Annotated[int, typer.Option(help="The seed of the first run, for its words and its weights.")]
-_EveryRunOption = Annotated[bool, typer.Option("--json", help="Print JSON, with every single run.")]
+_SeedOption = Annotated[int, "The seed of the first run, for its words and its weights."]
+_EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
 
 #: The fields of a spec that options of `teach` set.
 _TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training")
@@ -42,17 +42,12 @@ _TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training")
 
 def reproduce(
     *,
-    tables: Annotated[
-        Path | None, typer.Option(help="Where to write the tables.", show_default="RESULTS/tables")
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(help="Only these experiments, with commas between them.", show_default="all"),
-    ] = None,
+    tables: Annotated[Path | None, "Where to write the tables.", "RESULTS/tables"] = None,
+    only: Annotated[list[str] | None, "Only these experiments, with commas between them.", "all"] = None,
     runs: RunsOption = None,
     work: Work,
     device: DeviceOption = "cpu",
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 3 if a claim fails.")] = False,
+    strict: Annotated[bool, "Exit with status 3 if a claim fails."] = False,
 ) -> None:
     """Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims.
 
@@ -98,8 +93,7 @@ def run(
     Example: abacist run sweep.toml --jobs 2
     """
     check_counts(runs=runs)
-    named = not file.suffix and not file.exists()
-    experiment = experiment_named(str(file), runs=runs) if named else load_experiment(file, runs=runs)
+    experiment = experiment_asked_for(str(file), runs)
     results = work.on(experiment.tasks, device=device, keep_moments=keep_moments)
     if results is not None:
         show_table(table_of(experiment, results))
@@ -110,16 +104,12 @@ def train(
     cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
     *,
     spec: Annotated[Given, OptionsOf(Spec)] = NOTHING,
-    runs: Annotated[
-        int, typer.Option(help="How many networks to train; run r has seed SEED + r.")
-    ] = PAPER.runs,
+    runs: Annotated[int, "How many networks to train; run r has seed SEED + r."] = PAPER.runs,
     seed: _SeedOption = 0,
     recipe: Annotated[
         str,
-        typer.Option(
-            help="paper, or published: --cut-off, --order fixed and --precision float64, as in the authors' "
-            "later code."
-        ),
+        "paper, or published: --cut-off, --order fixed and --precision float64, as in the authors' "
+        "later code.",
     ] = "paper",
     words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
     work: Work,
@@ -156,7 +146,7 @@ def teach(
     *,
     spec: Annotated[Given, OptionsOf(Spec, _TAUGHT, (("hidden", 1),))] = NOTHING,
     lesson: Annotated[Given, OptionsOf(Lesson, usual=(("sharpen", 1.4),))] = NOTHING,
-    runs: Annotated[int, typer.Option(help="How many networks; run r has seed SEED + r.")] = PAPER.runs,
+    runs: Annotated[int, "How many networks; run r has seed SEED + r."] = PAPER.runs,
     seed: _SeedOption = 0,
     work: Work,
     json: _EveryRunOption = False,

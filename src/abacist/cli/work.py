@@ -45,14 +45,9 @@ _nvrtc = on_demand("abacist.targets.cuda.nvrtc")
 DEVICES = ("cpu", "cuda", "auto")
 
 DeviceOption = Annotated[
-    str,
-    typer.Option(
-        help="Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one.",
-    ),
+    str, "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one."
 ]
-KeepMomentsOption = Annotated[
-    bool, typer.Option("--keep-moments", help="Keep Adam's moments, too: more epochs later go on from there.")
-]
+KeepMomentsOption = Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."]
 
 
 def target_of_device(name: str, cluster: str | None = None) -> str:
@@ -82,30 +77,20 @@ class Work:
     jobs: JobsOption = None
     cluster: Annotated[
         str | None,
-        typer.Option(
-            help="Compute on a Dask cluster: the address of its scheduler, a file with it, or local:N for N "
-            "processes here.",
-            show_default="threads of this process",
-        ),
+        "Compute on a Dask cluster: the address of its scheduler, a file with it, or local:N for N "
+        "processes here.",
+        "threads of this process",
     ] = None
     shard: Annotated[
-        str | None,
-        typer.Option(
-            help="Only part i of n, written i/n, in a store of its own, to be merged later.",
-            show_default="all",
-        ),
+        str | None, "Only part i of n, written i/n, in a store of its own, to be merged later.", "all"
     ] = None
-    force: Annotated[bool, typer.Option("--force", help="Recompute what the store already has.")] = False
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would run, and about how long it would take.")
-    ] = False
+    force: Annotated[bool, "Recompute what the store already has."] = False
+    dry_run: Annotated[bool, "Only say what would run, and about how long it would take."] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of how the work goes on.")] = False
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too.")
     ] = False
-    log: Annotated[
-        Path | None, typer.Option(help="A file that these lines are added to.", show_default="none")
-    ] = None
+    log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
 
     def __post_init__(self) -> None:
         check_counts(jobs=self.jobs)
