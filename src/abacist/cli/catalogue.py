@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -28,16 +29,13 @@ from abacist.languages import (
     language_named,
     own_languages,
 )
-from abacist.registry import Offered
 from abacist.wording import several, visible
 
 #: The smallest networks that count brackets, of whose parameters the list tells the number.
 _INPUTS, _HIDDEN = 2, 1
 
 
-def cells(
-    json: JsonOption = False,
-) -> None:
+def cells(json: JsonOption = False) -> None:
     """List the cells, each with its states and gates, and where it comes from.
 
     A cell of yours is written with the first digits of its content: another formula has others.
@@ -55,12 +53,11 @@ def cells(
 
 
 def _cell_row(cell: Cell, origin: str) -> dict[str, Any]:
-    gates = cell.parameters.names if isinstance(cell.parameters, Gates) else ()
     return {
         "cell": cell.name,
         "written": written_cell(cell),
         "states": list(cell.state_names),
-        "gates": list(gates),
+        "gates": list(cell.parameters.names) if isinstance(cell.parameters, Gates) else [],
         "parameters": Layout(cell, _INPUTS, _HIDDEN, _INPUTS).size,
         "from": origin,
     }
@@ -78,9 +75,7 @@ _OWN = {
 }
 
 
-def languages(
-    json: JsonOption = False,
-) -> None:
+def languages(json: JsonOption = False) -> None:
     """List the languages, each with an example word and its codes.
 
     Any N up to 999 works in dyck-N and shuffle-N; `"anbn || dyck-1"` shuffles two languages. A language of
@@ -88,12 +83,10 @@ def languages(
 
     Example: abacist languages
     """
-    known = [_language_row(name, *_OWN[name], []) for name in WELL_KNOWN]
-    literature = [
-        _language_row(e.name, e.example, e.definition, [source.cited for source in e.sources])
-        for e in CATALOGUE
-    ]
-    rows, own = known + literature, own_languages()
+    rows, own = [_language_row(name, *_OWN[name], []) for name in WELL_KNOWN], own_languages()
+    for entry in CATALOGUE:
+        sources = [source.cited for source in entry.sources]
+        rows.append(_language_row(entry.name, entry.example, entry.definition, sources))
     if json:
         show_json([*rows, *({"name": one.thing.name, "from": one.origin} for one in own)])
         return
@@ -107,13 +100,9 @@ def languages(
         "automaton. Sources are in --json, and in docs/catalogue.md.",
     )
     if own:
-        texts = [[visible(text) for text in _own_row(one)] for one in own]
-        show_rows(["yours", "alphabet", "from"], texts, left=("yours", "alphabet", "from"))
-
-
-def _own_row(own: Offered[Language[Any]]) -> tuple[str, str, str]:
-    """A language of one's own in a few words: its name, its symbols, where it comes from."""
-    return own.thing.name, " ".join(own.thing.alphabet.glyphs), own.origin
+        about = [(one.thing.name, " ".join(one.thing.alphabet.glyphs), one.origin) for one in own]
+        headings = ["yours", "alphabet", "from"]
+        show_rows(headings, [list(map(visible, texts)) for texts in about], left=headings)
 
 
 def _language_row(name: str, example: str, definition: str, sources: list[str]) -> dict[str, Any]:
@@ -160,31 +149,23 @@ def label(
     raise typer.Exit(0 if reading.member else 1)
 
 
-def _verdict(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> str:
-    if reading.left_at is None:
-        return f"in {language.name}: {several(len(symbols), 'symbol')}"
-    if reading.left_at == len(symbols):
-        return f"not in {language.name}: {reading.reason}"
-    return f"not in {language.name}: at symbol {reading.left_at + 1}, {reading.reason}"
-
-
 def _show_label(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> None:
-    glyphs, counters = language.alphabet.glyphs, language.counter_names
-    sets = {step.next_symbols for step in reading.steps}
-    written = {symbols: language.alphabet.render_set(symbols) for symbols in sets}
+    glyphs, left_at = language.alphabet.glyphs, reading.left_at
+    written = cache(language.alphabet.render_set)
     rows: list[list[object]] = [
-        [time, glyphs[step.symbol], written[step.next_symbols], step.code, *step.depths]
+        [time, glyphs[step.symbol], written(step.next_symbols), step.code, *step.depths]
         for time, step in enumerate(reading.steps, 1)
     ]
-    if reading.left_at is not None and reading.left_at < len(symbols):
-        rows.append(
-            [reading.left_at + 1, glyphs[symbols[reading.left_at]], "—", "—", *("—" for _ in counters)]
-        )
-    headings = ["step", "symbol", "next", "code", *(f"depth {name}" for name in counters)]
-    left, footer = ("symbol", "next"), _verdict(language, symbols, reading)
+    verdict = f"in {language.name}: {several(len(symbols), 'symbol')}"
+    if left_at is not None:
+        verdict = f"not in {language.name}: {reading.reason}"
+        if left_at < len(symbols):
+            verdict = f"not in {language.name}: at symbol {left_at + 1}, {reading.reason}"
+            rows.append([left_at + 1, glyphs[symbols[left_at]], *[None] * (2 + len(language.counter_names))])
+    headings = ["step", "symbol", "next", "code", *(f"depth {name}" for name in language.counter_names)]
     if sum(map(len, headings)) + 2 * len(headings) > terminal_width():
         headings = [heading.replace("depth ", "depth\n") for heading in headings]
-    show_rows(headings, rows, left=left, footer=footer, kept=2)
+    show_rows(headings, rows, left=("symbol", "next"), footer=verdict, kept=2)
 
 
 def _plain_label(language: Language[Any], symbols: tuple[int, ...], reading: Reading) -> dict[str, Any]:
@@ -224,7 +205,6 @@ def reduce(
     if pairs > 100_000:
         raise BadInput(f"pairs must be at most 100,000, got {pairs:,}")
     large, small = Dyck(pairs), Dyck(2)
-    bits = bits_per_bracket(pairs)
     if back:
         image = small.alphabet.parse(word)
         original = decode(pairs, image)
@@ -237,7 +217,7 @@ def reduce(
     show_json(
         {
             "pairs": pairs,
-            "bits_per_bracket": bits,
+            "bits_per_bracket": bits_per_bracket(pairs),
             f"dyck-{pairs}": {
                 "word": large.alphabet.render(original),
                 "length": len(original),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +37,11 @@ from abacist.languages import language_asked_for
 from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.wording import one_of
+
+#: Imported where a folder is asked for: the bridge needs much that drawing words does not.
+_dataset_folder = on_demand("abacist.bridge.dataset_folder")
+
+_BARS = " ▁▂▃▄▅▆▇█"
 
 
 def sample(
@@ -72,7 +78,12 @@ def sample(
     if non_members is not None:
         if targets or repeats:
             raise BadInput("--non-members goes with neither --targets nor --repeats")
-        _sample_outside(recipe, non_members, jsonl)
+        with working("drawing strings") as progress:
+            (strings,) = draw_non_members(recipe, count, [non_members], progress)
+        for string, left_at in zip(strings, strings.left_at.tolist(), strict=True):
+            text = chosen.alphabet.render(string)
+            row = {"word": text, "length": len(string), "edit": non_members, "left_at": left_at + 1}
+            print(json.dumps(row, ensure_ascii=False) if jsonl else text)
         return
     with working("drawing words") as progress:
         corpus = draw(recipe, progress)["sample"]
@@ -81,26 +92,8 @@ def sample(
             print(json.dumps(row, ensure_ascii=False))
         return
     for word in corpus:
-        text = chosen.alphabet.render(word)
-        codes = " ".join(str(step.code) for step in chosen.read(word).steps) if targets else None
-        print(text if codes is None else f"{text}\t{codes}")
-
-
-def _sample_outside(recipe: Recipe, kind: str, jsonl: bool) -> None:
-    """Print strings outside a language, one to a line."""
-    (split,) = recipe.splits
-    with working("drawing strings") as progress:
-        (found,) = draw_non_members(recipe, split.count, [kind], progress)
-    for string, left_at in zip(found, found.left_at.tolist(), strict=True):
-        text = found.language.alphabet.render(string)
-        row = {"word": text, "length": len(string), "edit": kind, "left_at": left_at + 1}
-        print(json.dumps(row, ensure_ascii=False) if jsonl else text)
-
-
-#: Imported where a folder is asked for: the bridge needs much that drawing words does not.
-_dataset_folder = on_demand("abacist.bridge.dataset_folder")
-
-_BARS = " ▁▂▃▄▅▆▇█"
+        codes = " ".join(str(step.code) for step in chosen.read(word).steps) if targets else ""
+        print(chosen.alphabet.render(word) + (f"\t{codes}" if targets else ""))
 
 
 def corpus(
@@ -148,39 +141,26 @@ def corpus(
 
 def _show_corpus(title: str, summaries: list[Summary]) -> None:
     headings = ["split", "words", "symbols", "lengths", "max depth", "turns", "crossing"]
-    rows = [
-        [
-            s.name,
-            f"{s.words:,}",
-            f"{s.symbols:,}",
-            *map(_range, (s.lengths, s.depths, s.turns)),
-            _share(s.crossing),
-        ]
-        for s in summaries
-    ]
+    rows = []
+    for s in summaries:
+        ranges = [f"{d.values[0]}–{d.median:g}–{d.values[-1]}" for d in (s.lengths, s.depths, s.turns)]
+        crossing = None if s.crossing is None else f"{100 * s.crossing:.1f} %"
+        rows.append([s.name, f"{s.words:,}", f"{s.symbols:,}", *ranges, crossing])
     show_rows(headings, rows, title=title, left=("split",))
-    explained = (
-        "min–median–max; turns are summed over the counters; crossing: share of words whose brackets cross"
-    )
-    say(explained, output=True)
-    for what, pick in (("lengths", "lengths"), ("maximum depths", "depths")):
+    turns = "turns are summed over the counters"
+    say(f"min–median–max; {turns}; crossing: share of words whose brackets cross", output=True)
+    for what, distributions in (
+        ("lengths", {s.name: s.lengths for s in summaries}),
+        ("maximum depths", {s.name: s.depths for s in summaries}),
+    ):
         print(f"\n{what}")
-        low = min(getattr(s, pick).values[0] for s in summaries)
-        high = max(getattr(s, pick).values[-1] for s in summaries)
-        for s in summaries:
-            bins = min(50, terminal_width() - len(f"  {s.name:<9}{low:>4}  {high}"))
-            print(f"  {s.name:<9}{low:>4} {_histogram(getattr(s, pick), low, high, bins)} {high}")
+        low = min(one.values[0] for one in distributions.values())
+        high = max(one.values[-1] for one in distributions.values())
+        for name, one in distributions.items():
+            bins = min(50, terminal_width() - len(f"  {name:<9}{low:>4}  {high}"))
+            print(f"  {name:<9}{low:>4} {_histogram(one, low, high, bins)} {high}")
     print()
     say("checked: sizes, windows, membership; all words distinct, no word in two splits", output=True)
-
-
-def _range(distribution: Distribution) -> str:
-    values = distribution.values
-    return f"{values[0]}–{distribution.median:g}–{values[-1]}"
-
-
-def _share(crossing: float | None) -> str:
-    return "—" if crossing is None else f"{100 * crossing:.1f} %"
 
 
 def _histogram(distribution: Distribution, low: int, high: int, bins: int) -> str:
@@ -222,28 +202,27 @@ def score(
     if steps not in STEPS:
         raise BadInput(f"--steps must be {one_of(STEPS)}, got {steps!r}")
     with working("scoring"):
-        own, words = load_words(corpus, None if language is None else language_asked_for(language))
+        spoken, words = load_words(corpus, None if language is None else language_asked_for(language))
         if chosen is not None and chosen not in words:
             raise UnknownName(f"{corpus}: no set is called {chosen!r}; there are {', '.join(words)}")
-        asked = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
-        if not asked:
+        words = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
+        if not words:
             raise BadFile(f"{corpus}: has no words")
-        every = [word for listed in asked.values() for word in listed]
-        predicted = load_predictions(predictions, own, every, threshold=threshold, split=chosen)
-        scores, begin = dict[str, Score](), 0
-        for name, listed in asked.items():
-            scores[name] = scored_words(predicted[begin : begin + len(listed)], listed, own, steps)
-            begin += len(listed)
+        every = list(chain.from_iterable(words.values()))
+        rest = iter(load_predictions(predictions, spoken, every, threshold=threshold, split=chosen))
+        scores = {
+            name: scored_words([*islice(rest, len(listed))], listed, spoken, steps)
+            for name, listed in words.items()
+        }
     if json:
-        show_json({"language": own.name, "sets": {name: one.as_dict() for name, one in scores.items()}})
+        show_json({"language": spoken.name, "sets": {name: one.as_dict() for name, one in scores.items()}})
     elif by is None:
         rows = [
             [name, f"{len(one):,}", f"{100 * one.words:.2f}", f"{100 * one.steps:.2f}", _first(one)]
             for name, one in scores.items()
         ]
-        show_rows(
-            ["set", "words", "words right, %", "steps right, %", "first wrong step"], rows, left=("set",)
-        )
+        headings = ["set", "words", "words right, %", "steps right, %", "first wrong step"]
+        show_rows(headings, rows, left=("set",))
     else:
         tables = {name: one.by_length() if by == "length" else one.by_depth() for name, one in scores.items()}
         cells = [

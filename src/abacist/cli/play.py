@@ -12,7 +12,7 @@ import re
 import select
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -76,17 +76,17 @@ def _frame(network: Network, language: Language[Any], typing: Typing, console: C
     leave = "Ctrl-D" if typing.leaves != "q" else "q"
     glyphs = " ".join(language.alphabet.glyphs)
     lines = [Text(visible(network.title), style="bold"), Text()]
-    told = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
+    below = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
     if typing.word:
         reading = follow(network.networks, 0, language, typing.word, steps=network.steps)
         sentences = [Text(), *map(Text, last_step(reading, network.steps == "all"))]
-        told = [*sentences, Text(SIGNS_MEAN, style="dim"), *told]
+        below = [*sentences, Text(SIGNS_MEAN, style="dim"), *below]
         states = network.networks.layout.cell.plain_states
-        room = console.height - len(lines) - len(told) - 1
-        lines += live_word(reading, states, console.width, max(room, 3))
+        height = max(console.height - len(lines) - len(below) - 1, 3)
+        lines += live_word(reading, states, console.width, height)
     if typing.unfinished:
-        told.append(Text(f"begun: {typing.unfinished}"))
-    whole = Text("\n").join([*lines, *told])
+        below.append(Text(f"begun: {typing.unfinished}"))
+    whole = Text("\n").join([*lines, *below])
     whole.no_wrap, whole.overflow = True, "ellipsis"
     return whole
 
@@ -182,37 +182,31 @@ SIGNS_MEAN = "● predicted  · not  + predicted wrongly  − missing  ○ outsi
 
 _WRONG, _FAINT = "bold red", "dim"
 
+#: Rows that go where there are too many, the last first: those in which nothing happens, those of symbols that
+#: are always possible, and those of states before the last one, which for an LSTM is what it remembers.
+_STAYS, _HAPPENS, _ALWAYS, _HIDDEN = range(4)
+
 
 @dataclass(frozen=True)
-class Row:
-    """A row: what it is called, a text for every step, and how each looks."""
+class _Row:
+    """A row: what it is called, a text for every step, how each looks, and when it goes."""
 
     name: str
-    cells: tuple[str, ...]
-    looks: tuple[str, ...]
+    cells: Sequence[str]
+    looks: Sequence[str]
+    goes: int = _STAYS
 
 
 def live_word(reading: TraceReading, states: tuple[str, ...], width: int, height: int) -> list[Text]:
-    """The rows of a word, as many of its last steps as a line has room for, and at most so many rows.
-
-    Where there are too many, hidden states go before the last of the states, which for an LSTM is what it
-    remembers, then the symbols that are always possible, then rows in which nothing happens, then what is
-    lowest.
-    """
-    word, remembered = list(_word_rows(reading)), list(_state_rows(reading, states[-1]))
-    rows = [*word, *_set_rows(reading, spare=False), *_depth_rows(reading), *remembered]
-    always = list(_set_rows(reading, spare=True))
-    hidden = [row for name in states[:-1] for row in _state_rows(reading, name)]
-    if len(rows) + len(always) <= height:
-        rows[len(word) : len(word)] = always
-    if len(rows) + len(hidden) <= height:
-        rows += hidden
-    if len(rows) > height:
-        rows = [row for row in rows if row in (*word, *remembered) or not set(row.cells) <= set("·0 ")]
+    """The rows of a word, as many of its last steps as a line has room for, and at most so many rows."""
+    rows = [*_word_rows(reading), *_set_rows(reading), *_depth_rows(reading)]
+    rows += [row for name in (states[-1], *states[:-1]) for row in _state_rows(reading, name, states[-1])]
+    for going in (_HIDDEN, _ALWAYS, _HAPPENS):
+        if len(rows) > height:
+            happens = [going == _HAPPENS and not set(row.cells) <= set("·0 ") for row in rows]
+            rows = [row for row, stays in zip(rows, happens, strict=True) if row.goes != going or stays]
     more = len(rows) - height
-    if more > 0:
-        rows = rows[: height - 1]
-    lines = list(_lines(rows, width))
+    lines = list(_lines(rows if more <= 0 else rows[: height - 1], width))
     if more > 0:
         lines.append(Text(f"… {several(more + 1, 'row')} more in a taller window", style=_FAINT))
     return lines
@@ -222,68 +216,63 @@ def last_step(reading: TraceReading, recognises: bool) -> list[str]:
     """What there is to say after the last symbol: both sets, the language's verdict and the network's."""
     time = len(reading) - 1
     sets = f"predicted {reading.predicted_set(time) or '—'}   allowed {reading.right_set(time) or '—'}"
-    told = [f"{sets}{'   wrong' if reading.wrong[time] else ''}", reading.membership()]
+    sentences = [f"{sets}{'   wrong' if reading.wrong[time] else ''}", reading.membership()]
     if recognises:
         at = reading.rejected_at
         place = "its end" if at == len(reading) else None if at is None else at + 1
         verdict = "takes it" if at is None else f"rejects at {place}"
-        told.append(f"{verdict}: {'right' if (at is None) == (reading.left_at is None) else 'wrong'}")
-    return told
+        sentences.append(f"{verdict}: {'right' if (at is None) == (reading.left_at is None) else 'wrong'}")
+    return sentences
 
 
-def _word_rows(reading: TraceReading) -> Iterator[Row]:
+def _word_rows(reading: TraceReading) -> Iterator[_Row]:
     inside = [time < reading.inside for time in range(len(reading))]
-    looks = tuple("bold" if here else _FAINT for here in inside)
-    yield Row("word", tuple(reading.glyphs), looks)
-    marks = tuple(
+    yield _Row("word", reading.glyphs, ["bold" if here else _FAINT for here in inside])
+    marks = [
         "'" if wrong else " " if here else "x" for wrong, here in zip(reading.wrong, inside, strict=True)
-    )
-    yield Row("wrong ' outside x", marks, (_WRONG,) * len(reading))
+    ]
+    yield _Row("wrong ' outside x", marks, [_WRONG] * len(marks))
 
 
-def _set_rows(reading: TraceReading, *, spare: bool) -> Iterator[Row]:
-    """A row for every output: those that are always possible are spare."""
+def _set_rows(reading: TraceReading) -> Iterator[_Row]:
+    """A row for every output, those that are always possible first."""
     language = reading.language
     glyphs = (*language.alphabet.glyphs, END_GLYPH)
-    for output in range(language.outputs):
-        if (output in language.always) != spare:
-            continue
+    for output in sorted(range(language.outputs), key=lambda output: output not in language.always):
         cells, looks = [], []
         for time, predicted in enumerate(reading.predicted[:, output].tolist()):
-            if time >= reading.inside:
-                cells.append(_OUTSIDE[predicted])
-                looks.append(_FAINT)
-                continue
-            right = bool(reading.targets[time, output])
-            cells.append(SIGNS[predicted, right])
-            looks.append(_WRONG if reading.counted[time] and predicted != right else "")
-        yield Row(f"next {glyphs[output]}", tuple(cells), tuple(looks))
+            right, outside = bool(reading.targets[time, output]), time >= reading.inside
+            cells.append(_OUTSIDE[predicted] if outside else SIGNS[predicted, right])
+            is_wrong = reading.counted[time] and predicted != right
+            looks.append(_FAINT if outside else _WRONG if is_wrong else "")
+        yield _Row(f"next {glyphs[output]}", cells, looks, _ALWAYS if output in language.always else _HAPPENS)
 
 
-def _depth_rows(reading: TraceReading) -> Iterator[Row]:
+def _depth_rows(reading: TraceReading) -> Iterator[_Row]:
     for counter, name in enumerate(reading.language.counter_names):
-        known = [str(depth) for depth in reading.depths[: reading.inside, counter]]
-        cells = (*known, *" " * (len(reading) - len(known)))
-        yield Row(f"depth {name}", cells, ("cyan",) * len(cells))
+        depths = [str(depth) for depth in reading.depths[: reading.inside, counter]]
+        cells = (*depths, *" " * (len(reading) - len(depths)))
+        yield _Row(f"depth {name}", cells, ("cyan",) * len(cells), _HAPPENS)
 
 
-def _state_rows(reading: TraceReading, name: str) -> Iterator[Row]:
+def _state_rows(reading: TraceReading, name: str, remembered: str) -> Iterator[_Row]:
     """A row for every unit: blocks from its least value to its greatest, or to zero."""
     values = np.asarray(reading.values(name), float)
     finite = np.where(np.isfinite(values), values, 0)
     low, high = np.minimum(finite.min(axis=0), 0), np.maximum(finite.max(axis=0), 0)
     heights = np.rint((finite - low) / np.where(high > low, high - low, 1) * (len(_BLOCKS) - 1)).astype(int)
-    for unit, (own, last) in enumerate(zip(heights.T, values[-1], strict=True)):
-        cells = tuple(_BLOCKS[height] for height in own)
-        yield Row(f"{name} {unit + 1} {last:+8.3f}", cells, ("blue",) * len(cells))
+    for unit, (column, last) in enumerate(zip(heights.T, values[-1], strict=True), 1):
+        cells = [_BLOCKS[height] for height in column]
+        goes = _STAYS if name == remembered else _HIDDEN
+        yield _Row(f"{name} {unit} {last:+8.3f}", cells, ["blue"] * len(cells), goes)
 
 
-def _lines(rows: list[Row], width: int) -> Iterator[Text]:
-    names = max(len(row.name) for row in rows) + 2
-    own = 1 + max(len(cell) for row in rows for cell in row.cells)
-    shown = max(1, (width - names) // own)
+def _lines(rows: Sequence[_Row], width: int) -> Iterator[Text]:
+    margin = max(len(row.name) for row in rows) + 2
+    wide = 1 + max(len(cell) for row in rows for cell in row.cells)
+    shown = max(1, (width - margin) // wide)
     for row in rows:
-        line = Text(row.name.ljust(names), no_wrap=True)
+        line = Text(row.name.ljust(margin), no_wrap=True)
         for cell, look in list(zip(row.cells, row.looks, strict=True))[-shown:]:
-            line.append(cell.ljust(own), style=look)
+            line.append(cell.ljust(wide), style=look)
         yield line
