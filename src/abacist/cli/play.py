@@ -182,8 +182,8 @@ SIGNS_MEAN = "● predicted  · not  + predicted wrongly  − missing  ○ outsi
 
 _WRONG, _FAINT = "bold red", "dim"
 
-#: Rows that go where there are too many, the last first: those in which nothing happens, those of symbols that
-#: are always possible, and those of states before the last one, which for an LSTM is what it remembers.
+#: Rows that go where there are too many, the last first: those in which nothing happens, those of symbols
+#: that are always possible, and those of states before the last one, which for an LSTM is what it remembers.
 _STAYS, _HAPPENS, _ALWAYS, _HIDDEN = range(4)
 
 
