@@ -24,28 +24,23 @@ def say_what_would_run(
 ) -> None:
     """List the blocks of runs that are missing, and estimate the time."""
     settings = settings_of(task.spec for task in tasks)
-    rows = [
-        settings[part.spec] | {"seeds": seeds_as_text(part.seeds), "what": _what(part, job)}
-        for job in todo
-        for part in job.parts
-    ]
+    rows = []
+    for job in todo:
+        for part in job.parts:  # one with fewer epochs costs hardly more than judging it
+            on_the_way = part.spec.epochs < job.spec.epochs
+            what = f"judge on the way to {job.spec.epochs:,} epochs" if on_the_way else part.what
+            rows.append(settings[part.spec] | {"seeds": seeds_as_text(part.seeds), "what": what})
     if rows:
         show_rows(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(job.runs for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run, "
-    work += f"about {compiling + running:,.0f} s"
+    work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run"
+    work += f", about {compiling + running:,.0f} s"
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     work += left_out(tasks, todo, results)
     say(work if todo else "nothing would run: the store has all of it", output=True)
     print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
-
-
-def _what(part: AnyJob, job: AnyJob) -> str:
-    """What is done for a part of a job; one with fewer epochs costs hardly more than judging it."""
-    on_the_way = part.spec.epochs < job.spec.epochs
-    return f"judge on the way to {job.spec.epochs:,} epochs" if on_the_way else part.what
 
 
 def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | None) -> str:
@@ -54,18 +49,15 @@ def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | N
     searched = {run_key(task.spec, seed) for task in tasks if task.horizons for seed in task.seeds}
     if searched:
         searched &= {key for job in todo if isinstance(job, Job) for key in job.keys}
-    unmeasured = {
-        key
-        for job in todo
-        if isinstance(job, Measurement) and _search_seconds(job, results) is None
-        for key in job.keys
-    }
-    taught = sum(len(job.seeds) for job in todo if _unknown(job, results))
+    for job in todo:
+        if isinstance(job, Measurement) and _search_seconds(job, results) is None:
+            searched |= {*job.keys}
+    taught = sum(len(job.seeds) for job in todo if job.kind == "teaching" and not _alike(job, results))
     what = []
     if taught:
         what.append(f"the teaching of {several(taught, 'run')} beyond their training")
-    if horizons := len(searched | unmeasured):
-        what.append(f"the horizons of {several(horizons, 'run')}")
+    if searched:
+        what.append(f"the horizons of {several(len(searched), 'run')}")
     return f"; not in that time: {' and '.join(what)}" if what else ""
 
 
@@ -89,9 +81,9 @@ def _at_hand(results: Results | None) -> dict[Spec, tuple[Run, ...]]:
     return {spec: runs for spec, runs in by_spec.items() if spec.cell.absence is None}
 
 
-def _unknown(job: AnyJob, results: Results | None) -> bool:
-    """Whether a block is taught as no run in the store was."""
-    return job.kind == "teaching" and (results is None or job.spec not in results.by_spec)
+def _alike(job: AnyJob, results: Results | None) -> tuple[Run, ...]:
+    """The runs of a store with the spec of a block."""
+    return () if results is None else results.by_spec.get(job.spec, ())
 
 
 def _seconds(job: AnyJob, results: Results | None, speeds: Mapping[str, float]) -> float:
@@ -100,15 +92,14 @@ def _seconds(job: AnyJob, results: Results | None, speeds: Mapping[str, float]) 
     if isinstance(job, Measurement):
         return _search_seconds(job, results) or 0.0
     assert isinstance(job, Job)
-    if job.kind == "teaching" and results is not None and (like := results.by_spec.get(job.spec)):
-        return len(job.seeds) * sum(run.outcome.seconds for run in like) / len(like)
+    if job.kind == "teaching" and (alike := _alike(job, results)):
+        return len(job.seeds) * sum(run.outcome.seconds for run in alike) / len(alike)
     return job.size * speeds[job.target] + job.words * _SECONDS_PER_WORD
 
 
 def _search_seconds(job: Measurement, results: Results | None) -> float | None:
     """About how many seconds the horizons of a run take, by those of its kind in the store; None without."""
-    like = () if results is None else results.by_spec.get(job.spec, ())
-    known = [horizon for run in like for horizon in run.outcome.horizons]
+    known = [horizon for run in _alike(job, results) for horizon in run.outcome.horizons]
     times = [[one.horizon.seconds for one in known if one.answers(aim)] for aim in job.aims]
     return sum(sum(own) / len(own) for own in times) if all(times) else None
 

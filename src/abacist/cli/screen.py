@@ -109,18 +109,9 @@ def prepare() -> None:
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")
     if not sys.warnoptions:  # whoever asks for warnings gets them as Python shows them
-        warnings.showwarning = _show_warning
-
-
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    """One sentence, without the place in the source that it comes from."""
-    _say_once(f"warning: {str(message).splitlines()[0]}")
-
-
-@cache
-def _say_once(sentence: str) -> None:
-    """A figure that is laid out and then drawn finds the same fault in both."""
-    warn(sentence)
+        # without its place in the source, and once: a figure is laid out and then drawn
+        warn_once = cache(warn)
+        warnings.showwarning = lambda message, *_, **__: warn_once(f"warning: {str(message).splitlines()[0]}")
 
 
 #: Seconds of silence before the first words: with the start of Python below two.
