@@ -10,7 +10,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from abacist.cli.verbs import VERBS, command_of
+from abacist.cli.app import VERBS, command_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "command-line.md"
 PLACE = re.compile(r"(?<=<!-- commands -->\n).*?(?=<!-- end of commands -->)", re.DOTALL)

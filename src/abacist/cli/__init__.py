@@ -1,8 +1,8 @@
 """The command line: one verb per job.
 
-`app` runs the command, `verbs` lists the verbs, `parameters` makes options of what a verb's function takes.
-What verbs share: `options`, `networks` and `stores` (what the user names), `screen` and `tables` (what is
-shown), `work`, `logs` and `dry_run` (computing what is missing), `interrupt` (Ctrl-C).
+`app` lists the verbs and runs the command, `parameters` makes options of what a verb's function takes. What
+verbs share: `options`, `networks` and `stores` (what the user names), `screen` and `tables` (what is shown),
+`work` and `plans` (computing what is missing, and what is said of it), `interrupt` (Ctrl-C).
 
 The verbs, by theme: `training`, `results`, `show`, `housekeeping` (stores); `judge`, `trace`, `play`,
 `counters`, `horizon`, `stress`, `certificates`, `exchange` (networks); `catalogue`, `corpora` (words);

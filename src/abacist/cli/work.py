@@ -11,9 +11,8 @@ from typing import Annotated
 
 import typer
 
-from abacist.cli.dry_run import say_what_would_run
-from abacist.cli.logs import lines_about
 from abacist.cli.options import JobsOption, ResultsOption, check_counts
+from abacist.cli.plans import lines_about, say_what_would_run
 from abacist.cli.screen import say, warn
 from abacist.cli.stores import has_store, open_results, seeds_named, setting_named, settings_of
 from abacist.errors import BadFile, BadInput
