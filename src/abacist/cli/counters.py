@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,7 +21,7 @@ from abacist.analysis import (
     machine_of,
 )
 from abacist.cli.certificates import check_is_file, sentences
-from abacist.cli.networks import Network, OneNetwork, SomeNetworks
+from abacist.cli.networks import Network, OneNetwork, SomeNetworks, keep_those
 from abacist.cli.options import SHORT, JsonOption, check_counts, figure_file
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.stores import settings_of
@@ -32,7 +31,6 @@ from abacist.errors import BadInput, UnknownName
 from abacist.languages import CounterAutomaton, Language
 from abacist.on_demand import on_demand
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
-from abacist.specs import Spec
 from abacist.wording import several
 
 #: Imported where a machine is drawn.
@@ -71,59 +69,45 @@ def counters(
             f"--words must be at most {most:,} where they have up to {several(window.high, 'symbol')}, "
             f"got {words:,}"
         )
-    networks = _with_state(state, choice.networks())
+    networks = choice.networks()
+    if state is not None:
+        networks = _with_state(networks, state)
     settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
-    states = None if state is None else (state,)
-    pairs = _with_counters([(one, one.language_or(choice.language)) for one in networks])
+    spoken = {one: one.language_or(choice.language) for one in networks}
+    counting = {one for one, language in spoken.items() if language.depths(language.start)}
+    if counting:
+        networks = keep_those(networks, lambda one: one in counting, "of languages without counters")
     with working("drawing words"):
-        languages = dict.fromkeys(language for _, language in pairs)
+        languages = dict.fromkeys(spoken[one] for one in networks)
         drawn = {language: counting_words(language, window, words, seed=seed) for language in languages}
     looked: list[LookedAt] = []
     with working("looking at units") as progress:
-        for network, language in pairs:
-            part = progress.part(1 / len(pairs))
-            units = counting_units(network.networks, 0, drawn[language], states=states, progress=part)
-            looked.append(_looked_at(network, settings, units))
+        for network in networks:
+            part, states = progress.part(1 / len(networks)), None if state is None else (state,)
+            units = counting_units(network.networks, 0, drawn[spoken[network]], states=states, progress=part)
+            run, layout = network.run, network.networks.layout
+            if run is not None:
+                looked.append(LookedAt(run.key[:8], settings[run.spec], run.seed, units))
+            else:  # it was imported
+                about = {"language": spoken[network].name, "cell": layout.cell.name, "hidden": layout.hidden}
+                looked.append(LookedAt(f"{network.place}, {network.number}", about, None, units))
     if json:
         show_json([_plain_units(one, threshold) for one in looked])
     elif by_task:
         show_table(tasks_table(looked, threshold))
     elif len(looked) == 1:
-        show_table(units_table(looked[0].found, pairs[0][0].title, threshold))
+        show_table(units_table(looked[0].found, networks[0].title, threshold))
     else:
         show_table(networks_table(looked, threshold))
 
 
-def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
-    """The networks that have a state, if one is asked for; says how many do not."""
+def _with_state(networks: list[Network], state: str) -> list[Network]:
+    """The networks that have a state."""
     names = dict.fromkeys(name for one in networks for name in one.networks.layout.cell.state_names)
-    if state is None:
-        return networks
     if state not in names:
         raise UnknownName(f"no state is called {state!r}; there are {', '.join(names)}")
-    having = [one for one in networks if state in one.networks.layout.cell.state_names]
-    if len(having) < len(networks):
-        say(f"left out {several(len(networks) - len(having), 'network')} without a state {state}")
-    return having
-
-
-def _with_counters(pairs: list[tuple[Network, Language[Any]]]) -> list[tuple[Network, Language[Any]]]:
-    """The networks whose language counts something, with it; says how many do not."""
-    having = [(network, language) for network, language in pairs if language.depths(language.start)]
-    if having and len(having) < len(pairs):
-        say(f"left out {several(len(pairs) - len(having), 'network')} of languages without counters")
-    return having or pairs
-
-
-def _looked_at(
-    network: Network, settings: Mapping[Spec, Mapping[str, Any]], units: CountingUnits
-) -> LookedAt:
-    """The network with what is known about it; one that was imported has no run."""
-    run, layout = network.run, network.networks.layout
-    if run is not None:
-        return LookedAt(run.key[:8], settings[run.spec], run.seed, units)
-    about = {"language": units.corpus.language.name, "cell": layout.cell.name, "hidden": layout.hidden}
-    return LookedAt(f"{network.place}, {network.number}", about, None, units)
+    without = f"without a state {state}"
+    return keep_those(networks, lambda one: state in one.networks.layout.cell.state_names, without)
 
 
 def _plain_units(looked: LookedAt, threshold: float) -> dict[str, Any]:

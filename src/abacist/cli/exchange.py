@@ -54,11 +54,7 @@ def import_(
         networks.check_language(chosen)
     written = language_values(chosen) if chosen else None
     target = out or file.with_suffix("")
-    keep_networks(
-        networks,
-        {"language": written, "from": visible(file.name)},
-        target,
-    )
+    keep_networks(networks, {"language": written, "from": visible(file.name)}, target)
     say(
         f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')}, {several(layout.inputs, 'input')} "
         f"and {several(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",

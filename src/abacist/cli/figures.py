@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,10 +23,10 @@ from typing import Annotated
 import typer
 
 from abacist.cli.networks import Network, SomeNetworks
-from abacist.cli.options import separated
+from abacist.cli.options import picked, separated
 from abacist.cli.screen import prepare, say, warn, working
 from abacist.cli.stores import open_results
-from abacist.errors import AbacistError, BadInput, UnknownName
+from abacist.errors import AbacistError, BadInput
 from abacist.experiments import Results
 from abacist.files import make_folder
 from abacist.report.figures import (
@@ -46,37 +45,36 @@ from abacist.report.figures import (
 from abacist.report.figures.own import own_pictures, store_pictures
 from abacist.wording import one_of, several
 
-#: What makes the pictures to be drawn, in their order; it can be sent to another process.
-_Source = Callable[[], list[Picture]]
+#: What makes pictures by their names; it can be sent to another process.
+_Source = Callable[[], dict[str, Picture]]
 
 #: The pictures that a worker draws.
-_worker_pictures: list[Picture] = []
+_worker_pictures: dict[str, Picture] = {}
 
 
-def known_pictures(results: Results) -> tuple[dict[str, Picture], list[str]]:
+def _all_pictures(results: Results) -> tuple[dict[str, Picture], list[str]]:
     """All pictures that can be made of results, by name, and a sentence for each that cannot be."""
     own, (papers, missing) = own_pictures(results), pictures(results)
-    known = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
-    return known, [*own.impossible, *missing]
+    by_name = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
+    return by_name, [*own.impossible, *missing]
 
 
-def pictures_of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> list[Picture]:
-    """Pictures of networks, each of a kind."""
-    return [NETWORK_PICTURES[kind](network) for network, kind in wanted]
+def _of_results(results: Results) -> dict[str, Picture]:
+    return _all_pictures(results)[0]
+
+
+def _of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> dict[str, Picture]:
+    """Pictures of networks, each of a kind; refuses to draw two into one file."""
+    made = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
+    name, count = Counter(picture.name for picture in made).most_common(1)[0]
+    if count > 1:
+        raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
+    return {picture.name: picture for picture in made}
 
 
 def quick_drawing(results: Results) -> Drawing:
     """What draws pictures of results, to the same bytes as the library does."""
-
-    def draw(wanted: Sequence[Picture], forms: Sequence[str]) -> Iterator[Drawn]:
-        return draw_all(wanted, partial(_named, results, [picture.name for picture in wanted]), forms)
-
-    return draw
-
-
-def _named(results: Results, names: Sequence[str]) -> list[Picture]:
-    known, _ = known_pictures(results)
-    return [known[name] for name in names]
+    return lambda wanted, forms: draw_all(wanted, partial(_of_results, results), forms)
 
 
 def draw_all(wanted: Sequence[Picture], source: _Source, forms: Sequence[str]) -> Iterator[Drawn]:
@@ -88,48 +86,34 @@ def draw_all(wanted: Sequence[Picture], source: _Source, forms: Sequence[str]) -
     if processes < 2:
         yield from draw_pictures(wanted, forms)
         return
-    with _pool(processes, source) as pool:
-        with _ctrl_c_held():  # while the workers begin, which inherit it
-            futures = [pool.submit(_draw, number, forms) for number in range(len(wanted))]
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (source,))
+    try:
+        usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the workers inherit it
+        try:
+            futures = [pool.submit(_draw, picture.name, forms) for picture in wanted]
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, usual)
         for picture, future in zip(wanted, futures, strict=True):
             try:
                 drawn = future.result()
             except BrokenProcessPool:
                 drawn = draw_picture(picture, forms)
             yield drawn
-
-
-@contextmanager
-def _pool(processes: int, source: _Source) -> Iterator[ProcessPoolExecutor]:
-    """A pool whose workers end with it, whatever they are doing."""
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, _begin, (source,))
-    try:
-        yield pool
-    finally:
+    finally:  # the workers end, whatever they are doing
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()
             process.join()
 
 
-@contextmanager
-def _ctrl_c_held() -> Iterator[None]:
-    usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-
-
 def _begin(source: _Source) -> None:
     """A worker begins: Ctrl-C is for the process that began it alone."""
     prepare()
-    _worker_pictures.extend(source())
+    _worker_pictures.update(source())
 
 
-def _draw(number: int, forms: Sequence[str]) -> Drawn:
-    return draw_picture(_worker_pictures[number], forms)
+def _draw(name: str, forms: Sequence[str]) -> Drawn:
+    return draw_picture(_worker_pictures[name], forms)
 
 
 @dataclass(frozen=True)
@@ -168,19 +152,19 @@ def figures(
     folder, forms = out or choice.results / "figures", tuple(form or FIGURE_FORMS)
     draws_networks, failed = bool(choice.names or choice.where), list[str]()
     if draws_networks:
-        kinds = _names(separated(only), NETWORK_PICTURES)
+        kinds = picked(separated(only), NETWORK_PICTURES, "figure")
         networks = [_own_network(one, choice.language) for one in choice.networks()]
         pairs = [(network, kind) for network in networks for kind in kinds]
         # without counters there are no units to draw, unless they are asked for
         pairs = [(n, kind) for n, kind in pairs if only or kind != "units" or n.language.counter_names]
-        wanted, source = pictures_of_networks(pairs), partial(pictures_of_networks, pairs)
-        _check_names(wanted)
+        source: _Source = partial(_of_networks, pairs)
+        wanted = list(source().values())
     elif choice.language is not None:
         raise BadInput("--language is for networks that are named, and none are")
     else:
         results = open_results(choice.results)
         wanted, failed = _of_store(results, [ALIASES.get(name, name) for name in separated(only)])
-        source = partial(_named, results, [picture.name for picture in wanted])
+        source = partial(_of_results, results)
     _write(wanted, draw_all(wanted, source, forms), folder, forms, failed)
     if failed and (only or draws_networks):
         raise typer.Exit(1)
@@ -193,18 +177,10 @@ def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], lis
         if own.further:
             say(f"further figures, with --only: {', '.join(picture.name for picture in own.further)}")
         return list(own.shown), list(own.impossible)
-    by_name, impossible = known_pictures(results)
+    by_name, impossible = _all_pictures(results)
     reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
-    names = _names(only, dict.fromkeys((*by_name, *reasons)))
+    names = picked(only, dict.fromkeys((*by_name, *reasons)), "figure")
     return [by_name[n] for n in names if n in by_name], [reasons[n] for n in names if n in reasons]
-
-
-def _names(only: Sequence[str], known: Iterable[str]) -> tuple[str, ...]:
-    """The figures that are asked for, by default all that there are."""
-    for name in only:
-        if name not in known:
-            raise UnknownName(f"unknown figure {name!r}; there are {', '.join(known)}")
-    return tuple(name for name in known if not only or name in only)
 
 
 def _own_network(network: Network, language: str | None) -> OwnNetwork:
@@ -213,13 +189,6 @@ def _own_network(network: Network, language: str | None) -> OwnNetwork:
     place = network.place if network.run is None else network.name
     chosen = network.language_or(language)
     return OwnNetwork(name, network.title, place, network.networks, 0, chosen, network.steps)
-
-
-def _check_names(wanted: Sequence[Picture]) -> None:
-    """Refuse to draw two figures into one file."""
-    name, count = Counter(picture.name for picture in wanted).most_common(1)[0]
-    if count > 1:
-        raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
 
 
 def _write(

@@ -87,17 +87,16 @@ def judge(
     readings = [_reading(language, word, networks[0].steps) for word in parsed]
     verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
-        show_json([verdict.as_dict(language) for verdict in verdicts])
+        show_json([verdict for _, verdict in verdicts])
         return
     headings = ["run", "word", f"in {language.name}", "predictions", "recognition"]
-    show_rows(headings, [verdict.cells(language) for verdict in verdicts], left=headings[1:])
-    members = [verdict for verdict in verdicts if verdict.left_at < 0]
-    others = [verdict for verdict in verdicts if verdict.left_at >= 0]
-    if members or not others:
-        say(f"{sum(verdict.wrong_at < 0 for verdict in members):,} of {len(members):,} accepted")
-    if others:
-        rejected = sum(verdict.rejected_at != -1 for verdict in others)
-        say(f"{rejected:,} of {len(others):,} outside {language.name} rejected")
+    show_rows(headings, [_cells(len(word), verdict) for word, verdict in verdicts], left=headings[1:])
+    accepted = [verdict["accepted"] for _, verdict in verdicts if verdict["member"]]
+    taken = [verdict["taken"] for _, verdict in verdicts if not verdict["member"]]
+    if accepted or not taken:
+        say(f"{sum(accepted):,} of {len(accepted):,} accepted")
+    if taken:
+        say(f"{len(taken) - sum(taken):,} of {len(taken):,} outside {language.name} rejected")
         end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
         say(
             f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a "
@@ -120,75 +119,51 @@ def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
 
 def _verdicts(
     network: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
-) -> Iterator[Verdict]:
-    """What one network makes of every word."""
+) -> Iterator[tuple[Word, dict[str, Any]]]:
+    """What one network makes of every word: places from 1, None for none.
+
+    `accepted` and `wrong_at` are about predictions before the word leaves the language. `taken`,
+    `rejected_at` and `right` are about recognition, and None where only the last steps count.
+    """
     prefixes = [word[: reading.left_at] for word, reading in zip(words, readings, strict=True)]
     mistakes = first_mistakes(network.networks, 0, pack_texts(language, prefixes, network.steps)).tolist()
     rejections: list[int | None] = [None] * len(words)
     if network.steps == "all":
         rejections = first_rejections(network.networks, 0, language, *pack(language, words)).tolist()
     for word, reading, mistake, rejection in zip(words, readings, mistakes, rejections, strict=True):
-        left_at = -1 if reading.left_at is None else reading.left_at
-        yield Verdict(network.number, word, left_at, mistake, rejection)
+        taken = None if rejection is None else rejection < 0
+        yield (
+            word,
+            {
+                "run": network.number,
+                "word": language.alphabet.render(word),
+                "member": reading.member,
+                "left_at": None if reading.left_at is None else reading.left_at + 1,
+                "accepted": mistake < 0 if reading.member else None,
+                "wrong_at": None if mistake < 0 else mistake + 1,
+                "taken": taken,
+                "rejected_at": None if rejection is None or rejection < 0 else rejection + 1,
+                "right": None if taken is None else taken == reading.member,
+            },
+        )
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """A network's verdict on a word: places from 0, −1 for none, the word's length for its end.
-
-    `wrong_at` is the first wrong prediction before the word leaves the language, and `rejected_at` None where
-    only the last steps count.
-    """
-
-    run: int
-    word: Word
-    left_at: int
-    wrong_at: int
-    rejected_at: int | None
-
-    @property
-    def right(self) -> bool | None:
-        """Whether a member is taken, or another string rejected."""
-        return None if self.rejected_at is None else (self.rejected_at < 0) == (self.left_at < 0)
-
-    def as_dict(self, language: Language[Any]) -> dict[str, Any]:
-        """The same in plain values, places counted from 1."""
-        return {
-            "run": self.run,
-            "word": language.alphabet.render(self.word),
-            "member": self.left_at < 0,
-            "left_at": _from_one(self.left_at),
-            "accepted": self.wrong_at < 0 if self.left_at < 0 else None,
-            "wrong_at": _from_one(self.wrong_at),
-            "taken": None if self.rejected_at is None else self.rejected_at < 0,
-            "rejected_at": None if self.rejected_at is None else _from_one(self.rejected_at),
-            "right": self.right,
-        }
-
-    def cells(self, language: Language[Any]) -> list[object]:
-        """The same in words."""
-        left = "yes" if self.left_at < 0 else f"left at {self.left_at + 1}"
-        if self.left_at == len(self.word):
-            left = "ends too early"
-        predictions = "all right" if self.left_at < 0 else f"right to {self.left_at}"
-        if self.left_at == 0:
-            predictions = "—"
-        elif self.wrong_at >= 0:
-            predictions = f"wrong at {self.wrong_at + 1}"
-        recognition = "—"
-        if self.rejected_at is not None:
-            place = "its end" if self.rejected_at == len(self.word) else self.rejected_at + 1
-            verdict = "takes it" if self.rejected_at < 0 else f"rejects at {place}"
-            recognition = f"{verdict}: {'right' if self.right else 'wrong'}"
-        return [self.run, _short(language.alphabet.render(self.word)), left, predictions, recognition]
-
-
-def _from_one(place: int) -> int | None:
-    return None if place < 0 else place + 1
-
-
-def _short(text: str, limit: int = 60) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} symbols)"
+def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
+    """A verdict on a word of a length, in words."""
+    text, left_at, rejected_at = verdict["word"], verdict["left_at"], verdict["rejected_at"]
+    left, predictions = "yes", "all right"
+    if left_at is not None:
+        left = "ends too early" if left_at > length else f"left at {left_at}"
+        predictions = f"right to {left_at - 1}" if left_at > 1 else "—"
+    if verdict["wrong_at"] is not None:
+        predictions = f"wrong at {verdict['wrong_at']}"
+    recognition = "—"
+    if verdict["taken"] is not None:
+        place = "its end" if rejected_at == length + 1 else rejected_at
+        recognition = "takes it" if verdict["taken"] else f"rejects at {place}"
+        recognition += f": {'right' if verdict['right'] else 'wrong'}"
+    shown = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
+    return [verdict["run"], shown, left, predictions, recognition]
 
 
 def _drawn_sets(

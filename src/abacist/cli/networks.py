@@ -51,7 +51,7 @@ CellOption = Annotated[str | None, "Its cell, for a .safetensors file that does 
 _Read = Callable[[Path], Results]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Network:
     """One trained network, and what is known about it.
 
@@ -170,6 +170,14 @@ def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> N
     """Write networks into a new folder, which goes by its name from then on, and print that name."""
     Folder(networks, record).save(folder)
     print(folder)
+
+
+def keep_those(networks: list[Network], with_it: Callable[[Network], bool], without: str) -> list[Network]:
+    """The networks that have something; says how many do not."""
+    having = [one for one in networks if with_it(one)]
+    if len(having) < len(networks):
+        say(f"left out {several(len(networks) - len(having), 'network')} {without}")
+    return having
 
 
 def joined(networks: Sequence[Network]) -> Networks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +11,7 @@ import typer
 
 from abacist.cells import CELLS
 from abacist.corpora import PAPER
-from abacist.errors import BadInput
+from abacist.errors import BadInput, UnknownName
 from abacist.files import reason
 from abacist.on_demand import on_demand
 from abacist.progress import busy
@@ -75,6 +75,15 @@ def check_factor(option: str, value: float) -> None:
     """Refuse a factor that gates cannot be multiplied by."""
     if not 0 < value < float("inf"):
         raise BadInput(f"{option} must be positive and finite, got {value}")
+
+
+def picked(names: Sequence[str], offered: Iterable[str], what: str) -> tuple[str, ...]:
+    """What there is of some names, by default all, in the order in which it is offered; refuses others."""
+    offered = tuple(offered)
+    for name in names:
+        if name not in offered:
+            raise UnknownName(f"unknown {what} {name!r}; there are {', '.join(offered)}")
+    return tuple(name for name in offered if not names or name in names)
 
 
 def separated(values: Sequence[str] | None) -> list[str]:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from abacist.analysis import ALL_FAMILIES, LENGTHS, Family
+from abacist.analysis import ALL_FAMILIES, LENGTHS
 from abacist.analysis import stress as try_networks
 from abacist.cli.networks import Network, SomeNetworks, joined
-from abacist.cli.options import FormOption, figure_file, separated
+from abacist.cli.options import FormOption, figure_file, picked, separated
 from abacist.cli.screen import say, working
 from abacist.cli.tables import show_table
-from abacist.errors import BadInput, UnknownName
-from abacist.languages import Language
+from abacist.errors import BadInput
 from abacist.report import StressedNetworks, every_network_table, stress_table
 from abacist.report.figures import stress_figure, write_figure
 from abacist.wording import several
-
-#: What is stressed together: networks of one language, judged by the same steps.
-_Together = dict[tuple[Language[Any], str], dict[tuple[Any, str], list[Network]]]
 
 
 def stress(
@@ -49,47 +44,29 @@ def stress(
 
     Example: abacist stress --results results --where language=dyck-1 --figure stress.png
     """
-    asked, families = _lengths(lengths), _families(separated(only))
-    together = _together(choice.networks(), choice.language)
-    tried: list[StressedNetworks] = []
+    try:
+        numbers = sorted({int(part) for part in lengths.replace("_", "").split(",")})
+    except ValueError:
+        raise BadInput(f"lengths must be whole numbers, such as 100,1000,10000, got {lengths!r}") from None
+    families = [ALL_FAMILIES[name] for name in picked(separated(only), ALL_FAMILIES, "family")]
+    networks, tried = choice.networks(), list[StressedNetworks]()
+    # by language and steps, then by shape and precision: those are judged side by side
+    together: dict[Any, dict[Any, list[Network]]] = {}
+    for one in networks:
+        shapes = together.setdefault((one.language_or(choice.language), one.steps), {})
+        shapes.setdefault((one.networks.layout, str(one.networks.parameters.dtype)), []).append(one)
     with working("stressing") as progress:
-        total = sum(len(listed) for shapes in together.values() for listed in shapes.values())
-        for (own, steps), shapes in together.items():
-            part = progress.part(sum(map(len, shapes.values())) / total)
+        for (language, steps), shapes in together.items():
+            part = progress.part(sum(map(len, shapes.values())) / len(networks))
             part()
-            groups = [joined(listed) for listed in shapes.values()]
-            outcome = try_networks(
-                groups, own, asked, families=families, seed=seed, steps=steps, progress=part
-            )
-            for group, listed, result in zip(groups, shapes.values(), outcome, strict=True):
-                names = tuple(one.name for one in listed)
-                called, hidden = group.layout.cell.name, group.layout.hidden
-                tried.append(StressedNetworks(own.name, called, hidden, steps, names, result))
+            groups = [joined(alike) for alike in shapes.values()]
+            judged = {"seed": seed, "steps": steps, "progress": part}
+            outcome = try_networks(groups, language, numbers, families=families, **judged)
+            for group, alike, result in zip(groups, shapes.values(), outcome, strict=True):
+                names = tuple(one.name for one in alike)
+                cell, hidden = group.layout.cell.name, group.layout.hidden
+                tried.append(StressedNetworks(language.name, cell, hidden, steps, names, result))
     show_table(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:
         write_figure(stress_figure(tried), figure)
         say(f"{several(len(tried), 'task')} drawn in {figure}")
-
-
-def _together(found: Sequence[Network], language: str | None) -> _Together:
-    """Networks by language and steps, then by shape and precision: those are judged side by side."""
-    together: _Together = {}
-    for one in found:
-        shapes = together.setdefault((one.language_or(language), one.steps), {})
-        shape = (one.networks.layout, str(one.networks.parameters.dtype))
-        shapes.setdefault(shape, []).append(one)
-    return together
-
-
-def _lengths(text: str) -> list[int]:
-    try:
-        return sorted({int(part) for part in text.replace("_", "").split(",")})
-    except ValueError:
-        raise BadInput(f"lengths must be whole numbers, such as 100,1000,10000, got {text!r}") from None
-
-
-def _families(names: Sequence[str]) -> list[Family]:
-    for name in names:
-        if name not in ALL_FAMILIES:
-            raise UnknownName(f"unknown family {name!r}; there are {', '.join(ALL_FAMILIES)}")
-    return [family for name, family in ALL_FAMILIES.items() if not names or name in names]
