@@ -86,7 +86,15 @@ def certify(
         show_json([answer.as_dict() for answer in answers])
     for failure in failed:
         warn(str(failure))
-    _conclude(answers, one, out, length, choice.names)
+    verdicts = Counter(answer.answer.verdict for answer in answers)
+    if not one:
+        others = [f"{verdicts[name]:,} {name}" for name in ("refuted", "open") if verdicts[name]]
+        say(", ".join([f"{verdicts['proved']:,} of {len(answers):,} proved", *others]))
+    if length is not None and length <= Search.to and verdicts["open"]:
+        command = " ".join(["abacist horizon", *(choice.names or ()), f"--to {length}"])
+        say(f"`{command}` follows all words of that length, and may prove it")
+    if out is not None:
+        _say_where(out, [answer.file for answer in answers if answer.file is not None], one)
     if failed or damaged:
         raise typer.Exit(1)
 
@@ -108,8 +116,11 @@ class _Certified:
 
     def as_dict(self) -> dict[str, Any]:
         """The same in plain values."""
-        answer, words = self.answer, (self.answer.refutation, self.answer.shallowest)
-        wrong, shallowest = (None if word is None else _plain(word, self.language) for word in words)
+        answer, language = self.answer, self.language
+        wrong, shallowest = (
+            None if word is None else plain_word(word, language) | {"depth": _depth(word, language)}
+            for word in (answer.refutation, answer.shallowest)
+        )
         return {
             "network": self.network.name,
             "run": None if self.network.run is None else self.network.run.key,
@@ -159,27 +170,12 @@ def _written(answer: Answer, file: Path | None) -> Path | None:
     return file
 
 
-def _conclude(
-    answers: Sequence[_Certified],
-    one: bool,
-    out: Path | None,
-    length: int | None,
-    names: Sequence[str] | None,
-) -> None:
-    """Say how many are proved, where their certificates are, and what else may prove the others."""
-    verdicts = Counter(answer.answer.verdict for answer in answers)
-    if not one:
-        others = [f"{verdicts[name]:,} {name}" for name in ("refuted", "open") if verdicts[name]]
-        say(", ".join([f"{verdicts['proved']:,} of {len(answers):,} proved", *others]))
-    if length is not None and length <= Search.to and verdicts["open"]:
-        command = " ".join(["abacist horizon", *(names or ()), f"--to {length}"])
-        say(f"`{command}` follows all words of that length, and may prove it")
-    written = [answer.file for answer in answers if answer.file is not None]
-    if out is not None and not written:
+def _say_where(out: Path, written: Sequence[Path], one: bool) -> None:
+    if not written:
         say("nothing is proved, so there is no certificate to write")
-    elif out is not None and one:
+    elif one:
         say(f"certificate written to {written[0]}")
-    elif out is not None:
+    else:
         say(f"{several(len(written), 'certificate')} written to {out}")
 
 
@@ -233,11 +229,11 @@ def _depth(word: Refutation, language: Language[Any]) -> int:
     return int(language.depth_path(word.word).max(initial=0))
 
 
-def _plain(word: Refutation, language: Language[Any]) -> dict[str, Any]:
+def plain_word(word: Refutation, language: Language[Any]) -> dict[str, Any]:
+    """A word that a network gets wrong, in plain values; symbols are written as they are."""
     return {
         "word": language.alphabet.render(word.word),
         "length": len(word),
-        "depth": _depth(word, language),
         "step": word.step,
         "predicted": language.alphabet.render_set(word.predicted).split(),
         "right": language.alphabet.render_set(word.right).split(),

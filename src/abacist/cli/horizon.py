@@ -11,6 +11,7 @@ from abacist.analysis import Horizon, Search
 from abacist.analysis.horizons import Configurations, is_provable
 from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
+from abacist.cli.certificates import plain_word
 from abacist.cli.networks import Network, SomeNetworks
 from abacist.cli.options import JobsOption, JsonOption, check_counts, check_factor
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
@@ -282,15 +283,7 @@ def _plain(query: _Query, horizon: Horizon) -> dict[str, Any]:
         **_about(query),
         "saturate": query.aim.factor,
         "proved": horizon.proved_in(language),
-        "wrong": None
-        if wrong is None
-        else {
-            "length": len(wrong),
-            "word": language.alphabet.render(wrong.word),
-            "step": wrong.step,
-            "predicted": language.alphabet.render_set(wrong.predicted).split(),
-            "right": language.alphabet.render_set(wrong.right).split(),
-        },
+        "wrong": None if wrong is None else plain_word(wrong, language),
         "closed": horizon.closed,
         "search": asdict(horizon.search),
         "reached": horizon.reached,

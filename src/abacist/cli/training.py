@@ -13,7 +13,7 @@ from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn
 from abacist.cli.stores import experiment_asked_for
 from abacist.cli.tables import show_rows, show_table, write_tables
-from abacist.cli.work import DeviceOption, KeepMomentsOption, Work
+from abacist.cli.work import DeviceOption, KeepMomentsOption, Work, target_of_device
 from abacist.corpora import PAPER, SourceChoice
 from abacist.experiments import (
     FAILS,
@@ -56,11 +56,12 @@ def reproduce(
     Example: abacist reproduce --runs 10
     """
     check_counts(runs=runs)
+    target = target_of_device(device, work.cluster)
     experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
     folder = tables or work.results / "tables"
     if not work.dry_run:
         make_folder(folder)
-    results = work.on([task for experiment in experiments for task in experiment.tasks], device=device)
+    results = work.on([task for experiment in experiments for task in experiment.tasks], target=target)
     if results is None:
         return
     shown, verdicts = [table_of(experiment, results) for experiment in experiments], check_claims(results)
@@ -94,7 +95,8 @@ def run(
     """
     check_counts(runs=runs)
     experiment = experiment_asked_for(str(file), runs)
-    results = work.on(experiment.tasks, device=device, keep_moments=keep_moments)
+    target = target_of_device(device, work.cluster)
+    results = work.on(experiment.tasks, target=target, keep_moments=keep_moments)
     if results is not None:
         show_table(table_of(experiment, results))
 
@@ -125,9 +127,10 @@ def train(
 
     Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
     """
+    target = target_of_device(device, work.cluster)
     first = {"recipe": recipe, "language": language_asked_for(language), "cell": cell_named(cell)}
     whole = spec_asked_for({**first, **spec, **words})
-    result = work.on_one("train", whole, runs, seed, device=device, keep_moments=keep_moments)
+    result = work.on_one("train", whole, runs, seed, target=target, keep_moments=keep_moments)
     if result is None:
         return
     task, trained = result

@@ -97,13 +97,15 @@ class Work:
             raise BadInput("--quiet and --verbose exclude each other")
         check_cluster(self.cluster)
 
-    def on(self, tasks: Sequence[Task], *, device: str = "cpu", keep_moments: bool = False) -> Results | None:
+    def on(
+        self, tasks: Sequence[Task], *, target: str = PROCESSOR, keep_moments: bool = False
+    ) -> Results | None:
         """Compute what is missing of these tasks, or of a shard of them, and give all that the store has.
 
         A dry run only says what it is, and gives None. Ctrl-C keeps the blocks that are finished, and says
         so; so does the end of a cluster. Blocks that fail are named.
         """
-        target, tasks = target_of_device(device, self.cluster), self._share(tasks)
+        tasks = self._share(tasks)
         if self.shard is not None and not tasks:
             say(f"shard {self.shard} has no runs: the plan is too small for so many shards")
         if self.dry_run:
@@ -117,7 +119,14 @@ class Work:
         return results
 
     def on_one(
-        self, name: str, spec: Spec, runs: int, seed: int, *, device: str = "cpu", keep_moments: bool = False
+        self,
+        name: str,
+        spec: Spec,
+        runs: int,
+        seed: int,
+        *,
+        target: str = PROCESSOR,
+        keep_moments: bool = False,
     ) -> tuple[Task, list[Run]] | None:
         """The runs of one spec, those that are missing computed; None after a dry run, or for no runs."""
         check_counts(runs=runs)
@@ -129,7 +138,7 @@ class Work:
             )
         spec.recipe(seed)  # refuses the impossible before anything is made
         tasks = [Task(name, spec, tuple(range(seed, seed + runs)))]
-        results = self.on(tasks, device=device, keep_moments=keep_moments)
+        results = self.on(tasks, target=target, keep_moments=keep_moments)
         if results is None or not (tasks := self._share(tasks)):
             return None
         return tasks[0], results.complete(tasks[0])
