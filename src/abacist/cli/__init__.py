@@ -6,5 +6,5 @@ verbs share: `options`, `networks` and `stores` (what the user names), `screen` 
 
 The verbs, by theme: `training`, `results`, `show`, `housekeeping` (stores); `judge`, `trace`, `play`,
 `counters`, `horizon`, `stress`, `certificates`, `exchange` (networks); `catalogue`, `corpora` (words);
-`figures`, `pages` (pictures); `bench`.
+`figures` (pictures and pages); `bench`.
 """

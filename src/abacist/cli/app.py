@@ -64,7 +64,7 @@ _MODULES = (
     ("training", "reproduce run"),
     ("results", "table distributions runs"),
     ("show", "show"),
-    ("pages", "report page"),
+    ("figures", "report page"),
     ("figures", "figures"),
     ("housekeeping", "repair merge delete vacuum"),
     ("trace", "trace"),

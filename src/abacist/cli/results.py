@@ -16,8 +16,6 @@ from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.experiments import (
     PAPER_SETS,
-    Experiment,
-    Results,
     check_claims,
     experiment_named,
 )
@@ -193,45 +191,34 @@ def table(
     """
     if experiment is None and runs is not None:
         experiment = _TABLE_3
-    shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
     if statistics and experiment == _CLAIMS:
         raise BadInput("--show is about accuracies, and claims have none")
-    named = experiment not in (None, _CLAIMS, _OWN)
-    asked = experiment_asked_for(str(experiment), runs) if named else None
+    shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
+    asked = None
+    if experiment not in (None, _CLAIMS, _OWN):
+        asked = experiment_asked_for(str(experiment), runs)
     with working("making the table"):
-        found = open_results(results)
-        if asked is None:
-            made = _without_experiment(experiment, found, shown, always=bool(statistics))
+        store = open_results(results)
+        own = own_runs(store) if experiment in (None, _OWN) else None
+        if experiment is None and own is not None and (_TABLE_3 in own.experiments or not store.runs):
+            asked = experiment_named(_TABLE_3)
+        if asked is not None and statistics:
+            if not (its_runs := runs_of(asked.tasks, store)).groups:
+                raise BadInput(f"{store.folder} has no runs of {asked.name}")
+            listed = own_table(its_runs, shown)
+        elif asked is not None:
+            listed = table_of(asked, store)
+        elif own is None:
+            listed = claims_table(check_claims(store))
+        elif own.groups or experiment is None:
+            listed = own_table(own if own.groups else all_runs(store), shown)
         else:
-            made = _table_of_groups(asked, found, shown) if statistics else table_of(asked, found)
-    show_table(made, form, spare=spare_columns(made) if made.name == _OWN else ())
-    if experiment is None and made.name != _OWN and (own := own_runs(found).groups):
-        many = several(sum(len(group.runs) for group in own), "run")
+            there = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
+            raise BadInput(f"{store.folder} has no runs of your own{there}")
+    show_table(listed, form, spare=spare_columns(listed) if listed.name == _OWN else ())
+    if experiment is None and own is not None and own.groups and listed.name != _OWN:
+        many = several(sum(len(group.runs) for group in own.groups), "run")
         say(f"there are also {many} of your own: `abacist table own` shows them")
-
-
-def _table_of_groups(asked: Experiment, found: Results, shown: Sequence[str]) -> Table:
-    runs = runs_of(asked.tasks, found)
-    if not runs.groups:
-        raise BadInput(f"{found.folder} has no runs of {asked.name}")
-    return own_table(runs, shown)
-
-
-def _without_experiment(asked: str | None, found: Results, shown: Sequence[str], *, always: bool) -> Table:
-    """The claims, the runs of one's own, or, if nothing was asked for, table 3 or else all that there is.
-
-    Table 3 has the paper's statistics: where others are asked for, `always`, its runs are grouped alike.
-    """
-    if asked == _CLAIMS:
-        return claims_table(check_claims(found))
-    own = own_runs(found)
-    if asked == _OWN and not own.groups:
-        there = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
-        raise BadInput(f"{found.folder} has no runs of your own{there}")
-    if asked is None and (_TABLE_3 in own.experiments or not found.runs):
-        table_3 = experiment_named(_TABLE_3)
-        return _table_of_groups(table_3, found, shown) if always else table_of(table_3, found)
-    return own_table(own if own.groups else all_runs(found), shown)
 
 
 def distributions(
