@@ -62,12 +62,17 @@ def certify(
     try:
         for number, (network, file) in enumerate(zip(networks, files, strict=True), 1):
             place = network.name if one else f"{number:,} of {len(networks):,}, {network.name}"
-            limits = {"length": length, "depth": depth}
             try:
                 language = network.language_or(choice.language)
                 with working(place) as progress:
                     answer = prove(
-                        network.networks, 0, language, **limits, steps=network.steps, progress=progress
+                        network.networks,
+                        0,
+                        language,
+                        length=length,
+                        depth=depth,
+                        steps=network.steps,
+                        progress=progress,
                     )
             except BadInput as error:
                 failed.append(error if one else BadInput(f"{network.name}: {error}"))

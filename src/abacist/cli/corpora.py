@@ -11,7 +11,7 @@ import typer
 
 from abacist.bridge.prediction_files import load_predictions, load_words, scored_words
 from abacist.bridge.scoring import Score
-from abacist.cli.options import SHORT, LanguageArgument, SeedOption, check_counts
+from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, check_counts
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, terminal_width, working
 from abacist.cli.tables import show_rows
@@ -47,7 +47,7 @@ _BARS = " ▁▂▃▄▅▆▇█"
 def sample(
     language: LanguageArgument,
     count: Annotated[int, typer.Option("--count", "-n", help="How many words.")] = 10,
-    lengths: Annotated[str, typer.Option("--lengths", metavar="LOW:HIGH", help="Their lengths.")] = SHORT,
+    lengths: LengthsOption = SHORT,
     seed: SeedOption = 0,
     words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
     non_members: Annotated[

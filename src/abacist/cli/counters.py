@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
-
-import typer
 
 from abacist.analysis import (
     COUNTS,
@@ -21,8 +20,8 @@ from abacist.analysis import (
     machine_of,
 )
 from abacist.cli.certificates import check_is_file, sentences
-from abacist.cli.networks import Network, OneNetwork, SomeNetworks, keep_those
-from abacist.cli.options import SHORT, JsonOption, check_counts, figure_file
+from abacist.cli.networks import OneNetwork, SomeNetworks, keep_those
+from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, check_counts
 from abacist.cli.screen import say, show_json, working
 from abacist.cli.stores import settings_of
 from abacist.cli.tables import show_rows, show_table
@@ -43,9 +42,7 @@ _MOST_SYMBOLS = 5_000_000
 def counters(
     *,
     choice: SomeNetworks,
-    lengths: Annotated[
-        str, typer.Option("--lengths", metavar="LOW:HIGH", help="The lengths of the words.")
-    ] = SHORT,
+    lengths: LengthsOption = SHORT,
     words: Annotated[int, "How many words to look at."] = 1_000,
     seed: Annotated[int, "The seed of the words."] = 0,
     threshold: Annotated[float, "The least absolute correlation of a unit that counts."] = COUNTS,
@@ -71,7 +68,11 @@ def counters(
         )
     networks = choice.networks()
     if state is not None:
-        networks = _with_state(networks, state)
+        states_of = {one: one.networks.layout.cell.state_names for one in networks}
+        names = dict.fromkeys(chain.from_iterable(states_of.values()))
+        if state not in names:
+            raise UnknownName(f"no state is called {state!r}; there are {', '.join(names)}")
+        networks = keep_those(networks, lambda one: state in states_of[one], f"without a state {state}")
     settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
     spoken = {one: one.language_or(choice.language) for one in networks}
     counting = {one for one, language in spoken.items() if language.depths(language.start)}
@@ -99,15 +100,6 @@ def counters(
         show_table(units_table(looked[0].found, networks[0].title, threshold))
     else:
         show_table(networks_table(looked, threshold))
-
-
-def _with_state(networks: list[Network], state: str) -> list[Network]:
-    """The networks that have a state."""
-    names = dict.fromkeys(name for one in networks for name in one.networks.layout.cell.state_names)
-    if state not in names:
-        raise UnknownName(f"no state is called {state!r}; there are {', '.join(names)}")
-    without = f"without a state {state}"
-    return keep_those(networks, lambda one: state in one.networks.layout.cell.state_names, without)
 
 
 def _plain_units(looked: LookedAt, threshold: float) -> dict[str, Any]:
@@ -151,9 +143,7 @@ def machine(
     *,
     choice: OneNetwork,
     certificate: Annotated[Path | None, "Its certificate, if there is one.", "a new one"] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Draw it: .svg, .pdf or .png.", callback=figure_file)
-    ] = None,
+    out: FigureOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show the counter machine that a proved network is, and whether it is the language's own.
@@ -214,12 +204,8 @@ def _show_machine(machine: CounterAutomaton, language: Language[Any], title: str
         glyph = language.alphabet.glyphs[move.symbol]
         rows.append([move.source, glyph, ", ".join(tests), move.target, ", ".join(added) or "nothing"])
     kept = f"{several(machine.states, 'control state')}, {several(machine.counters, 'counter')}"
-    show_rows(
-        ["state", "symbol", "if", "goes to", "adds"],
-        rows,
-        title=f"{title}: {kept}",
-        left=("symbol", "if", "adds"),
-    )
+    headings = ["state", "symbol", "if", "goes to", "adds"]
+    show_rows(headings, rows, title=f"{title}: {kept}", left=("symbol", "if", "adds"))
 
 
 def _plain_machine(machine: CounterAutomaton, compared: Comparison, statement: str) -> dict[str, Any]:

@@ -115,10 +115,8 @@ class _Query:
         with busy(network.name, lambda _own: progress()) as shown:
             if self.run is None:
                 words, networks = Configurations(self.language), sharpened(network.networks, aim.factor)
-                return (
-                    bracket(networks, words, aim, steps=network.steps, seconds=seconds, progress=shown),
-                    None,
-                )
+                steps = network.steps
+                return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=shown), None
             (measured,) = measure(Measurement(self.run, (aim,)), shown, seconds=seconds)
         horizon = measured.outcome.horizon(aim.factor)
         assert horizon is not None
@@ -199,10 +197,8 @@ def _say_answer(query: _Query, horizon: Horizon) -> None:
             output=True,
         )
     elif horizon.looked:
-        say(
-            f"no word of at most {several(horizon.looked, 'symbol')} was found that it gets wrong",
-            output=True,
-        )
+        words = f"no word of at most {several(horizon.looked, 'symbol')}"
+        say(f"{words} was found that it gets wrong", output=True)
     if not horizon.done:
         say(_open(query, horizon))
 

@@ -272,15 +272,9 @@ def _in_folder(path: Path) -> list[Network]:
     layout, rows = kept.networks.layout, kept.networks.parameters
     name = language["name"] if isinstance(language, dict) and "name" in language else language
     about = f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')} on {name or 'no language'}"
-    return [
-        Network(
-            f"{path} {number}",
-            str(path),
-            number,
-            Networks(layout, rows[number : number + 1]),
-            language,
-            steps,
-            f"{path}, run {number}: {about}",
-        )
-        for number in range(len(rows))
-    ]
+    networks = []
+    for number in range(len(rows)):
+        name, title = f"{path} {number}", f"{path}, run {number}: {about}"
+        alone = Networks(layout, rows[number : number + 1])
+        networks.append(Network(name, str(path), number, alone, language, steps, title))
+    return networks

@@ -41,6 +41,10 @@ def figure_file(path: Path | None) -> Path | None:
 FormOption = Annotated[
     str, typer.Option("--format", help="text, md, tex, csv or json.", callback=_table_form)
 ]
+FigureOption = Annotated[
+    Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
+]
+LengthsOption = Annotated[str, typer.Option(metavar="LOW:HIGH", help="The lengths of the words.")]
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
 StoreOption = Annotated[Path, typer.Option("--results", help="The folder with the store.")]
 JobsOption = Annotated[

@@ -60,8 +60,9 @@ def stress(
             part = progress.part(sum(map(len, shapes.values())) / len(networks))
             part()
             groups = [joined(alike) for alike in shapes.values()]
-            judged = {"seed": seed, "steps": steps, "progress": part}
-            outcome = try_networks(groups, language, numbers, families=families, **judged)
+            outcome = try_networks(
+                groups, language, numbers, families=families, seed=seed, steps=steps, progress=part
+            )
             for group, alike, result in zip(groups, shapes.values(), outcome, strict=True):
                 names = tuple(one.name for one in alike)
                 cell, hidden = group.layout.cell.name, group.layout.hidden

@@ -1,18 +1,16 @@
-"""Tables: one printer for the terminal, which folds or parts those that are too wide, and the files."""
+"""Tables on the terminal: one printer, which folds or parts those that are too wide."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, zip_longest
-from pathlib import Path
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from abacist.cli.screen import say, terminal_width
-from abacist.files import write_whole
 from abacist.report import TABLE_FORMS, Column, Table
 from abacist.wording import visible
 
@@ -22,13 +20,6 @@ _OURS = ("language", "cell", "hidden")
 #: Blanks between two columns, letters that a column of texts may be folded to, and letters of a cell beyond
 #: which a row that is too wide is better read by itself.
 _GAP, _FOLDED, _LONG = 2, 16, 40
-
-
-def write_tables(tables: list[Table], folder: Path) -> None:
-    """Every table in every form."""
-    for table in tables:
-        for ending, form in TABLE_FORMS.items():
-            write_whole(folder / f"{table.name}.{ending}", form(table).encode())
 
 
 def show_rows(

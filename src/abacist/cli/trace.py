@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import typer
 
 from abacist.analysis import TraceReading, follow
 from abacist.cli.networks import OneNetwork
-from abacist.cli.options import JsonOption, figure_file
+from abacist.cli.options import FigureOption, JsonOption
 from abacist.cli.screen import say
 from abacist.cli.tables import show_table
 from abacist.errors import BadInput
@@ -33,9 +32,7 @@ def trace(
         "states, but for memories, and outputs; all in CSV and JSON",
     ] = None,
     gates: Annotated[bool, "Show the gates, too."] = False,
-    out: Annotated[
-        Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
-    ] = None,
+    out: FigureOption = None,
     csv: Annotated[bool, "Print CSV instead of a table."] = False,
     json: JsonOption = False,
 ) -> None:

@@ -12,7 +12,7 @@ from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, check_
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, warn
 from abacist.cli.stores import experiment_asked_for
-from abacist.cli.tables import show_rows, show_table, write_tables
+from abacist.cli.tables import show_rows, show_table
 from abacist.cli.work import DeviceOption, KeepMomentsOption, Work, target_of_device
 from abacist.corpora import PAPER, SourceChoice
 from abacist.experiments import (
@@ -26,9 +26,9 @@ from abacist.experiments import (
     summarise,
 )
 from abacist.experiments.paper import STATISTICS
-from abacist.files import make_folder
+from abacist.files import make_folder, write_whole
 from abacist.languages import language_asked_for
-from abacist.report import claims_table, table_of
+from abacist.report import TABLE_FORMS, claims_table, table_of
 from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.wording import several
@@ -65,7 +65,9 @@ def reproduce(
     if results is None:
         return
     shown, verdicts = [table_of(experiment, results) for experiment in experiments], check_claims(results)
-    write_tables([*shown, claims_table(verdicts)], folder)
+    for table in (*shown, claims_table(verdicts)):
+        for ending, form in TABLE_FORMS.items():
+            write_whole(folder / f"{table.name}.{ending}", form(table).encode())
     for table in shown:
         show_table(table)
     for verdict in verdicts:

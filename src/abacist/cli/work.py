@@ -149,11 +149,11 @@ class Work:
 
     def _fill(self, store: Store, tasks: Sequence[Task], target: str, keep_moments: bool) -> Results:
         kept, jobs = "", self.jobs or os.cpu_count() or 1
-        shown = {"quiet": self.quiet, "verbose": self.verbose}
+        quiet, verbose = self.quiet, self.verbose
         try:
             with (
                 nullcontext() if self.cluster is None else open_cluster(self.cluster, warn) as workers,
-                lines_about(tasks, store.path, jobs, self.log, **shown) as progress,
+                lines_about(tasks, store.path, jobs, self.log, quiet=quiet, verbose=verbose) as progress,
             ):
                 try:
                     results = run(
