@@ -9,12 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.bridge.prediction_files import load_predictions, load_words, scored_words
-from abacist.bridge.scoring import Score
 from abacist.cli.options import SHORT, LanguageArgument, LengthsOption, SeedOption, check_counts
 from abacist.cli.parameters import NOTHING, Given, OptionsOf
 from abacist.cli.screen import say, show_json, terminal_width, working
-from abacist.cli.tables import show_rows
 from abacist.corpora import (
     EDITS,
     STEPS,
@@ -38,8 +35,10 @@ from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.wording import one_of
 
-#: Imported where a folder is asked for: the bridge needs much that drawing words does not.
+#: Tables and the bridge need much that drawing words does not.
+_tables = on_demand("abacist.cli.tables")
 _dataset_folder = on_demand("abacist.bridge.dataset_folder")
+_prediction_files = on_demand("abacist.bridge.prediction_files")
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
@@ -146,7 +145,7 @@ def _show_corpus(title: str, summaries: list[Summary]) -> None:
         ranges = [f"{d.values[0]}–{d.median:g}–{d.values[-1]}" for d in (s.lengths, s.depths, s.turns)]
         crossing = None if s.crossing is None else f"{100 * s.crossing:.1f} %"
         rows.append([s.name, f"{s.words:,}", f"{s.symbols:,}", *ranges, crossing])
-    show_rows(headings, rows, title=title, left=("split",))
+    _tables.show_rows(headings, rows, title=title, left=("split",))
     turns = "turns are summed over the counters"
     say(f"min–median–max; {turns}; crossing: share of words whose brackets cross", output=True)
     for what, distributions in (
@@ -202,16 +201,19 @@ def score(
     if steps not in STEPS:
         raise BadInput(f"--steps must be {one_of(STEPS)}, got {steps!r}")
     with working("scoring"):
-        spoken, words = load_words(corpus, None if language is None else language_asked_for(language))
+        named = None if language is None else language_asked_for(language)
+        spoken, words = _prediction_files.load_words(corpus, named)
         if chosen is not None and chosen not in words:
             raise UnknownName(f"{corpus}: no set is called {chosen!r}; there are {', '.join(words)}")
         words = {name: listed for name, listed in words.items() if listed and chosen in (None, name)}
         if not words:
             raise BadFile(f"{corpus}: has no words")
         every = list(chain.from_iterable(words.values()))
-        rest = iter(load_predictions(predictions, spoken, every, threshold=threshold, split=chosen))
+        rest = iter(
+            _prediction_files.load_predictions(predictions, spoken, every, threshold=threshold, split=chosen)
+        )
         scores = {
-            name: scored_words([*islice(rest, len(listed))], listed, spoken, steps)
+            name: _prediction_files.scored_words([*islice(rest, len(listed))], listed, spoken, steps)
             for name, listed in words.items()
         }
     if json:
@@ -222,7 +224,7 @@ def score(
             for name, one in scores.items()
         ]
         headings = ["set", "words", "words right, %", "steps right, %", "first wrong step"]
-        show_rows(headings, rows, left=("set",))
+        _tables.show_rows(headings, rows, left=("set",))
     else:
         tables = {name: one.by_length() if by == "length" else one.by_depth() for name, one in scores.items()}
         cells = [
@@ -230,10 +232,10 @@ def score(
             for name, table in tables.items()
             for at, share in table.items()
         ]
-        show_rows(["set", by, "words", "words right, %"], cells, left=("set",))
+        _tables.show_rows(["set", by, "words", "words right, %"], cells, left=("set",))
 
 
-def _first(one: Score) -> str:
+def _first(one: Any) -> str:
     """The first wrong step, from 1: the earliest and the median of the words that have one."""
     wrong = sorted((one.first_wrong[one.first_wrong >= 0] + 1).tolist())
     return f"{wrong[0]:,} at the earliest, median {wrong[len(wrong) // 2]:,}" if wrong else "none"
