@@ -10,7 +10,6 @@ from abacist.analysis import (
     COUNTS,
     FOLLOWS,
     Comparison,
-    CountingUnits,
     StateUnits,
     certify,
     compare,
@@ -104,19 +103,22 @@ def counters(
 
 def _plain_units(looked: LookedAt, threshold: float) -> dict[str, Any]:
     """All that is known of a network's units, in plain values; units are counted from 1."""
-    found, split = looked.found, looked.found.corpus.split
+    units, corpus = looked.found, looked.found.corpus
     return {"run": looked.run, "seed": looked.seed, **looked.settings} | {
-        "words": {"count": split.count, "lengths": str(split.window), "seed": found.corpus.recipe.seed},
+        "words": {
+            "count": corpus.split.count,
+            "lengths": str(corpus.split.window),
+            "seed": corpus.recipe.seed,
+        },
         "counts_from": threshold,
         "follows_from": FOLLOWS,
-        "counters": list(found.corpus.language.counter_names),
-        "saturation": {gate: _numbers(values) for gate, values in found.saturation.items()},
-        "states": [_plain_state(found, state, threshold) for state in found.states],
+        "counters": list(corpus.language.counter_names),
+        "saturation": {gate: _numbers(values) for gate, values in units.saturation.items()},
+        "states": [_plain_state(corpus.language, state, threshold) for state in units.states],
     }
 
 
-def _plain_state(found: CountingUnits, state: StateUnits, threshold: float) -> dict[str, Any]:
-    language = found.corpus.language
+def _plain_state(language: Language[Any], state: StateUnits, threshold: float) -> dict[str, Any]:
     units = [
         {
             "unit": unit + 1,

@@ -250,12 +250,12 @@ def page(
     path = out or (results / "page.html" if there else Path("page.html"))
     with working("writing the page"):
         read = cache(open_results)  # each store once, however many of its networks are named
-        own = _named(network or (), results, language, read)
+        own = _named(SomeNetworks(network, results, language=language), read) if network else []
         kept = read(results) if there else None
         if not own and kept is not None and not kept.runs:
             raise BadFile(f"{results}: its store holds no runs yet")
-        found, left_out = networks_for_page(kept, beside=own, cells=cells)
-        written = write_page([*own, *found], path, cells=cells)
+        others, left_out = networks_for_page(kept, beside=own, cells=cells)
+        written = write_page([*own, *others], path, cells=cells)
     for sentence in left_out:
         say(sentence)
     say(f"page written to {path}: {several(written.networks, 'network')}, {written.size:,} bytes")
@@ -263,33 +263,31 @@ def page(
         say(f"no browser could be opened; open {path} yourself")
 
 
-def _named(
-    names: Sequence[str], results: Path, language: str | None, read: Callable[[Path], Results]
-) -> list[PageNetwork]:
+def _named(choice: SomeNetworks, read: Callable[[Path], Results]) -> list[PageNetwork]:
     """The networks that the user names, each once, under keys of their own."""
-    named = SomeNetworks(list(names), results).networks(read=read) if names else []
+    named = choice.networks(read=read)
     if len(named) > _MOST:
         raise BadInput(
             f"--network names {len(named):,} networks, more than the {_MOST:,} that may fit on a page; "
             "--results chooses some of a store"
         )
-    found: dict[str, PageNetwork] = {}
+    by_key: dict[str, PageNetwork] = {}
     refused: list[str] = []
     for one in named:
-        begun = visible(f"own-{one.name}")
-        key = begun if begun not in found else f"{begun}-{len(found)}"
+        key = visible(f"own-{one.name}")
+        key = key if key not in by_key else f"{key}-{len(by_key)}"
         label = f"run {one.name}, seed {one.run.seed}" if one.run else f"{one.place}, run {one.number}"
-        chosen = one.language_or(language)
+        language = one.language_or(choice.language)
         try:
             check_steps(one.steps)
-            found[key] = network_of_user(key, label, chosen, one.networks, one.run)
+            by_key[key] = network_of_user(key, label, language, one.networks, one.run)
         except BadInput as error:
             refused.append(f"{one.title}: {error}")
-    if refused and not found:
+    if refused and not by_key:
         raise BadInput(refused[0])
     if refused:
         say(f"{len(refused):,} of {several(len(named), 'network')} cannot be shown, such as {refused[0]}")
-    return list(found.values())
+    return list(by_key.values())
 
 
 def report(
@@ -305,8 +303,8 @@ def report(
     """
     path = out or results / "report.html"
     with working("writing the report") as progress:
-        found = open_results(results)
-        written = write_report(found, path, drawing=quick_drawing(found), progress=progress)
+        store = open_results(results)
+        written = write_report(store, path, drawing=quick_drawing(store), progress=progress)
     say(
         f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
         f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
