@@ -300,7 +300,7 @@ def test_misuse_gets_one_sentence(folder: Path, tmp_path: Path) -> None:
     assert "did you mean language?" in refused("runs", "--where", "task=dyck-1", *results)
     assert "no field 'colour'" in refused("runs", "--sort", "colour", *results)
     assert "--out for one network, or --csv" in refused("export", str(folder))
-    assert "cannot be" in refused("export", results[1], "--csv", "/proc/nowhere/runs.csv")
+    assert "cannot be" in refused("export", results[1], "--csv", str(tmp_path / "nowhere" / "runs.csv"))
     (tmp_path / "bad.toml").write_text(TINY + "hiden = 3")
     assert "bad.toml: there is no field 'hiden'" in refused("run", str(tmp_path / "bad.toml"), *results)
     (tmp_path / "file").write_text("")

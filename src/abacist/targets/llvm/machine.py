@@ -46,7 +46,7 @@ def _machine() -> Any:
 
 @cache
 def _linker() -> Any:
-    return llvm.create_lljit_compiler(_machine())
+    return llvm.create_lljit_compiler(_machine(), use_jit_link=True)
 
 
 def object_code(ir: str) -> bytes:
