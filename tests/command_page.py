@@ -10,7 +10,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from abacist.cli.verbs import VERBS, command_of
+from abacist.cli.app import VERBS, command_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "command-line.md"
 PLACE = re.compile(r"(?<=<!-- commands -->\n).*?(?=<!-- end of commands -->)", re.DOTALL)
@@ -25,7 +25,7 @@ def _section(name: str, command: Any) -> str:
     meaning, example = command.help.split("Example: ")
     rows = [
         _row(parameter)
-        for parameter in command.params
+        for parameter in sorted(command.params, key=lambda one: one.param_type_name != "argument")
         if parameter.name != "help" and not getattr(parameter, "hidden", False)
     ]
     table = ["| argument or option | meaning | default |", "|---|---|---|", *rows] if rows else []

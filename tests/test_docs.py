@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.cli.verbs import VERBS, command_of
+from abacist.cli.app import VERBS, command_of
 from abacist.experiments import parse_experiment
 from abacist.experiments.paper import STATISTICS
 from tests import distribution_page, teaching_page, zoo_page

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from abacist.cli import app
-from abacist.cli.streams import OutputLost, watched
-from abacist.cli.verbs import VERBS, Verb, command_of
+from abacist.cli.app import VERBS, Verb, command_of
+from abacist.cli.screen import OutputLost, watched
 from abacist.experiments import Store
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, made_up, small

@@ -12,7 +12,7 @@ import pytest
 
 from abacist.analysis import Answer, certify
 from abacist.cells import Layout, cell_named
-from abacist.cli import certify as command
+from abacist.cli import certificates as command
 from abacist.experiments import Run, Store
 from abacist.specs import Networks
 from abacist.specs.files import Folder, save_network

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from abacist.cli import drawing
+from abacist.cli import figures as drawing
 from abacist.errors import BadInput
 from abacist.experiments import Results, Store, experiment_named
 from abacist.report.figures import PICTURES, Picture, draw_pictures, pictures, save
@@ -84,7 +84,7 @@ def test_a_pool_draws_what_one_process_draws(
     expected = [str(drawn) for drawn in draw_pictures(wanted, ("svg",))]
     for path in tmp_path.iterdir():
         path.unlink()
-    drawn = drawing.draw_all(wanted, partial(list, wanted), ("svg",))
+    drawn = drawing.draw_all(wanted, partial(dict, {one.name: one for one in wanted}), ("svg",))
     assert [str(one) for one in drawn] == expected
     assert "0 False" in {path.name for path in tmp_path.iterdir()} or other is ends_worker
 

@@ -201,7 +201,7 @@ def test_a_network_is_provable_once_however_often_it_is_named(results: str) -> N
 
 def test_a_narrow_terminal_does_without_some_columns(results: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("screen", "tables"):
-        monkeypatch.setattr(f"abacist.cli.{module}.room", lambda: 80)
+        monkeypatch.setattr(f"abacist.cli.{module}.terminal_width", lambda: 80)
     code, output, errors = inside("horizon", "--results", results, *FEW)
     assert (code, errors) == (0, "left out for want of room: right, predicted\n")
     assert max(len(line) for line in output.splitlines()[:8]) <= 80

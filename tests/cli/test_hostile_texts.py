@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abacist.cli.tables import show_table
+from abacist.cli.tables import show_rows
 from abacist.experiments import Store
 from tests.cli.command import inside, refused
 from tests.experiments.cases import TINY, made_up, small
@@ -48,7 +48,7 @@ def test_no_escape_sequence_of_a_cell_or_a_footer_reaches_the_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for rows in (3, 300):
-        show_table(["a"], [["\x1b[2Jx"]] * rows, title="\x9b31m", footer="\x07")
+        show_rows(["a"], [["\x1b[2Jx"]] * rows, title="\x9b31m", footer="\x07")
         printed = capsys.readouterr().out
         assert not set("\x1b\x9b\x07") & set(printed)
         assert printed.count("\\x1b[2Jx") == rows

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abacist.cli.verbs import VERBS
+from abacist.cli.app import VERBS
 from abacist.errors import BadFile, MissingFile
 from abacist.files import absence, check_parent, refusal
 from tests.cli.command import inside, refused

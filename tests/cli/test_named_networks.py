@@ -14,7 +14,7 @@ import pytest
 
 from abacist.cells import cell_named
 from abacist.cli import interrupt
-from abacist.cli.status import working
+from abacist.cli.screen import working
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.experiments import Run, Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from abacist.cli.tables import narrowed, show
+from abacist.cli.tables import narrowed, show_table
 from abacist.cli.trace import trace_table
 from abacist.report import Column, Table
 from tests.analysis.cases import read
@@ -24,7 +24,7 @@ def test_every_line_fits_and_every_column_is_there_once(
     assert [part.title for part in parts] == ["a title"] + [""] * (len(parts) - 1)
     assert [part.note for part in parts] == [""] * (len(parts) - 1) + [table.note]
     for part in parts:
-        show(part)
+        show_table(part)
     lines = capsys.readouterr().out.replace(table.note, "").splitlines()
     assert max(map(len, lines)) <= width
 

@@ -18,8 +18,7 @@ import pytest
 
 from abacist.analysis import follow
 from abacist.cli import interrupt
-from abacist.cli.keys import Typing, single_keys
-from abacist.cli.live_word import last_step, live_word
+from abacist.cli.play import Typing, last_step, live_word, single_keys
 from abacist.languages import Dyck, language_named
 from abacist.specs.files import Folder
 from tests.analysis.cases import networks, read

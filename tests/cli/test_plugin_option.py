@@ -14,7 +14,7 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from abacist.cells import KNOWN, cells_in
-from abacist.cli.verbs import VERBS, command_of
+from abacist.cli.app import VERBS, command_of
 from abacist.specs.files import NetworkFile
 from tests.cells.test_plugins import ANGLES, MINIMAL, file_of
 from tests.cli.command import inside, refused

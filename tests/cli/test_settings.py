@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abacist.cells import cell_named
-from abacist.cli.settings import settings_of
+from abacist.cli.stores import settings_of
 from abacist.languages import language_named
 from abacist.specs import Spec
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from abacist.cli import status
-from abacist.cli.status import Status
+from abacist.cli import screen as status
+from abacist.cli.screen import Status
 from abacist.progress import Progress, all_busy, busy
 
 ERASE = "\r\x1b[J"

@@ -14,7 +14,7 @@ import pytest
 from abacist.analysis import Search
 from abacist.cells import cell_named
 from abacist.cli.app import run
-from abacist.cli.saying import say
+from abacist.cli.screen import say
 from abacist.cli.tables import as_records
 from abacist.experiments import RECOGNITION_SETS, HorizonAim, check_claims, run_key
 from abacist.report import claims_table

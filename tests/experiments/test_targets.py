@@ -14,7 +14,7 @@ from threading import Barrier
 import pytest
 
 from abacist.analysis import Search
-from abacist.cli.dry_run import estimate
+from abacist.cli.plans import estimate
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments import (

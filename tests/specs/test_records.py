@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import pytest
 
 from abacist.cells import CELLS
-from abacist.cli.field_options import OptionsOf
-from abacist.cli.verbs import VERBS, command_of
+from abacist.cli.app import VERBS, command_of
+from abacist.cli.parameters import OptionsOf
 from abacist.errors import BadField
 from abacist.experiments.run_values import OTHERS, settings_of
 from abacist.fields import Choice, Field, Range, records

@@ -6,7 +6,7 @@ import os
 import random
 from pathlib import Path
 
-from abacist.cli.verbs import VERBS, command_of
+from abacist.cli.app import VERBS, command_of
 from tests.torture.trial import command, damaged
 
 #: Values that are wrong nearly everywhere; none of them asks for hours of work.

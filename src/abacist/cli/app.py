@@ -1,7 +1,9 @@
-"""The command `abacist`: its verbs, and how it ends.
+"""The command `abacist`: its verbs, each loaded only when it is asked for, and how it ends.
 
-Verbs are loaded when they are invoked (`verbs.py`). Exit codes: 0 done, 1 failed, 2 misuse,
-130 interrupted.
+`abacist --help` reads the summaries of verbs, the first lines of their docstrings, and imports none of them,
+so that nobody waits for NumPy or Numba to read a list. A further verb is one further word.
+
+Exit codes: 0 done, 1 failed, 2 misuse, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -9,22 +11,109 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 import sys
 import threading
 import time
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from dataclasses import dataclass
+from importlib import import_module
+from keyword import iskeyword
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from abacist import __version__
 from abacist.cli.interrupt import watch
-from abacist.cli.saying import warn
-from abacist.cli.status import status
-from abacist.cli.streams import OutputLost, prepare
-from abacist.cli.verbs import STYLE, VERBS, VerbGroup, add_verbs
+from abacist.cli.parameters import with_options
+from abacist.cli.screen import OutputLost, prepare, status, warn
 from abacist.errors import AbacistError
 from abacist.files import reason
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A verb: its name, which is that of a function, and the module under `abacist.cli` that has it."""
+
+    name: str
+    module: str
+
+    @property
+    def plugins(self) -> bool:
+        """Whether it is about cells, languages, stores or networks, of which some may be one's own."""
+        return self.name not in _WITHOUT_PLUGINS
+
+    @property
+    def function(self) -> str:
+        return f"{self.name}_" if iskeyword(self.name) else self.name
+
+    @property
+    def summary(self) -> str:
+        """The first line of its help."""
+        source = (Path(__file__).parent / f"{self.module}.py").read_text(encoding="utf-8")
+        docstring = re.search(rf'^def {self.function}\(.*?\n    """(.*?)$', source, re.S | re.M)
+        return "" if docstring is None else docstring[1]
+
+
+_WITHOUT_PLUGINS = {"repair", "vacuum", "construct", "reduce", "bench"}
+
+#: The verbs in the order of help, by module.
+_MODULES = (
+    ("training", "reproduce run"),
+    ("results", "table distributions runs"),
+    ("show", "show"),
+    ("figures", "report page"),
+    ("figures", "figures"),
+    ("housekeeping", "repair merge delete vacuum"),
+    ("trace", "trace"),
+    ("play", "play"),
+    ("counters", "counters"),
+    ("horizon", "horizon"),
+    ("training", "train teach"),
+    ("judge", "judge"),
+    ("corpora", "score"),
+    ("exchange", "import export construct saturate"),
+    ("stress", "stress"),
+    ("certificates", "certify check"),
+    ("counters", "machine"),
+    ("catalogue", "cells languages label"),
+    ("corpora", "sample"),
+    ("catalogue", "reduce"),
+    ("corpora", "corpus"),
+    ("bench", "bench"),
+)
+VERBS = {name: Verb(name, module) for module, names in _MODULES for name in names.split()}
+
+#: How help looks, and how it is asked for, in the command and in every verb.
+STYLE: dict[str, Any] = {
+    "pretty_exceptions_enable": False,
+    "rich_markup_mode": "markdown",
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+
+
+class VerbGroup(TyperGroup):
+    """Lists verbs by their summaries, and loads the one that is invoked or asked for its own help."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        for name, listed in self.commands.items():
+            listed.help = VERBS[name].summary
+        return super().list_commands(ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, listed if name is None else command_of(VERBS[name]), rest
+
+
+def command_of(verb: Verb) -> Any:
+    """The command of a verb with all its options; imports its module."""
+    function = getattr(import_module(f"abacist.cli.{verb.module}"), verb.function)
+    alone = typer.Typer(add_completion=False, **STYLE)
+    alone.command(verb.name)(with_options(function, plugins=verb.plugins))
+    return typer.main.get_command(alone)
+
 
 app = typer.Typer(
     name="abacist", help="A laboratory for small recurrent networks that count.", cls=VerbGroup, **STYLE
@@ -48,7 +137,12 @@ def _root(
         print(context.get_help())
 
 
-add_verbs(app)
+def _not_loaded() -> None:
+    """Stands in for a verb until it is invoked."""
+
+
+for _name in VERBS:
+    app.command(_name)(_not_loaded)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

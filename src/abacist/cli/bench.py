@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from abacist.bench import DEVICE_PARTS, FURTHER_PARTS, PARTS, Row, machine
-from abacist.cli.devices import target_of_device
-from abacist.cli.saying import say
-from abacist.cli.tables import show_table
+from abacist.cli.screen import say
+from abacist.cli.tables import show_rows
+from abacist.cli.work import target_of_device
 from abacist.errors import UnknownName
 from abacist.files import write_whole
 from abacist.json_text import json_text
@@ -26,8 +26,8 @@ def bench(
             show_default="everything but zoo",
         ),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Write the figures to a JSON file.")] = None,
-    device: Annotated[str, typer.Option(help="cpu, or cuda: what an NVIDIA device does.")] = "cpu",
+    out: Annotated[Path | None, "Write the figures to a JSON file."] = None,
+    device: Annotated[str, "cpu, or cuda: what an NVIDIA device does."] = "cpu",
 ) -> None:
     """Measure speed against plain baselines in the same run.
 
@@ -51,4 +51,4 @@ def bench(
 def _show(rows: Sequence[Row], title: str) -> None:
     headings = ["what", "ours", "baseline", "ratio", "at least", "verdict"]
     cells = [[r.what, r.ours, r.baseline, r.shown_ratio, r.shown_limit, r.verdict] for r in rows]
-    show_table(headings, cells, title=title, left=("what", "verdict"))
+    show_rows(headings, cells, title=title, left=("what", "verdict"))

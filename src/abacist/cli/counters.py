@@ -1,53 +1,53 @@
-"""`abacist counters`: which unit of a network counts what."""
+"""`abacist counters` and `machine`: what each unit counts, and the counter machine that a network is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from abacist.analysis import COUNTS, FOLLOWS, CountingUnits, StateUnits, counting_units, counting_words
-from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import CellOption, LanguageOption, Network
-from abacist.cli.options import StoreOption, check_counts
-from abacist.cli.saying import say
-from abacist.cli.screen import busy, show_json
-from abacist.cli.settings import settings_of
-from abacist.cli.several_networks import NetworksArgument, chosen_networks
-from abacist.cli.source import SHORT
-from abacist.cli.status import working
-from abacist.cli.tables import show
+from abacist.analysis import (
+    COUNTS,
+    FOLLOWS,
+    Comparison,
+    StateUnits,
+    certify,
+    compare,
+    counting_units,
+    counting_words,
+    load_certificate,
+    machine_of,
+)
+from abacist.cli.certificates import check_is_file, sentences
+from abacist.cli.networks import OneNetwork, SomeNetworks, keep_those
+from abacist.cli.options import SHORT, FigureOption, JsonOption, LengthsOption, check_counts
+from abacist.cli.screen import say, show_json, working
+from abacist.cli.stores import settings_of
+from abacist.cli.tables import show_rows, show_table
 from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
-from abacist.languages import Language
-from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
-from abacist.report.tables import known_number
-from abacist.specs import Spec
-from abacist.wording import plural
+from abacist.languages import CounterAutomaton, Language
+from abacist.on_demand import on_demand
+from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
+from abacist.wording import several
+
+#: Imported where a machine is drawn.
+_figures = on_demand("abacist.report.figures")
 
 #: Symbols at most, were all words as long as they may be, whatever the size of the network.
 _MOST_SYMBOLS = 5_000_000
 
 
 def counters(
-    networks: NetworksArgument = None,
-    results: StoreOption = Path("results"),
-    where: WhereOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    lengths: Annotated[
-        str, typer.Option("--lengths", metavar="LOW:HIGH", help="The lengths of the words.")
-    ] = SHORT,
-    words: Annotated[int, typer.Option(help="How many words to look at.")] = 1_000,
-    seed: Annotated[int, typer.Option(help="The seed of the words.")] = 0,
-    threshold: Annotated[
-        float, typer.Option(help="The least absolute correlation of a unit that counts.")
-    ] = COUNTS,
-    state: Annotated[str | None, typer.Option(help="Only this state, such as c.", show_default="all")] = None,
-    by_task: Annotated[bool, typer.Option("--by-task", help="Gather the runs of every task.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    *,
+    choice: SomeNetworks,
+    lengths: LengthsOption = SHORT,
+    words: Annotated[int, "How many words to look at."] = 1_000,
+    seed: Annotated[int, "The seed of the words."] = 0,
+    threshold: Annotated[float, "The least absolute correlation of a unit that counts."] = COUNTS,
+    state: Annotated[str | None, "Only this state, such as c.", "all"] = None,
+    by_task: Annotated[bool, "Gather the runs of every task."] = False,
+    json: JsonOption = False,
 ) -> None:
     """Say for every unit whether it counts, and what; whether it follows the length; or neither.
 
@@ -65,79 +65,60 @@ def counters(
             f"--words must be at most {most:,} where they have up to {plural(window.high, 'symbol')}, "
             f"got {words:,}"
         )
-    found = _with_state(state, chosen_networks(networks, results, where, cell=cell))
-    settings = settings_of(dict.fromkeys(one.run.spec for one in found if one.run is not None))
-    states = None if state is None else (state,)
-    found, languages = _with_counters(found, language)
-    with busy("drawing words"):
-        drawn = {own: counting_words(own, window, words, seed=seed) for own in dict.fromkeys(languages)}
+    networks = choice.networks()
+    if state is not None:
+        states_of = {one: one.networks.layout.cell.state_names for one in networks}
+        names = dict.fromkeys(chain.from_iterable(states_of.values()))
+        if state not in names:
+            raise UnknownName(f"no state is called {state!r}; there are {', '.join(names)}")
+        networks = keep_those(networks, lambda one: state in states_of[one], f"without a state {state}")
+    settings = settings_of(dict.fromkeys(one.run.spec for one in networks if one.run is not None))
+    spoken = {one: one.language_or(choice.language) for one in networks}
+    counting = {one for one, language in spoken.items() if language.depths(language.start)}
+    if counting:
+        networks = keep_those(networks, lambda one: one in counting, "of languages without counters")
+    with working("drawing words"):
+        languages = dict.fromkeys(spoken[one] for one in networks)
+        drawn = {language: counting_words(language, window, words, seed=seed) for language in languages}
     looked: list[LookedAt] = []
     with working("looking at units") as progress:
-        for network, own in zip(found, languages, strict=True):
-            part = progress.part(1 / len(found))
-            units = counting_units(network.networks, 0, drawn[own], states=states, progress=part)
-            looked.append(_looked_at(network, settings, units))
+        for network in networks:
+            part, states = progress.part(1 / len(networks)), None if state is None else (state,)
+            units = counting_units(network.networks, 0, drawn[spoken[network]], states=states, progress=part)
+            run, layout = network.run, network.networks.layout
+            if run is not None:
+                looked.append(LookedAt(run.key[:8], settings[run.spec], run.seed, units))
+            else:  # it was imported
+                about = {"language": spoken[network].name, "cell": layout.cell.name, "hidden": layout.hidden}
+                looked.append(LookedAt(f"{network.place}, {network.number}", about, None, units))
     if json:
-        show_json([_plain(one, threshold) for one in looked])
+        show_json([_plain_units(one, threshold) for one in looked])
     elif by_task:
-        show(tasks_table(looked, threshold))
+        show_table(tasks_table(looked, threshold))
     elif len(looked) == 1:
-        show(units_table(looked[0].found, found[0].title, threshold))
+        show_table(units_table(looked[0].found, networks[0].title, threshold))
     else:
-        show(networks_table(looked, threshold))
+        show_table(networks_table(looked, threshold))
 
 
-def _with_state(state: str | None, networks: list[Network]) -> list[Network]:
-    """The networks that have a state, if one is asked for; says how many do not."""
-    cells = dict.fromkeys(network.networks.layout.cell for network in networks)
-    known = dict.fromkeys(name for cell in cells for name in cell.state_names)
-    if state is None or not networks:
-        return networks
-    if state not in known:
-        raise UnknownName(f"no state is called {state!r}; there are {', '.join(known)}")
-    having = [one for one in networks if state in one.networks.layout.cell.state_names]
-    if len(having) < len(networks):
-        say(f"left out {plural(len(networks) - len(having), 'network')} without a state {state}")
-    return having
-
-
-def _with_counters(networks: list[Network], name: str | None) -> tuple[list[Network], list[Language[Any]]]:
-    """The networks whose language counts something, and those languages; says how many do not."""
-    pairs = [(network, network.language_or(name)) for network in networks]
-    having = [(network, own) for network, own in pairs if own.depths(own.start)]
-    if having and len(having) < len(pairs):
-        left = plural(len(pairs) - len(having), "network")
-        say(f"left out {left} of languages without counters")
-        pairs = having
-    return [network for network, _ in pairs], [own for _, own in pairs]
-
-
-def _looked_at(
-    network: Network, settings: Mapping[Spec, Mapping[str, Any]], units: CountingUnits
-) -> LookedAt:
-    """The network with what is known about it; one that was imported has no run."""
-    run, layout = network.run, network.networks.layout
-    if run is not None:
-        return LookedAt(run.key[:8], settings[run.spec], run.seed, units)
-    own = {"language": units.corpus.language.name, "cell": layout.cell.name, "hidden": layout.hidden}
-    return LookedAt(f"{network.place}, {network.number}", own, None, units)
-
-
-def _plain(looked: LookedAt, threshold: float) -> dict[str, Any]:
+def _plain_units(looked: LookedAt, threshold: float) -> dict[str, Any]:
     """All that is known of a network's units, in plain values; units are counted from 1."""
-    found, split = looked.found, looked.found.corpus.split
+    units, corpus = looked.found, looked.found.corpus
     return {"run": looked.run, "seed": looked.seed, **looked.settings} | {
-        "words": {"count": split.count, "lengths": str(split.window), "seed": found.corpus.recipe.seed},
+        "words": {
+            "count": corpus.split.count,
+            "lengths": str(corpus.split.window),
+            "seed": corpus.recipe.seed,
+        },
         "counts_from": threshold,
         "follows_from": FOLLOWS,
-        "counters": list(found.corpus.language.counter_names),
-        "saturation": {gate: _numbers(values) for gate, values in found.saturation.items()},
-        "states": [_plain_state(found, state, threshold) for state in found.states],
+        "counters": list(corpus.language.counter_names),
+        "saturation": {gate: _numbers(values) for gate, values in units.saturation.items()},
+        "states": [_plain_state(corpus.language, state, threshold) for state in units.states],
     }
 
 
-def _plain_state(found: CountingUnits, state: StateUnits, threshold: float) -> dict[str, Any]:
-    language = found.corpus.language
+def _plain_state(language: Language[Any], state: StateUnits, threshold: float) -> dict[str, Any]:
     units = [
         {
             "unit": unit + 1,
@@ -158,3 +139,86 @@ def _plain_state(found: CountingUnits, state: StateUnits, threshold: float) -> d
 
 def _numbers(values: Any) -> list[float | None]:
     return [known_number(value) for value in values]
+
+
+def machine(
+    *,
+    choice: OneNetwork,
+    certificate: Annotated[Path | None, "Its certificate, if there is one.", "a new one"] = None,
+    out: FigureOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show the counter machine that a proved network is, and whether it is the language's own.
+
+    It is read off the network: what it predicts, and what every symbol adds to its accumulators. Only a
+    network that is proved right on words of any length is such a machine, up to the depth that is proved.
+
+    Example: abacist machine dyck-1-lstm --run 0 --out machine.svg
+    """
+    if certificate is not None:
+        check_is_file(certificate)
+    network, language = choice.load()
+    if certificate is not None:
+        proof = load_certificate(certificate)
+    else:
+        with working(network.name) as progress:
+            answer = certify(network.networks, 0, language, steps=network.steps, progress=progress)
+        if answer.certificate is None or answer.certificate.statement.length is not None:
+            raise BadInput(
+                "only a network that is proved for words of any length is a machine; "
+                f"{sentences(answer, language)[0]}"
+            )
+        proof = answer.certificate
+    extracted = machine_of(proof, network.networks, 0)
+    automaton = language.automaton()
+    assert isinstance(automaton, CounterAutomaton)
+    compared = compare(extracted, automaton)
+    if out is not None:
+        _figures.write_figure(_figures.machine_figure(extracted, language), out)
+    if json:
+        show_json(_plain_machine(extracted, compared, str(proof.statement)))
+    else:
+        _show_machine(extracted, language, network.title)
+        say(f"{verdict(compared, language)}: {compared.reason}", output=True)
+        say(f"it rests on this: {proof.statement}")
+    if out is not None:
+        say(f"drawn in {out}")
+
+
+def verdict(compared: Comparison, language: Language[Any]) -> str:
+    """Whether the machine is the language's own, in a few words."""
+    if compared.equal:
+        return f"equal to the automaton of {language.name}"
+    if compared.word is None:
+        return f"not decided whether it is the automaton of {language.name}"
+    word = language.alphabet.render(compared.word) or "the empty word"
+    return f"not the automaton of {language.name}, see {word}"
+
+
+def _show_machine(machine: CounterAutomaton, language: Language[Any], title: str) -> None:
+    names = language.counter_names
+    rows = []
+    for move in machine.moves:
+        tests = [
+            f"{n} {'= 0' if t == '0' else '> 0'}" for n, t in zip(names, move.tests, strict=True) if t != "*"
+        ]
+        added = [f"{n} {u:+d}" for n, u in zip(names, move.updates, strict=True) if u]
+        glyph = language.alphabet.glyphs[move.symbol]
+        rows.append([move.source, glyph, ", ".join(tests), move.target, ", ".join(added) or "nothing"])
+    kept = f"{several(machine.states, 'control state')}, {several(machine.counters, 'counter')}"
+    headings = ["state", "symbol", "if", "goes to", "adds"]
+    show_rows(headings, rows, title=f"{title}: {kept}", left=("symbol", "if", "adds"))
+
+
+def _plain_machine(machine: CounterAutomaton, compared: Comparison, statement: str) -> dict[str, Any]:
+    return {
+        "symbols": machine.symbols,
+        "states": machine.states,
+        "counters": machine.counters,
+        "moves": [vars(move) for move in machine.moves],
+        "accepting": sorted(machine.accepting_states),
+        "equal": compared.equal,
+        "word": None if compared.word is None else [*compared.word],
+        "reason": compared.reason,
+        "rests_on": statement,
+    }

@@ -1,4 +1,4 @@
-"""`abacist import` and `abacist export`: networks from PyTorch and back."""
+"""`abacist import`, `export`, `construct` and `saturate`: networks from elsewhere, made, and written."""
 
 from __future__ import annotations
 
@@ -7,10 +7,21 @@ from typing import Annotated
 
 import typer
 
+from abacist.analysis import constructed, saturated
 from abacist.cells import cell_named
-from abacist.cli.networks import RunOption, keep_networks, networks_named
-from abacist.cli.options import CELL_NAMES, StoreOption
-from abacist.cli.saying import say
+from abacist.cells.sharpening import check_gates
+from abacist.cli.networks import (
+    NetworkArgument,
+    NewFolderOption,
+    OneNetwork,
+    OnlyRunOption,
+    OptionalNetworkArgument,
+    RunOption,
+    joined,
+    keep_networks,
+)
+from abacist.cli.options import CELL_NAMES, StoreOption, check_factor
+from abacist.cli.screen import say
 from abacist.cli.stores import open_results
 from abacist.errors import BadInput
 from abacist.files import write_whole
@@ -22,18 +33,11 @@ from abacist.wording import escape_controls, plural
 
 def import_(
     file: Annotated[Path, typer.Argument(help="A .safetensors file of a module's state_dict.")],
-    cell: Annotated[
-        str | None, typer.Option(help=f"Its cell: {CELL_NAMES}.", show_default="what the file says")
-    ] = None,
+    cell: Annotated[str | None, f"Its cell: {CELL_NAMES}.", "what the file says"] = None,
     language: Annotated[
-        str | None,
-        typer.Option(
-            help="What it was trained on.", show_default="what the file says, or dyck-1 if it has 2 inputs"
-        ),
+        str | None, "What it was trained on.", "what the file says, or dyck-1 if it has 2 inputs"
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="The folder to create.", show_default="the file's name")
-    ] = None,
+    out: Annotated[Path | None, "The folder to create.", "the file's name"] = None,
 ) -> None:
     """Import a network trained in PyTorch: one recurrent layer and one linear layer, under any names.
 
@@ -50,11 +54,7 @@ def import_(
         networks.check_language(chosen)
     written = language_values(chosen) if chosen else None
     target = out or file.with_suffix("")
-    keep_networks(
-        networks,
-        {"language": written, "from": escape_controls(file.name)},
-        target,
-    )
+    keep_networks(networks, {"language": written, "from": visible(file.name)}, target)
     say(
         f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')}, {plural(layout.inputs, 'input')} "
         f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
@@ -62,20 +62,11 @@ def import_(
 
 
 def export(
-    network: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="RUN",
-            help="The beginning of a run's key, a folder with a store, a folder of networks, or a "
-            ".safetensors file.",
-        ),
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="The .safetensors file to write.")] = None,
+    network: OptionalNetworkArgument = None,
+    out: Annotated[Path | None, "The .safetensors file to write."] = None,
     run: RunOption = None,
     results: StoreOption = Path("results"),
-    csv: Annotated[
-        Path | None, typer.Option("--csv", help="Write all runs of a store as CSV; - is standard output.")
-    ] = None,
+    csv: Annotated[Path | None, "Write all runs of a store as CSV; - is standard output."] = None,
 ) -> None:
     """Write one network for PyTorch, named as in a module with the parts `rnn` and `output`.
 
@@ -101,6 +92,54 @@ def export(
         raise BadInput("name a network: the beginning of a run's key, or a folder")
     if out.suffix != ".safetensors":
         raise BadInput(f"{out}: a network is written as .safetensors")
-    found = networks_named(network, results, run)[0]
-    save_network(found.networks, 0, out, about=found.about())
-    say(f"{found.title}, written to {out}")
+    chosen = OneNetwork(network, run, results=results).networks()[0]
+    save_network(chosen.networks, 0, out, about=chosen.about())
+    say(f"{chosen.title}, written to {out}")
+
+
+def construct(
+    language: Annotated[str, typer.Argument(help="dyck-1, shuffle-N, or a shuffle of these.")],
+    out: NewFolderOption,
+    precision: Annotated[str, "float32 or float64."] = "float32",
+) -> None:
+    """Make an LSTM with hand-set weights that counts, for Dyck-1 and shuffles of it.
+
+    It has a unit for every pair of brackets, whose cell state is the pair's depth, exactly: a control
+    for networks that were trained.
+
+    Example: abacist construct shuffle-2 --out counter
+    """
+    chosen = language_asked_for(language)
+    networks = constructed(chosen, precision)
+    keep_networks(networks, {"language": chosen.name, "from": "constructed"}, out)
+    units = several(networks.layout.hidden, "hidden unit")
+    say(f"lstm with {units} that counts {chosen.name}, {precision}, kept in {out}")
+
+
+def saturate(
+    network: NetworkArgument,
+    by: Annotated[float, "What the inputs of all gates are multiplied by."],
+    out: NewFolderOption,
+    run: OnlyRunOption = None,
+    results: StoreOption = Path("results"),
+) -> None:
+    """Make networks with sharper gates: the inputs of all gates multiplied by a number.
+
+    Weights and biases of the gates are multiplied; the output layer stays as it is.
+
+    Example: abacist saturate dyck-1-lstm --run 0 --by 4 --out sharper
+    """
+    check_factor("--by", by)
+    networks = OneNetwork(network, run, results=results).networks()
+    first = networks[0]
+    check_gates(first.networks.layout.cell)
+    sharper = saturated(joined(networks), by)
+    origin = first.title if len(networks) == 1 else first.place
+    record = {
+        "language": first.language,
+        "from": f"{origin}, saturated by {by:g}",
+        "spec": {"steps": first.steps},
+    }
+    keep_networks(sharper, record, out)
+    gates = "the gates they had" if by == 1 else f"gates {by:g} times as sharp"
+    say(f"{several(len(sharper), 'network')} with {gates}, kept in {out}")

@@ -1,59 +1,142 @@
-"""`abacist figures`: all figures that can be made of a store, or those of networks."""
+"""`abacist figures`, `report` and `page`: figures, and what a store has to say, as files.
+
+Several figures are drawn by a pool of processes. A worker is a fresh process: a copy of this one would have
+its locks, but not the threads that hold them. It is sent once what the pictures are made of, and makes them
+again. What a killed worker leaves is drawn here.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
+import sys
+import webbrowser
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from abacist.cli.conditions import WhereOption
-from abacist.cli.drawing import draw_all, known_pictures, pictures_of_networks, quick_drawing
-from abacist.cli.networks import CellOption, LanguageOption, Network
-from abacist.cli.options import StoreOption, separated
-from abacist.cli.saying import say, warn
-from abacist.cli.several_networks import chosen_networks
-from abacist.cli.status import working
-from abacist.cli.stores import open_results
-from abacist.errors import AbacistError, BadInput, UnknownName
+from abacist.cells import CELLS, OWN_CELLS
+from abacist.cli.networks import LanguageOption, Network, SomeNetworks
+from abacist.cli.options import StoreOption, picked, separated
+from abacist.cli.screen import prepare, say, warn, working
+from abacist.cli.stores import check_has_store, has_store, open_results
+from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results
 from abacist.files import make_folder
 from abacist.report.figures import (
     ALIASES,
     FIGURE_FORMS,
     NETWORK_PICTURES,
+    Drawing,
     Drawn,
     OwnNetwork,
     Picture,
+    draw_picture,
+    draw_pictures,
+    pictures,
     save_drawn,
 )
-from abacist.report.figures.own import store_pictures
-from abacist.wording import one_of, plural
+from abacist.report.figures.own import own_pictures, store_pictures
+from abacist.report.html import write_report
+from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
+from abacist.wording import one_of, several, visible
+
+#: What makes pictures by their names; it can be sent to another process.
+_Source = Callable[[], dict[str, Picture]]
+
+#: The pictures that a worker draws.
+_worker_pictures: dict[str, Picture] = {}
 
 
-def figures(
-    networks: Annotated[
+def _all_pictures(results: Results) -> tuple[dict[str, Picture], list[str]]:
+    """All pictures that can be made of results, by name, and a sentence for each that cannot be."""
+    own, (papers, missing) = own_pictures(results), pictures(results)
+    by_name = {picture.name: picture for picture in (*own.shown, *own.further, *papers)}
+    return by_name, [*own.impossible, *missing]
+
+
+def _of_results(results: Results) -> dict[str, Picture]:
+    return _all_pictures(results)[0]
+
+
+def _of_networks(wanted: Sequence[tuple[OwnNetwork, str]]) -> dict[str, Picture]:
+    """Pictures of networks, each of a kind; refuses to draw two into one file."""
+    made = [NETWORK_PICTURES[kind](network) for network, kind in wanted]
+    name, count = Counter(picture.name for picture in made).most_common(1)[0]
+    if count > 1:
+        raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
+    return {picture.name: picture for picture in made}
+
+
+def quick_drawing(results: Results) -> Drawing:
+    """What draws pictures of results, to the same bytes as the library does."""
+    return lambda wanted, forms: draw_all(wanted, partial(_of_results, results), forms)
+
+
+def draw_all(wanted: Sequence[Picture], source: _Source, forms: Sequence[str]) -> Iterator[Drawn]:
+    """Draw pictures in their order; `source` makes them again in another process.
+
+    A process that is to draw less than two would take longer to begin. Off Linux it is only this one.
+    """
+    processes = min(len(wanted) // 2, len(os.sched_getaffinity(0))) if sys.platform == "linux" else 1
+    if processes < 2:
+        yield from draw_pictures(wanted, forms)
+        return
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (source,))
+    try:
+        usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the workers inherit it
+        try:
+            futures = [pool.submit(_draw, picture.name, forms) for picture in wanted]
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+        for picture, future in zip(wanted, futures, strict=True):
+            try:
+                drawn = future.result()
+            except BrokenProcessPool:
+                drawn = draw_picture(picture, forms)
+            yield drawn
+    finally:  # the workers end, whatever they are doing
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+            process.join()
+
+
+def _begin(source: _Source) -> None:
+    """A worker begins: Ctrl-C is for the process that began it alone."""
+    prepare()
+    _worker_pictures.update(source())
+
+
+def _draw(name: str, forms: Sequence[str]) -> Drawn:
+    return draw_picture(_worker_pictures[name], forms)
+
+
+@dataclass(frozen=True)
+class _NetworksToDraw(SomeNetworks):
+    names: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="RUN",
             help="Draw these networks instead: beginnings of runs' keys, or folders.",
             show_default="the figures of the store",
         ),
-    ] = None,
-    where: WhereOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    results: StoreOption = Path("results"),
-    out: Annotated[
-        Path | None, typer.Option(help="Where to write the figures.", show_default="RESULTS/figures")
-    ] = None,
-    only: Annotated[
-        list[str] | None,
-        typer.Option(help="Only these figures, with commas between them.", show_default="all"),
-    ] = None,
+    ] = None
+
+
+def figures(
+    *,
+    choice: _NetworksToDraw,
+    out: Annotated[Path | None, "Where to write the figures.", "RESULTS/figures"] = None,
+    only: Annotated[list[str] | None, "Only these figures, with commas between them.", "all"] = None,
     form: Annotated[
         list[str] | None,
         typer.Option("--format", help=f"{one_of(FIGURE_FORMS)}; may be repeated.", show_default="all"),
@@ -70,52 +153,41 @@ def figures(
     for ending in form or ():
         if ending not in FIGURE_FORMS:
             raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {ending!r}")
-    folder, forms = out or results / "figures", tuple(form or FIGURE_FORMS)
-    if networks or where:
-        kinds = _kinds(separated(only), NETWORK_PICTURES)
-        own = [_own(one, language) for one in chosen_networks(networks, results, where, cell=cell)]
-        chosen = [
-            (network, kind)
-            for network in own
-            for kind in kinds
-            if only or kind != "units" or network.language.counter_names
-        ]
-        wanted = pictures_of_networks(chosen)
-        _check_names(wanted)
-        drawn = draw_all(wanted, partial(pictures_of_networks, chosen), forms)
-        failed = _write(wanted, drawn, folder, forms, [])
+    folder, forms = out or choice.results / "figures", tuple(form or FIGURE_FORMS)
+    draws_networks, failed = bool(choice.names or choice.where), list[str]()
+    if draws_networks:
+        kinds = picked(separated(only), NETWORK_PICTURES, "figure")
+        networks = [_own_network(one, choice.language) for one in choice.networks()]
+        pairs = [(network, kind) for network in networks for kind in kinds]
+        # without counters there are no units to draw, unless they are asked for
+        pairs = [(n, kind) for n, kind in pairs if only or kind != "units" or n.language.counter_names]
+        source: _Source = partial(_of_networks, pairs)
+        wanted = list(source().values())
+    elif choice.language is not None:
+        raise BadInput("--language is for networks that are named, and none are")
     else:
-        if language is not None:
-            raise BadInput("--language is for networks that are named, and none are")
-        found = open_results(results)
-        wanted, failed = _of_store(found, [ALIASES.get(name, name) for name in separated(only)])
-        failed = _write(wanted, quick_drawing(found)(wanted, forms), folder, forms, failed)
-    if failed and (only or networks or where):
+        results = open_results(choice.results)
+        wanted, failed = _of_store(results, [ALIASES.get(name, name) for name in separated(only)])
+        source = partial(_of_results, results)
+    _write(wanted, draw_all(wanted, source, forms), folder, forms, failed)
+    if failed and (only or draws_networks):
         raise typer.Exit(1)
 
 
-def _of_store(found: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
+def _of_store(results: Results, only: Sequence[str]) -> tuple[list[Picture], list[str]]:
     """The figures of a store that are asked for, and a sentence for each that cannot be made."""
-    made = store_pictures(found)
     if not only:
-        if made.further:
-            say(f"further figures, with --only: {', '.join(picture.name for picture in made.further)}")
-        return list(made.shown), list(made.impossible)
-    known, impossible = known_pictures(found)
+        own = store_pictures(results)
+        if own.further:
+            say(f"further figures, with --only: {', '.join(picture.name for picture in own.further)}")
+        return list(own.shown), list(own.impossible)
+    by_name, impossible = _all_pictures(results)
     reasons = {sentence.partition(":")[0]: sentence for sentence in impossible}
-    names = _kinds(only, list(dict.fromkeys((*known, *reasons))))
-    return [known[name] for name in names if name in known], [reasons[n] for n in names if n in reasons]
+    names = picked(only, dict.fromkeys((*by_name, *reasons)), "figure")
+    return [by_name[n] for n in names if n in by_name], [reasons[n] for n in names if n in reasons]
 
 
-def _kinds(only: Sequence[str] | None, known: Iterable[str]) -> tuple[str, ...]:
-    """The figures that are asked for, by default all that there are."""
-    for name in only or ():
-        if name not in known:
-            raise UnknownName(f"unknown figure {name!r}; there are {', '.join(known)}")
-    return tuple(name for name in known if not only or name in only)
-
-
-def _own(network: Network, language: str | None) -> OwnNetwork:
+def _own_network(network: Network, language: str | None) -> OwnNetwork:
     """A network as its figures know it: a run goes by its key, another by its folder and number."""
     name = f"{Path(network.place).name}-{network.number}" if network.run is None else network.name
     place = network.place if network.run is None else network.name
@@ -123,18 +195,11 @@ def _own(network: Network, language: str | None) -> OwnNetwork:
     return OwnNetwork(name, network.title, place, network.networks, 0, chosen, network.steps)
 
 
-def _check_names(wanted: Sequence[Picture]) -> None:
-    """Refuse to draw two figures into one file."""
-    name, count = Counter(picture.name for picture in wanted).most_common(1)[0]
-    if count > 1:
-        raise BadInput(f"{count} figures would be called {name}, so draw them into folders of their own")
-
-
 def _write(
     wanted: Sequence[Picture], drawn: Iterable[Drawn], folder: Path, forms: Sequence[str], failed: list[str]
-) -> list[str]:
-    """Write what is drawn, print the files, and say what could not be made, with what failed before."""
-    made = 0
+) -> None:
+    """Write what is drawn, print the files, and say what failed, here or before."""
+    before = len(failed)
     if wanted:
         make_folder(folder)
     with working("drawing") as progress:
@@ -143,10 +208,104 @@ def _write(
             if isinstance(content, AbacistError):
                 failed.append(f"{picture.name}: {content}")
                 continue
-            made += 1
             for path in save_drawn(picture, content, folder, forms):
                 print(path)
     for line in failed:
         warn(line)
-    say(f"{plural(made, 'figure')} in {folder}, {len(failed)} could not be made")
-    return failed
+    written = len(wanted) - (len(failed) - before)
+    say(f"{several(written, 'figure')} in {folder}, {len(failed)} could not be made")
+
+
+#: Networks of the user's that are worth trying: even the smallest would not fit much more often.
+_MOST = 1_000
+
+
+def page(
+    results: StoreOption = Path("results"),
+    out: Annotated[
+        Path | None, "The HTML file to write.", "RESULTS/page.html; without results, page.html"
+    ] = None,
+    network: Annotated[
+        list[str] | None,
+        "Networks of yours, shown first: the beginning of a run's key, a folder with a store, or a "
+        "folder of networks; may be repeated.",
+    ] = None,
+    language: LanguageOption = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Write one HTML file to try networks, make them fail, train and compare them.
+
+    Cells of --plugin can be trained on it, too.
+
+    It is self-contained: send it, open it from a file or a host, on a phone. It makes no network requests.
+
+    Example: abacist page --open
+    """
+    if language is not None and not network:
+        raise BadInput("--language is for networks that --network names")
+    there = has_store(results)
+    if not network:
+        check_has_store(results, "; `make reproduce` makes some, --network names yours")
+    cells = (*CELLS.values(), *(one.thing for one in OWN_CELLS.added.values()))
+    path = out or (results / "page.html" if there else Path("page.html"))
+    with working("writing the page"):
+        read = cache(open_results)  # each store once, however many of its networks are named
+        own = _named(SomeNetworks(network, results, language=language), read) if network else []
+        kept = read(results) if there else None
+        if not own and kept is not None and not kept.runs:
+            raise BadFile(f"{results}: its store holds no runs yet")
+        others, left_out = networks_for_page(kept, beside=own, cells=cells)
+        written = write_page([*own, *others], path, cells=cells)
+    for sentence in left_out:
+        say(sentence)
+    say(f"page written to {path}: {several(written.networks, 'network')}, {written.size:,} bytes")
+    if open_it and not webbrowser.open(path.resolve().as_uri()):
+        say(f"no browser could be opened; open {path} yourself")
+
+
+def _named(choice: SomeNetworks, read: Callable[[Path], Results]) -> list[PageNetwork]:
+    """The networks that the user names, each once, under keys of their own."""
+    named = choice.networks(read=read)
+    if len(named) > _MOST:
+        raise BadInput(
+            f"--network names {len(named):,} networks, more than the {_MOST:,} that may fit on a page; "
+            "--results chooses some of a store"
+        )
+    by_key: dict[str, PageNetwork] = {}
+    refused: list[str] = []
+    for one in named:
+        key = visible(f"own-{one.name}")
+        key = key if key not in by_key else f"{key}-{len(by_key)}"
+        label = f"run {one.name}, seed {one.run.seed}" if one.run else f"{one.place}, run {one.number}"
+        language = one.language_or(choice.language)
+        try:
+            check_steps(one.steps)
+            by_key[key] = network_of_user(key, label, language, one.networks, one.run)
+        except BadInput as error:
+            refused.append(f"{one.title}: {error}")
+    if refused and not by_key:
+        raise BadInput(refused[0])
+    if refused:
+        say(f"{len(refused):,} of {several(len(named), 'network')} cannot be shown, such as {refused[0]}")
+    return list(by_key.values())
+
+
+def report(
+    results: StoreOption = Path("results"),
+    out: Annotated[Path | None, "The HTML file to write.", "RESULTS/report.html"] = None,
+) -> None:
+    """Write one HTML file: what was run, the tables beside the paper's, its claims, and the figures.
+
+    It is self-contained: send it, print it, open it on a phone. What the store cannot show is
+    named, with the command that would add it.
+
+    Example: abacist report --out report.html
+    """
+    path = out or results / "report.html"
+    with working("writing the report") as progress:
+        store = open_results(results)
+        written = write_report(store, path, drawing=quick_drawing(store), progress=progress)
+    say(
+        f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
+        f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
+    )

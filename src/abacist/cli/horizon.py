@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future, as_completed
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
-
-import typer
 
 from abacist.analysis import Horizon, Search
 from abacist.analysis.horizons import Configurations, is_provable
 from abacist.analysis.horizons.exploration import layer_bytes
 from abacist.cells.sharpening import check_gates
-from abacist.cli.conditions import WhereOption
-from abacist.cli.field_options import NOTHING, Given, OptionsOf
-from abacist.cli.horizon_answers import SPARE, HorizonAnswer, answers_table, plain_answer, say_answer
-from abacist.cli.networks import CellOption, LanguageOption, Network
-from abacist.cli.options import JobsOption, StoreOption, check_counts, check_factor
-from abacist.cli.saying import say, warn
-from abacist.cli.screen import show_json
-from abacist.cli.several_networks import NetworksArgument, chosen_networks
-from abacist.cli.status import working
-from abacist.cli.tables import show
+from abacist.cli.certificates import plain_word
+from abacist.cli.networks import Network, SomeNetworks
+from abacist.cli.options import JobsOption, JsonOption, check_counts, check_factor
+from abacist.cli.parameters import NOTHING, Given, OptionsOf
+from abacist.cli.screen import say, show_json, warn, working
+from abacist.cli.stores import settings_of
+from abacist.cli.tables import show_table
 from abacist.engine.training import workers
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import HorizonAim, Measurement, Run, Store, measure
 from abacist.experiments.measuring import bracket, merge_known, sharpened
+from abacist.experiments.run_values import differing
 from abacist.languages import Language
 from abacist.progress import Progress, busy
+from abacist.report.horizon_tables import bracket_columns, bracket_row, named, shortened
+from abacist.report.tables import Column, Table
 from abacist.threads import ThreadPool
 from abacist.wording import plural
 
@@ -38,20 +36,18 @@ _MUCH = 2**30
 #: Networks from which on it is said how to make it quicker.
 _MANY = 10
 
+#: Columns that a narrow terminal does without, the first of them first; --json has all.
+_SPARE = ("right", "predicted", "step", "seed", "long")
+
 
 def horizon(
-    networks: NetworksArgument = None,
-    results: StoreOption = Path("results"),
-    where: WhereOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
+    *,
+    choice: SomeNetworks,
     search: Annotated[Given, OptionsOf(Search)] = NOTHING,
-    seconds: Annotated[
-        float | None, typer.Option(help="Stop after so many seconds for each network.", show_default="never")
-    ] = None,
-    saturate: Annotated[float, typer.Option(help="Multiply the inputs of all gates by this first.")] = 1.0,
+    seconds: Annotated[float | None, "Stop after so many seconds for each network.", "never"] = None,
+    saturate: Annotated[float, "Multiply the inputs of all gates by this first."] = 1.0,
     jobs: JobsOption = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Bracket the length of the shortest word that a network gets wrong: proved to n, wrong at m.
 
@@ -66,58 +62,100 @@ def horizon(
         raise BadInput(f"--seconds must be above 0, got {seconds}")
     check_factor("--saturate", saturate)
     aim = HorizonAim(Search(**search), saturate)
-    chosen = chosen_networks(networks, results, where, cell=cell)
-    languages = [network.language_or(language) for network in chosen]
-    _refuse_too_sharp(chosen, aim)
-    _say_memory(chosen, aim.search)
-    found = _found(chosen, languages, aim, seconds, workers(jobs, max(len(chosen), 1)))
-    answers = [HorizonAnswer(*row[:2], aim, row[2]) for row in zip(chosen, languages, found, strict=True)]
+    queries = [_Query(one, one.language_or(choice.language), aim, seconds) for one in choice.networks()]
+    for query in queries:
+        query.refuse_too_sharp()
+    _say_memory(queries, aim.search)
+    answers = [*zip(queries, _horizons(queries, workers(jobs, len(queries))), strict=True)]
     if json:
-        show_json([plain_answer(answer) for answer in answers])
+        show_json([_plain(*answer) for answer in answers])
     elif len(answers) == 1:
-        say_answer(answers[0])
+        _say_answer(*answers[0])
     else:
-        show(answers_table(answers), spare=SPARE)
+        show_table(_table(answers, aim), spare=_SPARE)
 
 
-def _refuse_too_sharp(networks: Sequence[Network], aim: HorizonAim) -> None:
-    """Refuse to sharpen gates where there are none, or so much that nothing can be proved any more."""
-    for network in networks if aim.factor != 1 else ():
-        check_gates(network.networks.layout.cell)
-        sharper = sharpened(network.networks, aim.factor)
-        if is_provable(network.networks, 0) and not is_provable(sharper, 0):
+@dataclass(frozen=True, eq=False)
+class _Query:
+    """A network, its language, what is asked of its horizon, and the seconds that may be spent on it."""
+
+    network: Network
+    language: Language[Any]
+    aim: HorizonAim
+    seconds: float | None
+
+    @property
+    def run(self) -> Run | None:
+        """The run that the horizon is one of: none in another language than it was trained on."""
+        run = self.network.run
+        return None if run is None or run.spec.language != self.language else run
+
+    def refuse_too_sharp(self) -> None:
+        """Refuse to sharpen gates where there are none, or so much that nothing can be proved any more."""
+        networks, factor = self.network.networks, self.aim.factor
+        if factor == 1:
+            return
+        check_gates(networks.layout.cell)
+        if is_provable(networks, 0) and not is_provable(sharpened(networks, factor), 0):
             raise BadInput(
-                f"--saturate {aim.factor:g} makes weights of {network.name} larger than 10¹², or large "
+                f"--saturate {factor:g} makes weights of {self.network.name} larger than 10¹², or large "
                 "enough to overflow, and of such a network nothing is proved"
             )
 
+    def known(self) -> Horizon | None:
+        """What the store of a network has of its horizon, if that is as sharp as it is asked for."""
+        run = self.run
+        if run is None or run.outcome.unanswered((self.aim,)):
+            return None
+        return run.outcome.horizon(self.aim.factor)
 
-def _say_memory(networks: Sequence[Network], search: Search) -> None:
+    def search(self, progress: Progress) -> tuple[Horizon, Run | None]:
+        """The horizon, and the network's run with what is known now, if it has one."""
+        network, aim, seconds = self.network, self.aim, self.seconds
+        with busy(network.name, lambda _own: progress()) as shown:
+            if self.run is None:
+                words, networks = Configurations(self.language), sharpened(network.networks, aim.factor)
+                steps = network.steps
+                return bracket(networks, words, aim, steps=steps, seconds=seconds, progress=shown), None
+            (measured,) = measure(Measurement(self.run, (aim,)), shown, seconds=seconds)
+        horizon = measured.outcome.horizon(aim.factor)
+        assert horizon is not None
+        return horizon, measured
+
+    def keep(self, run: Run) -> bool:
+        """Write what is known of a run to its store; whether that was possible, which is said if not."""
+        assert self.network.store is not None
+        try:
+            with Store(self.network.store) as store:
+                store.put([merge_known(run, store.get(run.key))])
+        except BadFile as error:
+            warn(f"{error}; what was found is not kept")
+            return False
+        return True
+
+    @property
+    def gates(self) -> str:
+        """What was done to the gates, after a title."""
+        return "" if self.aim.factor == 1 else f", gates × {self.aim.factor:g}"
+
+
+def _say_memory(queries: Sequence[_Query], search: Search) -> None:
     """Say how much memory the boxes of one length may take, where that is much."""
-    layouts = {(one.networks.layout, str(one.networks.parameters.dtype)) for one in networks}
-    if (largest := max(layer_bytes(search.most, *own) for own in layouts)) > _MUCH:
-        few = min(_MUCH // layer_bytes(1, *own) for own in layouts)
+    networks = (query.network.networks for query in queries)
+    shapes = {(one.layout, str(one.parameters.dtype)) for one in networks}
+    if (largest := max(layer_bytes(search.most, *shape) for shape in shapes)) > _MUCH:
+        few = min(_MUCH // layer_bytes(1, *shape) for shape in shapes)
         say(f"the boxes of one length may take {largest / 2**30:.1f} GB; with --most {few} it is 1 GB")
 
 
-def _found(
-    networks: Sequence[Network],
-    languages: Sequence[Language[Any]],
-    aim: HorizonAim,
-    seconds: float | None,
-    threads: int,
-) -> list[Horizon]:
+def _horizons(queries: Sequence[_Query], threads: int) -> list[Horizon]:
     """The horizons of all networks, each kept as soon as it is known where it came from a store."""
-    found: dict[int, Horizon] = {}
+    horizons = {query: known for query in queries if (known := query.known()) is not None}
     with working("networks") as progress, ThreadPool(threads) as pool:
-        waiting: dict[Future[tuple[Horizon, Run | None]], int] = {}
-        for number, (network, own) in enumerate(zip(networks, languages, strict=True)):
-            known = _known(network, own, aim)
-            if known is not None:
-                found[number] = known
-            else:
-                waiting[pool.submit(_one, network, own, aim, seconds, progress)] = number
-        if len(waiting) >= _MANY and seconds is None:
+        waiting: dict[Future[tuple[Horizon, Run | None]], _Query] = {
+            pool.submit(query.search, progress): query for query in queries if query not in horizons
+        }
+        if len(waiting) >= _MANY and queries[0].seconds is None:
             say(
                 f"looking for the horizons of {plural(len(waiting), 'network')}; where that takes too long, "
                 "--seconds limits the time for each, --to the length of the words and --where the networks"
@@ -125,11 +163,11 @@ def _found(
         kept = 0
         try:
             for future in as_completed(waiting):
-                number = waiting[future]
-                found[number], run = future.result()
-                progress(len(found) / len(networks))
+                query = waiting[future]
+                horizons[query], run = future.result()
+                progress(len(horizons) / len(queries))
                 if run is not None:
-                    kept += _keep(networks[number].store, run)
+                    kept += query.keep(run)
         except BaseException as error:
             progress.cancel()
             for future in waiting:
@@ -138,45 +176,113 @@ def _found(
                 done = f"the horizons of {plural(kept, 'network')} are kept"
                 say(f"{done}; the same command continues from there")
             raise
-    return [found[number] for number in range(len(networks))]
+    return [horizons[query] for query in queries]
 
 
-def _known(network: Network, language: Language[Any], aim: HorizonAim) -> Horizon | None:
-    """What the store of a network has of its horizon, if that is as sharp as it is asked for."""
-    run = network.run
-    if run is None or run.spec.language != language or run.outcome.unanswered((aim,)):
-        return None
-    return run.outcome.horizon(aim.factor)
+def _say_answer(query: _Query, horizon: Horizon) -> None:
+    """What is known of one network, in sentences."""
+    network, language, wrong = query.network, query.language, horizon.wrong
+    say(network.title + query.gates, output=True)
+    which = "every prediction" if network.steps == "all" else "the prediction at its last step"
+    if proved := horizon.proved_in(language):
+        words = f"on every word of at most {several(proved, 'symbol')}"
+        say(f"proved to {proved:,}: {words}, {which} is right", output=True)
+    else:
+        say("nothing is proved", output=True)
+    if wrong is not None:
+        say(f"wrong at {len(wrong):,}: {shortened(language, wrong.word, 200)}", output=True)
+        say(
+            f"  at step {wrong.step:,} it predicts {named(language, wrong.predicted)}, "
+            f"and {named(language, wrong.right)} is right",
+            output=True,
+        )
+    elif horizon.looked:
+        words = f"no word of at most {several(horizon.looked, 'symbol')}"
+        say(f"{words} was found that it gets wrong", output=True)
+    if not horizon.done:
+        say(_open(query, horizon))
 
 
-def _one(
-    network: Network,
-    language: Language[Any],
-    aim: HorizonAim,
-    seconds: float | None,
-    progress: Progress,
-) -> tuple[Horizon, Run | None]:
-    """The horizon of a network, and its run with what is known now, if it has one."""
-    run = network.run
-    if run is None or run.spec.language != language:
-        known = Configurations(language)
-        own = sharpened(network.networks, aim.factor)
-        with busy(network.name, lambda _own: progress()) as shown:
-            return bracket(own, known, aim, steps=network.steps, seconds=seconds, progress=shown), None
-    with busy(network.name, lambda _own: progress()) as shown:
-        (measured,) = measure(Measurement(run, (aim,)), shown, seconds=seconds)
-    found = measured.outcome.horizon(aim.factor)
-    assert found is not None
-    return found, measured
+def _open(query: _Query, horizon: Horizon) -> str:
+    """What is not known, and what may tell."""
+    last = horizon.search.to if horizon.wrong is None else len(horizon.wrong) - 1
+    lengths = f"words of {horizon.proved + 1:,} to {several(last, 'symbol')} are open"
+    if not is_provable(sharpened(query.network.networks, query.aim.factor), 0):
+        return (
+            f"{lengths}: it has a weight that is not finite, beyond 10¹² or large enough to overflow, "
+            "and of such nothing is proved"
+        )
+    if not horizon.reached:
+        return f"{lengths}: there was no time to try all of them once; more may tell, with --seconds"
+    more = "--budget" if horizon.reached >= horizon.search.budget else "--seconds"
+    boxes = "1 box" if horizon.reached == 1 else f"{horizon.reached:,} boxes"
+    return f"{lengths}, after trying up to {boxes} for each configuration; more may tell, with {more}"
 
 
-def _keep(folder: Path | None, run: Run) -> bool:
-    """Write what is known of a run to its store; whether that was possible, which is said if not."""
-    assert folder is not None
-    try:
-        with Store(folder) as store:
-            store.put([merge_known(run, store.get(run.key))])
-    except BadFile as error:
-        warn(f"{error}; what was found is not kept")
-        return False
-    return True
+def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
+    """A row for every network; accuracies are those of networks as they are, so sharpened ones have none."""
+    runs = [query.network.run for query, _ in answers]
+    settings = settings_of(dict.fromkeys(run.spec for run in runs if run is not None))
+    swept = [n for n in differing(settings.values()) if n not in ("language", "cell", "hidden", "steps")]
+    steps = {query.network.steps for query, _ in answers}
+    columns = (
+        Column("run", "run"),
+        Column("language", "language"),
+        Column("cell", "cell"),
+        Column("hidden", "hidden", "", 0),
+        *(Column(name, name) for name in swept),
+        *([Column("steps", "steps")] if len(steps) > 1 else []),
+        Column("seed", "seed", "", 0),
+        *([Column("long", "set", "long", 2)] if aim.factor == 1 else []),
+        *bracket_columns(),
+    )
+    rows = []
+    for (query, horizon), run in zip(answers, runs, strict=True):
+        share = None if run is None else run.accuracy("long")
+        rows.append(
+            ({} if run is None else settings[run.spec])
+            | _about(query)
+            | {
+                "run": f"{query.network.place}, {query.network.number}" if run is None else run.key[:8],
+                "long": None if share is None else 100 * share,
+            }
+            | bracket_row(query.language, horizon)
+        )
+    closed = sum(horizon.closed for _, horizon in answers)
+    whole = sum(horizon.proved >= aim.search.to for _, horizon in answers)
+    note = (
+        f"{several(len(answers), 'network')}: {whole} proved to {aim.search.to:,}, {closed} with a horizon "
+        f"that is known exactly, {len(answers) - closed - whole} open."
+    )
+    note += " Only the prediction at the last step of a word counts." if steps == {"last"} else ""
+    return Table("horizons", f"Counting horizons{answers[0][0].gates}", columns, tuple(rows), note)
+
+
+def _about(query: _Query) -> dict[str, Any]:
+    network, layout = query.network, query.network.networks.layout
+    return {
+        "language": query.language.name,
+        "cell": layout.cell.name,
+        "hidden": layout.hidden,
+        "steps": network.steps,
+        "seed": None if network.run is None else network.run.seed,
+    }
+
+
+def _plain(query: _Query, horizon: Horizon) -> dict[str, Any]:
+    """All that is known, in plain values; symbols are written as they are."""
+    network, language, wrong = query.network, query.language, horizon.wrong
+    return {
+        "run": None if network.run is None else network.run.key,
+        "place": network.place,
+        "number": network.number,
+        **_about(query),
+        "saturate": query.aim.factor,
+        "proved": horizon.proved_in(language),
+        "wrong": None if wrong is None else plain_word(wrong, language),
+        "closed": horizon.closed,
+        "search": asdict(horizon.search),
+        "reached": horizon.reached,
+        "looked": horizon.looked,
+        "seconds": round(horizon.seconds, 3),
+    }

@@ -1,38 +1,45 @@
-"""`abacist judge`: does a network predict a word and recognise it, and if not, where does it go wrong?"""
+"""`abacist judge`: does a network predict a word and recognise it, and how many words of a set?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
-from abacist.cli.input_lines import input_lines
-from abacist.cli.judged_sets import show_cross_entropies, show_sets
-from abacist.cli.networks import CellOption, LanguageOption, Network, NetworkArgument, networks_named
-from abacist.cli.options import StoreOption, separated
-from abacist.cli.saying import say
-from abacist.cli.screen import show_json
-from abacist.cli.tables import show_table
+from abacist.cli.networks import Network, OneNetwork, OnlyRunOption
+from abacist.cli.options import JsonOption, input_lines, separated
+from abacist.cli.screen import say, show_json, working
+from abacist.cli.tables import show_rows
 from abacist.corpora import pack_texts
 from abacist.corpora.packed import pack
-from abacist.engine import first_mistakes, first_rejections
+from abacist.engine import cross_entropy, first_mistakes, first_rejections
 from abacist.errors import BadInput, BadWord
+from abacist.experiments import Task
+from abacist.experiments.grouping import statistic
+from abacist.experiments.word_sets import WordSets
 from abacist.languages import Language, Reading, Word
+from abacist.specs import Spec
+
+#: What is said of several networks.
+_STATISTICS = ("min", "q25", "median", "q75", "max", "mean", "std")
+
+#: Words of a set at which a network is compared with its source.
+_COMPARED = 1_000
+
+
+@dataclass(frozen=True)
+class _NetworksOfAName(OneNetwork):
+    run: OnlyRunOption = None
 
 
 def judge(
-    network: NetworkArgument,
+    choice: _NetworksOfAName,
     words: Annotated[
         list[str] | None,
         typer.Argument(help="Words; if none are given, they are read from standard input, one per line."),
-    ] = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    run: Annotated[
-        int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
     ] = None,
     sets: Annotated[
         list[str] | None,
@@ -43,20 +50,13 @@ def judge(
             show_default="none",
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="With --set: the seed that words are drawn from.", show_default="the run's, or 0"),
-    ] = None,
+    seed: Annotated[int | None, "With --set: the seed that words are drawn from.", "the run's, or 0"] = None,
     cross_entropy: Annotated[
         bool,
-        typer.Option(
-            "--cross-entropy",
-            help="With --set: compare how likely the network finds what comes next with how likely it is; "
-            "for networks trained with the objective next-symbol.",
-        ),
+        "With --set: compare how likely the network finds what comes next with how likely it is; "
+        "for networks trained with the objective next-symbol.",
     ] = False,
-    results: StoreOption = Path("results"),
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Say for each network whether it predicts every step of a word, and whether it recognises it.
 
@@ -69,36 +69,39 @@ def judge(
 
     Example: abacist judge dyck-1-lstm "(())" "()()()()" "())"
     """
-    found = networks_named(network, results, run, cell=cell)
-    chosen = found[0].language_or(language)
+    networks = choice.networks()
+    language = networks[0].language_or(choice.language)
     if sets:
         if words:
             raise BadInput("give words or --set, and not both")
-        show = show_cross_entropies if cross_entropy else show_sets
-        show(found, chosen, separated(sets), seed, json=json)
+        show = _show_cross_entropies if cross_entropy else _show_sets
+        show(networks, language, separated(sets), seed, json=json)
         return
     if cross_entropy:
         raise BadInput("--cross-entropy is that on sets of words, so it goes with --set, such as --set short")
     if seed is not None:
         raise BadInput("--seed says which sets are drawn, so it goes with --set, such as --set long")
-    parsed = [chosen.alphabet.parse(text) for text in words or input_lines()]
+    parsed = [language.alphabet.parse(text) for text in words or input_lines()]
     if not parsed:
         raise BadInput("no words: give them as arguments, or one per line on standard input")
-    readings = [_reading(chosen, word, found[0].steps) for word in parsed]
-    verdicts = [one for own in found for one in _verdicts(own, chosen, parsed, readings)]
+    readings = [_reading(language, word, networks[0].steps) for word in parsed]
+    verdicts = [one for network in networks for one in _verdicts(network, language, parsed, readings)]
     if json:
-        show_json([verdict.as_dict(chosen) for verdict in verdicts])
+        show_json([verdict for _, verdict in verdicts])
         return
-    headings = ["run", "word", f"in {chosen.name}", "predictions", "recognition"]
-    show_table(headings, [verdict.cells(chosen) for verdict in verdicts], left=headings[1:])
-    members = [verdict for verdict in verdicts if verdict.left_at < 0]
-    others = [verdict for verdict in verdicts if verdict.left_at >= 0]
-    if members or not others:
-        say(f"{sum(verdict.wrong_at < 0 for verdict in members):,} of {len(members):,} accepted")
-    if others:
-        rejected = sum(verdict.rejected_at != -1 for verdict in others)
-        say(f"{rejected:,} of {len(others):,} outside {chosen.name} rejected")
-        say(_rule(chosen))
+    headings = ["run", "word", f"in {language.name}", "predictions", "recognition"]
+    show_rows(headings, [_cells(len(word), verdict) for word, verdict in verdicts], left=headings[1:])
+    accepted = [verdict["accepted"] for _, verdict in verdicts if verdict["member"]]
+    taken = [verdict["taken"] for _, verdict in verdicts if not verdict["member"]]
+    if accepted or not taken:
+        say(f"{sum(accepted):,} of {len(accepted):,} accepted")
+    if taken:
+        say(f"{len(taken) - sum(taken):,} of {len(taken):,} outside {language.name} rejected")
+        end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
+        say(
+            f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a "
+            f"word ends and {end}; the first symbol is judged by the language itself"
+        )
 
 
 def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
@@ -115,82 +118,107 @@ def _reading(language: Language[Any], word: Word, steps: str) -> Reading:
 
 
 def _verdicts(
-    own: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
-) -> Iterator[Verdict]:
-    """What one network makes of every word."""
-    prefixes = [word[: reading.left_at] for word, reading in zip(words, readings, strict=True)]
-    mistakes = first_mistakes(own.networks, 0, pack_texts(language, prefixes, own.steps)).tolist()
-    rejections: list[int | None] = [None] * len(words)
-    if own.steps == "all":
-        rejections = first_rejections(own.networks, 0, language, *pack(language, words)).tolist()
-    for word, reading, mistake, rejection in zip(words, readings, mistakes, rejections, strict=True):
-        left_at = -1 if reading.left_at is None else reading.left_at
-        yield Verdict(own.number, word, left_at, mistake, rejection)
+    network: Network, language: Language[Any], words: Sequence[Word], readings: Sequence[Reading]
+) -> Iterator[tuple[Word, dict[str, Any]]]:
+    """What one network makes of every word: places from 1, None for none.
 
-
-@dataclass(frozen=True)
-class Verdict:
-    """A network's verdict on a word: places from 0, −1 for none, the word's length for its end.
-
-    `wrong_at` is the first wrong prediction before the word leaves the language, and `rejected_at` None where
-    only the last steps count.
+    `accepted` and `wrong_at` are about predictions before the word leaves the language. `taken`,
+    `rejected_at` and `right` are about recognition, and None where only the last steps count.
     """
-
-    run: int
-    word: Word
-    left_at: int
-    wrong_at: int
-    rejected_at: int | None
-
-    @property
-    def right(self) -> bool | None:
-        """Whether a member is taken, or another string rejected."""
-        return None if self.rejected_at is None else (self.rejected_at < 0) == (self.left_at < 0)
-
-    def as_dict(self, language: Language[Any]) -> dict[str, Any]:
-        """The same in plain values, places counted from 1."""
-        return {
-            "run": self.run,
-            "word": language.alphabet.render(self.word),
-            "member": self.left_at < 0,
-            "left_at": _from_one(self.left_at),
-            "accepted": self.wrong_at < 0 if self.left_at < 0 else None,
-            "wrong_at": _from_one(self.wrong_at),
-            "taken": None if self.rejected_at is None else self.rejected_at < 0,
-            "rejected_at": None if self.rejected_at is None else _from_one(self.rejected_at),
-            "right": self.right,
-        }
-
-    def cells(self, language: Language[Any]) -> list[object]:
-        """The same in words."""
-        left = "yes" if self.left_at < 0 else f"left at {self.left_at + 1}"
-        if self.left_at == len(self.word):
-            left = "ends too early"
-        predictions = "all right" if self.left_at < 0 else f"right to {self.left_at}"
-        if self.left_at == 0:
-            predictions = "—"
-        elif self.wrong_at >= 0:
-            predictions = f"wrong at {self.wrong_at + 1}"
-        recognition = "—"
-        if self.rejected_at is not None:
-            place = "its end" if self.rejected_at == len(self.word) else self.rejected_at + 1
-            verdict = "takes it" if self.rejected_at < 0 else f"rejects at {place}"
-            recognition = f"{verdict}: {'right' if self.right else 'wrong'}"
-        return [self.run, _short(language.alphabet.render(self.word)), left, predictions, recognition]
+    prefixes = [word[: reading.left_at] for word, reading in zip(words, readings, strict=True)]
+    mistakes = first_mistakes(network.networks, 0, pack_texts(language, prefixes, network.steps)).tolist()
+    rejections: list[int | None] = [None] * len(words)
+    if network.steps == "all":
+        rejections = first_rejections(network.networks, 0, language, *pack(language, words)).tolist()
+    for word, reading, mistake, rejection in zip(words, readings, mistakes, rejections, strict=True):
+        taken = None if rejection is None else rejection < 0
+        yield (
+            word,
+            {
+                "run": network.number,
+                "word": language.alphabet.render(word),
+                "member": reading.member,
+                "left_at": None if reading.left_at is None else reading.left_at + 1,
+                "accepted": mistake < 0 if reading.member else None,
+                "wrong_at": None if mistake < 0 else mistake + 1,
+                "taken": taken,
+                "rejected_at": None if rejection is None or rejection < 0 else rejection + 1,
+                "right": None if taken is None else taken == reading.member,
+            },
+        )
 
 
-def _from_one(place: int) -> int | None:
-    return None if place < 0 else place + 1
+def _cells(length: int, verdict: dict[str, Any]) -> list[object]:
+    """A verdict on a word of a length, in words."""
+    text, left_at, rejected_at = verdict["word"], verdict["left_at"], verdict["rejected_at"]
+    left, predictions = "yes", "all right"
+    if left_at is not None:
+        left = "ends too early" if left_at > length else f"left at {left_at}"
+        predictions = f"right to {left_at - 1}" if left_at > 1 else "—"
+    if verdict["wrong_at"] is not None:
+        predictions = f"wrong at {verdict['wrong_at']}"
+    recognition = "—"
+    if verdict["taken"] is not None:
+        place = "its end" if rejected_at == length + 1 else rejected_at
+        recognition = "takes it" if verdict["taken"] else f"rejects at {place}"
+        recognition += f": {'right' if verdict['right'] else 'wrong'}"
+    shown = text if len(text) <= 60 else f"{text[:60]}… ({len(text)} symbols)"
+    return [verdict["run"], shown, left, predictions, recognition]
 
 
-def _rule(language: Language[Any]) -> str:
-    """What rejection means for a language, in a sentence."""
-    end = "its end was not predicted" if language.marks_end else "a closing bracket was still predicted"
-    return (
-        f"{language.name}: a network rejects where a symbol comes that it did not predict, or where a word "
-        f"ends and {end}; the first symbol is judged by the language itself"
-    )
+def _drawn_sets(
+    networks: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, title: str
+) -> Iterator[tuple[Network, Spec, int, WordSets]]:
+    """Each network with the sets of words of its run, or else the paper's, and the seed of these."""
+    with working(title) as progress:
+        for done, network in enumerate(networks, 1):
+            run, layout = network.run, network.networks.layout
+            if run is not None and run.spec.language == language:
+                spec = run.spec
+            else:
+                spec = Spec(language, layout.cell, layout.hidden, steps=network.steps)
+            drawn_from = seed if seed is not None else 0 if run is None else run.seed
+            Task("judge", spec, (drawn_from,), tuple(sets))  # refuses sets that this language does not have
+            yield network, spec, drawn_from, WordSets(spec, (drawn_from,))
+            progress(done / len(networks))
 
 
-def _short(text: str, limit: int = 60) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} symbols)"
+def _show_sets(
+    networks: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
+) -> None:
+    """Judge networks on sets of words, and print the shares that each gets right."""
+    rows: list[dict[str, Any]] = []
+    for network, spec, own_seed, drawn in _drawn_sets(networks, language, sets, seed, "judging"):
+        accuracy: list[dict[str, dict[int, float]]] = [{}]
+        drawn.judge(network.networks, spec.epochs, [{(name, spec.epochs) for name in sets}], accuracy)
+        shares = {name: accuracy[0][name][spec.epochs] for name in sets}
+        rows.append({"run": network.number, "seed": own_seed, "sets": shares})
+    together = {name: np.array([row["sets"][name] for row in rows]) for name in sets}
+    if json:
+        summary = {name: {s: statistic(s, v) for s in _STATISTICS} for name, v in together.items()}
+        show_json({"language": language.name, "networks": rows, "summary": summary})
+        return
+    cells = [[row["run"], row["seed"], *(f"{100 * row['sets'][name]:.2f}" for name in sets)] for row in rows]
+    if len(rows) > 1:
+        for name in _STATISTICS:
+            values = [statistic(name, 100 * together[one]) for one in sets]
+            cells.append([name, "", *("—" if value is None else f"{value:.2f}" for value in values)])
+    show_rows(["run", "seed", *sets], cells, title=f"Accuracy in percent on sets of {language.name}")
+
+
+def _show_cross_entropies(
+    networks: Sequence[Network], language: Language[Any], sets: Sequence[str], seed: int | None, *, json: bool
+) -> None:
+    """Print the cross-entropy of networks on sets of words, beside the entropy of their source."""
+    rows: list[dict[str, Any]] = []
+    for network, _, own_seed, drawn in _drawn_sets(networks, language, sets, seed, "comparing"):
+        for name in sets:
+            measured = cross_entropy(network.networks, 0, drawn.corpus(0, name), words=_COMPARED)
+            about = {"run": network.number, "seed": own_seed, "set": name, "steps": measured.steps}
+            rows.append(about | dict(zip(("network", "source", "excess"), measured.bits, strict=True)))
+    if json:
+        show_json({"language": language.name, "unit": "bits per step", "networks": rows})
+        return
+    cells = [[f"{v:.4f}" if isinstance(v, float) else v for v in row.values()] for row in rows]
+    title = f"Cross-entropy in bits per step on sets of {language.name}, at most {_COMPARED:,} words of each"
+    show_rows(list(rows[0]), cells, title=title, left=("set",))

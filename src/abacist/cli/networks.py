@@ -1,4 +1,4 @@
-"""Networks that the user names: by a run's key, a folder with a store, a folder of networks, or a file."""
+"""Networks that the user names or chooses: by a run's key, a store, a folder of networks, or a file."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from abacist.cells import cell_named
-from abacist.cli.conditions import chosen
-from abacist.cli.saying import say, warn
-from abacist.cli.stores import has_store, open_results
-from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.cli.options import StoreOption
+from abacist.cli.screen import say, warn
+from abacist.cli.stores import WhereOption, chosen, has_store, open_results, run_named
+from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results, Run
 from abacist.files import absence
 from abacist.languages import (
@@ -30,34 +31,27 @@ from abacist.specs import Networks
 from abacist.specs.files import Folder, NetworkFile
 from abacist.wording import plural
 
-NetworkArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="RUN",
-        help="The beginning of a run's key, a folder with a store, a folder of networks, or a .safetensors "
-        "file.",
-    ),
-]
-NewFolderOption = Annotated[
-    Path, typer.Option(help="The folder of networks to create; every command about networks takes it.")
-]
-RunOption = Annotated[
-    int | None, typer.Option(help="Which network of a folder, counted from 0.", show_default="the first")
-]
+_RUN = typer.Argument(
+    metavar="RUN",
+    help="The beginning of a run's key, a folder with a store, a folder of networks, or a .safetensors file.",
+)
+NetworkArgument = Annotated[str, _RUN]
+OptionalNetworkArgument = Annotated[str | None, _RUN]
+NewFolderOption = Annotated[Path, "The folder of networks to create; every command about networks takes it."]
+RunOption = Annotated[int | None, "Which network of a folder, counted from 0.", "the first"]
+OnlyRunOption = Annotated[int | None, "Only this network of a folder, counted from 0.", "all"]
 LanguageOption = Annotated[
     str | None,
-    typer.Option(
-        help="Its language, for a network imported without one: a name, regex:EXPRESSION or a TOML file.",
-        show_default="the run's",
-    ),
+    "Its language, for a network imported without one: a name, regex:EXPRESSION or a TOML file.",
+    "the run's",
 ]
+CellOption = Annotated[str | None, "Its cell, for a .safetensors file that does not say it."]
 
-CellOption = Annotated[
-    str | None, typer.Option(help="Its cell, for a .safetensors file that does not say it.")
-]
+#: What gives all that the store of a folder has.
+_Read = Callable[[Path], Results]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Network:
     """One trained network, and what is known about it.
 
@@ -79,49 +73,97 @@ class Network:
 
     def about(self) -> dict[str, str]:
         """What a file with it says: its language, which steps count, and its run's seed and key."""
-        told = {name: self.said[name] for name in ("seed", "key") if name in self.said}
+        about = {name: self.said[name] for name in ("seed", "key") if name in self.said}
         if self.language is not None:
-            told["language"] = language_text(language_from_values(self.language))
+            about["language"] = language_text(language_from_values(self.language))
         if self.steps != "all":
-            told["steps"] = self.steps
-        return told if self.run is None else told | {"seed": str(self.run.seed), "key": self.run.key}
+            about["steps"] = self.steps
+        return about if self.run is None else about | {"seed": str(self.run.seed), "key": self.run.key}
 
     def language_or(self, name: str | None) -> Language[Any]:
         """Its language: what the user says, or else what it came with; it must fit."""
         if name is None and self.language is None:
             raise BadInput(f"{self.place}: this network came without a language, so name it with --language")
-        chosen = language_asked_for(name) if name else language_from_values(self.language or "")
-        self.networks.check_language(chosen)
-        return chosen
+        language = language_asked_for(name) if name else language_from_values(self.language or "")
+        self.networks.check_language(language)
+        return language
 
 
-def networks_named(
-    name: str,
-    results: Path,
-    run: int | None,
-    *,
-    cell: str | None = None,
-    read: Callable[[Path], Results] = open_results,
-) -> list[Network]:
-    """All networks that go by a name, or that of them with a number; more than one have one shape.
+@dataclass(frozen=True)
+class OneNetwork:
+    """The options of a command about one network."""
 
-    `cell` is that of a file that does not say it; `read` gives what the store of a folder has.
-    """
-    if name.endswith(".safetensors") and not Path(name).is_dir():
-        _check_number(run, 1)
-        return [_in_file(Path(name), cell)]
-    if cell is not None:
-        raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
-    if not (name and Path(name).is_dir()):
-        if run is not None:
-            raise BadInput(f"{name}: a key names one network, so --run does not apply")
-        return [_by_key(name, results, read)]
-    path = Path(name)
-    if has_store(path):
-        return _of_one_shape(networks_in_store(path, read, run=run), path)
-    found = _in_folder(path)
-    _check_number(run, len(found))
-    return found if run is None else [found[run]]
+    name: NetworkArgument
+    run: RunOption = None
+    language: LanguageOption = None
+    cell: CellOption = None
+    results: StoreOption = Path("results")
+
+    def networks(self) -> list[Network]:
+        """All networks that go by the name, or that of them with a number; they have one shape."""
+        if not (self.name and has_store(Path(self.name))):
+            return _outside_a_store(self.name, self.results, self.run, self.cell)
+        _check_no_cell(self.name, self.cell)
+        networks = _in_store(Path(self.name), open_results, (), self.run)
+        runs = [one.run for one in networks if one.run is not None]
+        if len({(run.spec.language, run.spec.steps, run.spec.layout) for run in runs}) > 1:
+            raise BadInput(
+                f"{self.name}: holds networks of several languages or shapes; choose one with --run, "
+                f"counted from 0 in the order of `abacist runs --results {self.name}`"
+            )
+        return networks
+
+    def load(self) -> tuple[Network, Language[Any]]:
+        """The network, or the first of those that go by the name, and its language."""
+        network = self.networks()[0]
+        return network, network.language_or(self.language)
+
+
+@dataclass(frozen=True)
+class SomeNetworks:
+    """The options of a command about several networks, of any shapes."""
+
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="RUN",
+            help="Beginnings of runs' keys, folders with a store, folders of networks, or .safetensors "
+            "files.",
+            show_default="all runs of the store",
+        ),
+    ] = None
+    results: StoreOption = Path("results")
+    where: WhereOption = None
+    language: LanguageOption = None
+    cell: CellOption = None
+
+    def networks(
+        self, run: int | None = None, *, read: _Read = open_results, failed: list[AbacistError] | None = None
+    ) -> list[Network]:
+        """The networks that are named, or those of a store that fit the conditions, each once.
+
+        `run` is the number of the one that is meant of a folder. With `failed`, what is wrong with one of
+        several names is written there, and the others are taken; a missing file is refused at once.
+        """
+        if self.where and run is not None:
+            raise BadInput("--run names one network and --where chooses some, so give one of the two")
+        networks: list[Network] = []
+        for name in self.names or [str(self.results)]:
+            try:
+                if not self.names or (name and has_store(Path(name))):
+                    networks += _in_store(Path(name), read, self.where or (), run)
+                elif self.where:
+                    raise BadInput("--where chooses runs of a store, not keys or folders of networks")
+                else:
+                    networks += _outside_a_store(name, self.results, run, self.cell)
+            except AbacistError as error:
+                if failed is None or len(self.names or ()) < 2 or isinstance(error, MissingFile):
+                    raise
+                failed.append(error)
+        if not networks:
+            raise (failed or [BadInput("no networks: the store has no runs that fit")])[0]
+        once = {(one.store, one.run.key) if one.run else (one.place, one.number): one for one in networks}
+        return list(once.values())
 
 
 def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> None:
@@ -130,91 +172,81 @@ def keep_networks(networks: Networks, record: dict[str, Any], folder: Path) -> N
     print(folder)
 
 
+def keep_those(networks: list[Network], with_it: Callable[[Network], bool], without: str) -> list[Network]:
+    """The networks that have something; says how many do not."""
+    having = [one for one in networks if with_it(one)]
+    if len(having) < len(networks):
+        say(f"left out {several(len(networks) - len(having), 'network')} {without}")
+    return having
+
+
+def joined(networks: Sequence[Network]) -> Networks:
+    """Networks of one shape as one."""
+    rows = np.concatenate([one.networks.parameters for one in networks])
+    return Networks(networks[0].networks.layout, rows)
+
+
+def _outside_a_store(name: str, results: Path, run: int | None, cell: str | None) -> list[Network]:
+    """The networks of a file, of a folder without a store, or of the run whose key begins so."""
+    path = Path(name)
+    if name.endswith(".safetensors") and not path.is_dir():
+        _check_number(run, 1)
+        return [_in_file(path, cell)]
+    _check_no_cell(name, cell)
+    if name and path.is_dir():
+        networks = _in_folder(path)
+        _check_number(run, len(networks))
+        return networks if run is None else [networks[run]]
+    if run is not None:
+        raise BadInput(f"{name}: a key names one network, so --run does not apply")
+    if "/" in name:
+        raise absence(path, "is not a folder" if path.exists() else "there is no such folder")
+    if not has_store(results):
+        raise absence(path, f"is not a folder, and {results} holds no results")
+    return [_of_run(name, results, run_named(name, results), 0)]
+
+
+def _check_no_cell(name: str, cell: str | None) -> None:
+    if cell is not None:
+        raise BadInput(f"--cell is for a .safetensors file, and {name} knows its own")
+
+
 def _check_number(run: int | None, count: int) -> None:
     if not 0 <= (run or 0) < count:
         raise BadInput(f"run must be from 0 to {count - 1}, got {run}")
 
 
-def _by_key(beginning: str, results: Path, read: Callable[[Path], Results]) -> Network:
-    """The network of the run whose key begins so."""
-    if "/" in beginning:
-        path = Path(beginning)
-        raise absence(path, "is not a folder" if path.exists() else "there is no such folder")
-    if not has_store(results):
-        raise absence(Path(beginning), f"is not a folder, and {results} holds no results")
-    runs = read(results).runs
-    found = [run for run in runs if beginning and run.key.startswith(beginning)]
-    if not found:
-        raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
-    if len(found) > 1:
-        some = ", ".join(run.key[:8] for run in found[:5]) + (" …" if len(found) > 5 else "")
-        raise UnknownName(f"{len(found)} runs in {results} have keys that begin with {beginning!r}: {some}")
-    return networks_of_runs(beginning, results, found)[0]
-
-
-def networks_in_store(
-    folder: Path, read: Callable[[Path], Results], *, where: Sequence[str] = (), run: int | None = None
-) -> list[Network]:
+def _in_store(folder: Path, read: _Read, where: Sequence[str], number: int | None) -> list[Network]:
     """The networks of the runs of a store that fit all conditions, or that with a number."""
     runs = read(folder).runs
     if not runs:
         raise BadFile(f"{folder}: its store holds no runs yet")
-    if run is not None:
-        _check_number(run, len(runs))
-        return networks_of_runs(str(folder), folder, [runs[run]], run)
-    fitting = {own.key for own, _ in chosen(runs, where)} if where else {own.key for own in runs}
-    if not fitting:
-        return []
-    kept = {own.key for own in with_weights([own for own in runs if own.key in fitting], folder)}
-    numbered = [(number, own) for number, own in enumerate(runs) if own.key in kept]
-    absent = {own.key: own.spec.cell.absence for _, own in numbered if own.spec.cell.absence is not None}
-    if 0 < len(absent) < len(numbered):
-        warn(f"{folder}: {plural(len(absent), 'run')} left out, {next(iter(absent.values()))}")
-        numbered = [(number, own) for number, own in numbered if own.key not in absent]
-    return [one for number, own in numbered for one in networks_of_runs(str(folder), folder, [own], number)]
+    if number is not None:
+        _check_number(number, len(runs))
+        return [_of_run(str(folder), folder, runs[number], number)]
+    fitting = {run.key for run, _ in chosen(runs, where)} if where else {run.key for run in runs}
+    numbered = [(number, run) for number, run in enumerate(runs) if run.key in fitting]
+    inside = [(number, run) for number, run in numbered if not run.spec.outside]
+    if numbered and not inside:
+        raise BadInput(f"{folder}: has only results of models from outside, and no networks")
+    if outside := len(numbered) - len(inside):
+        say(f"left out {several(outside, 'run')} of models from outside, whose weights are not here")
+    absent = [run.spec.cell.absence for _, run in inside if run.spec.cell.absence is not None]
+    if 0 < len(absent) < len(inside):
+        warn(f"{folder}: {several(len(absent), 'run')} left out, {absent[0]}")
+        inside = [(number, run) for number, run in inside if run.spec.cell.absence is None]
+    return [_of_run(str(folder), folder, run, number) for number, run in inside]
 
 
-def _of_one_shape(networks: list[Network], store: Path) -> list[Network]:
-    """Networks of one language and shape, unless that must be chosen first."""
-    if (
-        len({(one.run.spec.language, one.run.spec.steps, one.run.spec.layout) for one in networks if one.run})
-        > 1
-    ):
-        raise BadInput(
-            f"{store}: holds networks of several languages or shapes; choose one with --run, "
-            f"counted from 0 in the order of `abacist runs --results {store}`"
-        )
-    return networks
-
-
-def with_weights(runs: Sequence[Run], store: Path) -> tuple[Run, ...]:
-    """The runs of a store that have weights; says how many are of models from outside, and have none."""
-    inside = tuple(run for run in runs if not run.spec.outside)
-    if not inside:
-        raise BadInput(f"{store}: has only results of models from outside, and no networks")
-    if outside := len(runs) - len(inside):
-        say(f"left out {plural(outside, 'run')} of models from outside, whose weights are not here")
-    return inside
-
-
-def networks_of_runs(place: str, store: Path, runs: Sequence[Run], first: int = 0) -> list[Network]:
-    """The networks of runs of the store in a folder, numbered from `first`."""
-    return [
-        Network(
-            run.key[:8],
-            place,
-            number,
-            run.networks,
-            language_values(run.spec.language),
-            run.spec.steps,
-            f"run {run.key[:8]}: {run.spec.cell.name} with {run.spec.units} "
-            f"on {run.spec.language.name}, seed {run.seed}"
-            + (", only last steps count" if run.spec.steps == "last" else ""),
-            run,
-            store,
-        )
-        for number, run in enumerate(runs, first)
-    ]
+def _of_run(place: str, store: Path, run: Run, number: int) -> Network:
+    """The network of a run of the store in a folder."""
+    spec = run.spec
+    title = (
+        f"run {run.key[:8]}: {spec.cell.name} with {spec.units} on {spec.language.name}, seed {run.seed}"
+        + (", only last steps count" if spec.steps == "last" else "")
+    )
+    language = language_values(spec.language)
+    return Network(run.key[:8], place, number, run.networks, language, spec.steps, title, run, store)
 
 
 def _in_file(path: Path, cell: str | None) -> Network:
@@ -227,16 +259,9 @@ def _in_file(path: Path, cell: str | None) -> Network:
     if text is not None and name != text:
         language = language_values(language_from_text(text))
     seed = f", seed {about['seed']}" if "seed" in about else ""
-    return Network(
-        str(path),
-        str(path),
-        0,
-        kept.networks,
-        language,
-        about.get("steps", "all"),
-        f"{path}: {layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name}{seed}",
-        said=about,
-    )
+    title = f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on {name}{seed}"
+    steps = about.get("steps", "all")
+    return Network(str(path), str(path), 0, kept.networks, language, steps, title, said=about)
 
 
 def _in_folder(path: Path) -> list[Network]:
@@ -245,18 +270,11 @@ def _in_folder(path: Path) -> list[Network]:
     language = kept.record.get("language")
     steps = kept.record.get("spec", {}).get("steps", "all")
     layout, rows = kept.networks.layout, kept.networks.parameters
-    units = plural(layout.hidden, "hidden unit")
     name = language["name"] if isinstance(language, dict) and "name" in language else language
-    about = f"{layout.cell.name} with {units} on {name or 'no language'}"
-    return [
-        Network(
-            f"{path} {number}",
-            str(path),
-            number,
-            Networks(layout, rows[number : number + 1]),
-            language,
-            steps,
-            f"{path}, run {number}: {about}",
-        )
-        for number in range(len(rows))
-    ]
+    about = f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')} on {name or 'no language'}"
+    networks = []
+    for number in range(len(rows)):
+        name, title = f"{path} {number}", f"{path}, run {number}: {about}"
+        alone = Networks(layout, rows[number : number + 1])
+        networks.append(Network(name, str(path), number, alone, language, steps, title))
+    return networks

@@ -1,49 +1,71 @@
-"""The options that the commands about experiments share."""
+"""Options that several commands share, and words on standard input."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from abacist.cells import CELLS
-from abacist.errors import BadInput
+from abacist.corpora import PAPER
+from abacist.errors import BadInput, UnknownName
+from abacist.files import reason
+from abacist.on_demand import on_demand
+from abacist.progress import busy
 from abacist.wording import one_of
 
 #: The cells that there are, for help.
 CELL_NAMES = f"{one_of(CELLS)}, another that `abacist cells` lists, or one of --plugin"
 
+#: Imported where a table's or a figure's form is given: most commands need no report.
+_report, _figures = on_demand("abacist.report"), on_demand("abacist.report.figures")
+
+
+def _table_form(form: str) -> str:
+    """Refuse an unknown form."""
+    if form not in (forms := ("text", *_report.TABLE_FORMS)):
+        raise BadInput(f"a table is written as {', '.join(forms)}, got {form!r}")
+    return form
+
+
+def figure_file(path: Path | None) -> Path | None:
+    """Refuse a file that no figure is written as, before any work."""
+    if path is not None and path.suffix.removeprefix(".") not in (forms := _figures.FIGURE_FORMS):
+        raise BadInput(f"{path}: a figure is written as {', '.join(f'.{form}' for form in forms)}")
+    return path
+
+
+FormOption = Annotated[
+    str, typer.Option("--format", help="text, md, tex, csv or json.", callback=_table_form)
+]
+FigureOption = Annotated[
+    Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.", callback=figure_file)
+]
+LengthsOption = Annotated[str, typer.Option(metavar="LOW:HIGH", help="The lengths of the words.")]
 ResultsOption = Annotated[Path, typer.Option("--results", "--out", help="The folder with the store.")]
 StoreOption = Annotated[Path, typer.Option("--results", help="The folder with the store.")]
 JobsOption = Annotated[
-    int | None, typer.Option(help="How many blocks of runs to compute at once.", show_default="all cores")
-]
-RunsOption = Annotated[int | None, typer.Option(help="Runs per task, instead of what the experiment says.")]
-KeepMomentsOption = Annotated[
-    bool, typer.Option("--keep-moments", help="Keep Adam's moments, too: more epochs later go on from there.")
-]
-ForceOption = Annotated[bool, typer.Option("--force", help="Recompute what the store already has.")]
-DryRunOption = Annotated[
-    bool, typer.Option("--dry-run", help="Only say what would run, and about how long it would take.")
-]
-ClusterOption = Annotated[
-    str | None,
+    int | None,
     typer.Option(
-        help="Compute on a Dask cluster: the address of its scheduler, a file with it, or local:N for N "
-        "processes here.",
-        show_default="threads of this process",
+        "--jobs", "--threads", help="How many blocks of runs to compute at once.", show_default="all cores"
     ),
 ]
-ShardOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Only part i of n, written i/n, in a store of its own, to be merged later.",
-        show_default="all",
+RunsOption = Annotated[int | None, "Runs per task, instead of what the experiment says."]
+JsonOption = Annotated[bool, "Print JSON instead of a table."]
+SeedOption = Annotated[int, "The same seed gives the same words everywhere."]
+LanguageArgument = Annotated[
+    str,
+    typer.Argument(
+        help="A language, such as dyck-1 or shuffle-6 (see `abacist languages`), regex:EXPRESSION, or a TOML "
+        "file with a table [language]."
     ),
 ]
-FormOption = Annotated[str, typer.Option("--format", help="text, md, tex, csv or json.")]
+
+#: The lengths of short words, as the command line writes them.
+SHORT = str(PAPER.short)
 
 
 def check_counts(**counts: int | None) -> None:
@@ -59,6 +81,36 @@ def check_factor(option: str, value: float) -> None:
         raise BadInput(f"{option} must be positive and finite, got {value}")
 
 
+def picked(names: Sequence[str], offered: Iterable[str], what: str) -> tuple[str, ...]:
+    """What there is of some names, by default all, in the order in which it is offered; refuses others."""
+    offered = tuple(offered)
+    for name in names:
+        if name not in offered:
+            raise UnknownName(f"unknown {what} {name!r}; there are {', '.join(offered)}")
+    return tuple(name for name in offered if not names or name in names)
+
+
 def separated(values: Sequence[str] | None) -> list[str]:
     """The values of an option that may be repeated, or list several with commas between them."""
     return [name for value in values or () for name in value.split(",")]
+
+
+#: Bytes of standard input that are read at most.
+_MOST_INPUT = 50_000_000
+
+
+def input_lines() -> list[str]:
+    """The lines of standard input that are not empty."""
+    try:
+        with busy("" if sys.stdin.isatty() else "reading standard input"):
+            data = sys.stdin.buffer.read(_MOST_INPUT + 1)
+    except OSError as error:
+        raise BadInput(f"no words are given, and standard input cannot be read, {reason(error)}") from None
+    if len(data) > _MOST_INPUT:
+        raise BadInput(f"standard input has more than {_MOST_INPUT:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"standard input is not text in UTF-8, see line {line:,}") from None
+    return [line for line in text.splitlines() if line.strip()]

@@ -1,42 +1,39 @@
-"""`abacist play`: type brackets, and see what a network makes of each."""
+"""`abacist play`: type brackets, and see what a network makes of each.
+
+A word has a column for every step. The sets of next symbols are rows of signs, the states rows of blocks
+whose height is the value.
+"""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from pathlib import Path
+import codecs
+import os
+import re
+import select
+import socket
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from abacist.analysis import follow
-from abacist.cli.input_lines import input_lines
-from abacist.cli.keys import END, Typing, keys_can_be_read, single_keys
-from abacist.cli.live_word import SIGNS_MEAN, last_step, live_word
-from abacist.cli.networks import (
-    CellOption,
-    LanguageOption,
-    Network,
-    NetworkArgument,
-    RunOption,
-    networks_named,
-)
-from abacist.cli.options import StoreOption
-from abacist.cli.screen import busy
+from abacist.analysis import TraceReading, follow
+from abacist.cli.interrupt import check, signals_heard
+from abacist.cli.networks import Network, OneNetwork
+from abacist.cli.options import input_lines
+from abacist.cli.screen import working
 from abacist.cli.trace import show_trace
-from abacist.errors import BadInput
-from abacist.languages import Language
-from abacist.wording import escape_controls
+from abacist.errors import BadInput, BadWord
+from abacist.languages import END_GLYPH, Alphabet, Language, Word
+from abacist.wording import several, visible
 
 
-def play(
-    network: NetworkArgument,
-    results: StoreOption = Path("results"),
-    run: RunOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-) -> None:
+def play(choice: OneNetwork) -> None:
     """Type brackets, and see after each what a network predicts, what is allowed, and its states.
 
     Any string may be typed. Backspace takes a symbol back, Enter begins a new word, q or Ctrl-C leaves. Where
@@ -44,52 +41,238 @@ def play(
 
     Example: abacist play dyck-1-lstm --run 0
     """
-    found = networks_named(network, results, run, cell=cell)[0]
-    chosen = found.language_or(language)
+    network, language = choice.load()
     if keys_can_be_read():
         with suppress(KeyboardInterrupt):  # nothing is lost, so that leaving is no failure
-            _play(found, chosen)
+            _play(network, language)
         return
     words = input_lines()
     if not words:
         raise BadInput("no words: play in a terminal, or give words on standard input, one per line")
-    states = found.networks.layout.cell.plain_states
-    for number, word in enumerate([chosen.alphabet.parse(text) for text in words]):
+    states = network.networks.layout.cell.plain_states
+    for number, word in enumerate([language.alphabet.parse(text) for text in words]):
         print(end="\n" if number else "")
-        show_trace(follow(found.networks, 0, chosen, word, steps=found.steps), states, found.title)
+        show_trace(follow(network.networks, 0, language, word, steps=network.steps), states, network.title)
 
 
-def _play(found: Network, language: Language[Any]) -> None:
+def _play(network: Network, language: Language[Any]) -> None:
     """Show the word as it is typed, until the user leaves."""
     console, typing = Console(highlight=False), Typing(language.alphabet)
     with single_keys() as keys:  # from now on, so that what is typed meanwhile is read later
-        with busy("getting ready"):
-            follow(found.networks, 0, language, (0,), steps=found.steps)  # compiles
-        frame = _frame(found, language, typing, console)
-        with busy(""), Live(frame, console=console, auto_refresh=False) as live:
+        with working("getting ready"):
+            follow(network.networks, 0, language, (0,), steps=network.steps)  # compiles
+        frame = _frame(network, language, typing, console)
+        with working(""), Live(frame, console=console, auto_refresh=False) as live:
             for key in keys:
                 after = typing.pressed(key)
                 if after == typing and key in (typing.leaves, END):
                     return
                 typing = after
-                live.update(_frame(found, language, typing, console), refresh=True)
+                live.update(_frame(network, language, typing, console), refresh=True)
 
 
-def _frame(found: Network, language: Language[Any], typing: Typing, console: Console) -> Text:
+def _frame(network: Network, language: Language[Any], typing: Typing, console: Console) -> Text:
     """All that is shown, at most as large as the terminal."""
     leave = "Ctrl-D" if typing.leaves != "q" else "q"
     glyphs = " ".join(language.alphabet.glyphs)
-    lines = [Text(escape_controls(found.title), style="bold"), Text()]
-    told = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
+    lines = [Text(visible(network.title), style="bold"), Text()]
+    below = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
     if typing.word:
-        reading = follow(found.networks, 0, language, typing.word, steps=found.steps)
-        sentences = [Text(), *map(Text, last_step(reading, found.steps == "all"))]
-        told = [*sentences, Text(SIGNS_MEAN, style="dim"), *told]
-        states = found.networks.layout.cell.plain_states
-        room = console.height - len(lines) - len(told) - 1
-        lines += live_word(reading, states, console.width, max(room, 3))
+        reading = follow(network.networks, 0, language, typing.word, steps=network.steps)
+        sentences = [Text(), *map(Text, last_step(reading, network.steps == "all"))]
+        below = [*sentences, Text(SIGNS_MEAN, style="dim"), *below]
+        states = network.networks.layout.cell.plain_states
+        height = max(console.height - len(lines) - len(below) - 1, 3)
+        lines += live_word(reading, states, console.width, height)
     if typing.unfinished:
-        told.append(Text(f"begun: {typing.unfinished}"))
-    whole = Text("\n").join([*lines, *told])
+        below.append(Text(f"begun: {typing.unfinished}"))
+    whole = Text("\n").join([*lines, *below])
     whole.no_wrap, whole.overflow = True, "ellipsis"
     return whole
+
+
+try:
+    import termios
+    import tty
+except ImportError:  # not every system has terminals of this kind; there, lines are read
+    _HAS_TERMINALS = False
+else:
+    _HAS_TERMINALS = True
+
+#: What arrows and function keys send.
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|)")
+
+BACKSPACE, END, NEW_WORD = ("\x7f", "\b"), "\x04", ("\r", "\n")
+
+
+def keys_can_be_read() -> bool:
+    """Whether someone sits before a terminal that can be asked for single keys."""
+    return _HAS_TERMINALS and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@contextmanager
+def single_keys() -> Iterator[Iterator[str]]:
+    """The keys that are pressed, without waiting for a line to end; Ctrl-C interrupts as ever.
+
+    Keys that were pressed before are among them. The terminal is left as it was found.
+    """
+    number = sys.stdin.fileno()
+    before = termios.tcgetattr(number)
+    with signals_heard() as ear:
+        try:
+            tty.setcbreak(number, termios.TCSADRAIN)
+            yield _pressed(number, ear)
+        finally:
+            termios.tcsetattr(number, termios.TCSADRAIN, before)
+
+
+def _pressed(number: int, ear: socket.socket) -> Iterator[str]:
+    streams: list[Any] = [number, ear]
+    decoder = codecs.getincrementaldecoder("utf-8")("ignore")
+    while True:
+        ready, _, _ = select.select(streams, [], [])
+        if ear in ready:
+            ear.recv(64)
+            check()
+        if number in ready:
+            if not (data := os.read(number, 1024)):
+                return
+            yield from _SEQUENCE.sub("", decoder.decode(data))
+
+
+@dataclass(frozen=True)
+class Typing:
+    """A word as it is typed; `unfinished` is the beginning of a glyph of several characters."""
+
+    alphabet: Alphabet
+    word: Word = ()
+    unfinished: str = ""
+
+    def pressed(self, key: str) -> Typing:
+        """What a key makes of it; one that means nothing here changes nothing."""
+        if key in NEW_WORD:
+            return Typing(self.alphabet)
+        if key in BACKSPACE:
+            if self.unfinished:
+                return replace(self, unfinished=self.unfinished[:-1])
+            return replace(self, word=self.word[:-1])
+        # The last symbol may go on: with ten pairs of brackets, ( and 7 make (7.
+        written = self.alphabet.render(self.word[-1:]) + self.unfinished + key
+        try:
+            return Typing(self.alphabet, (*self.word[:-1], *self.alphabet.parse(written)))
+        except BadWord:
+            begun = (written, self.unfinished + key)
+            if any(glyph.startswith(begun) for glyph in self.alphabet.glyphs):
+                return replace(self, unfinished=self.unfinished + key)
+            return self
+
+    @property
+    def leaves(self) -> str:
+        """The key that leaves, unless it is a symbol."""
+        return END if any("q" in glyph for glyph in self.alphabet.glyphs) else "q"
+
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+#: How a symbol of a set is shown, by whether it is predicted and whether it is right.
+SIGNS = {(True, True): "●", (False, False): "·", (True, False): "+", (False, True): "−"}
+#: The same where nothing is right any more.
+_OUTSIDE = {True: "○", False: "·"}
+SIGNS_MEAN = "● predicted  · not  + predicted wrongly  − missing  ○ outside the language"
+
+_WRONG, _FAINT = "bold red", "dim"
+
+#: Rows that go where there are too many, the last first: those in which nothing happens, those of symbols
+#: that are always possible, and those of states before the last one, which for an LSTM is what it remembers.
+_STAYS, _HAPPENS, _ALWAYS, _HIDDEN = range(4)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row: what it is called, a text for every step, how each looks, and when it goes."""
+
+    name: str
+    cells: Sequence[str]
+    looks: Sequence[str]
+    goes: int = _STAYS
+
+
+def live_word(reading: TraceReading, states: tuple[str, ...], width: int, height: int) -> list[Text]:
+    """The rows of a word, as many of its last steps as a line has room for, and at most so many rows."""
+    rows = [*_word_rows(reading), *_set_rows(reading), *_depth_rows(reading)]
+    rows += [row for name in (states[-1], *states[:-1]) for row in _state_rows(reading, name, states[-1])]
+    for going in (_HIDDEN, _ALWAYS, _HAPPENS):
+        if len(rows) > height:
+            happens = [going == _HAPPENS and not set(row.cells) <= set("·0 ") for row in rows]
+            rows = [row for row, stays in zip(rows, happens, strict=True) if row.goes != going or stays]
+    more = len(rows) - height
+    lines = list(_lines(rows if more <= 0 else rows[: height - 1], width))
+    if more > 0:
+        lines.append(Text(f"… {several(more + 1, 'row')} more in a taller window", style=_FAINT))
+    return lines
+
+
+def last_step(reading: TraceReading, recognises: bool) -> list[str]:
+    """What there is to say after the last symbol: both sets, the language's verdict and the network's."""
+    time = len(reading) - 1
+    sets = f"predicted {reading.predicted_set(time) or '—'}   allowed {reading.right_set(time) or '—'}"
+    sentences = [f"{sets}{'   wrong' if reading.wrong[time] else ''}", reading.membership()]
+    if recognises:
+        at = reading.rejected_at
+        place = "its end" if at == len(reading) else None if at is None else at + 1
+        verdict = "takes it" if at is None else f"rejects at {place}"
+        sentences.append(f"{verdict}: {'right' if (at is None) == (reading.left_at is None) else 'wrong'}")
+    return sentences
+
+
+def _word_rows(reading: TraceReading) -> Iterator[_Row]:
+    inside = [time < reading.inside for time in range(len(reading))]
+    yield _Row("word", reading.glyphs, ["bold" if here else _FAINT for here in inside])
+    marks = [
+        "'" if wrong else " " if here else "x" for wrong, here in zip(reading.wrong, inside, strict=True)
+    ]
+    yield _Row("wrong ' outside x", marks, [_WRONG] * len(marks))
+
+
+def _set_rows(reading: TraceReading) -> Iterator[_Row]:
+    """A row for every output, those that are always possible first."""
+    language = reading.language
+    glyphs = (*language.alphabet.glyphs, END_GLYPH)
+    for output in sorted(range(language.outputs), key=lambda output: output not in language.always):
+        cells, looks = [], []
+        for time, predicted in enumerate(reading.predicted[:, output].tolist()):
+            right, outside = bool(reading.targets[time, output]), time >= reading.inside
+            cells.append(_OUTSIDE[predicted] if outside else SIGNS[predicted, right])
+            is_wrong = reading.counted[time] and predicted != right
+            looks.append(_FAINT if outside else _WRONG if is_wrong else "")
+        yield _Row(f"next {glyphs[output]}", cells, looks, _ALWAYS if output in language.always else _HAPPENS)
+
+
+def _depth_rows(reading: TraceReading) -> Iterator[_Row]:
+    for counter, name in enumerate(reading.language.counter_names):
+        depths = [str(depth) for depth in reading.depths[: reading.inside, counter]]
+        cells = (*depths, *" " * (len(reading) - len(depths)))
+        yield _Row(f"depth {name}", cells, ("cyan",) * len(cells), _HAPPENS)
+
+
+def _state_rows(reading: TraceReading, name: str, remembered: str) -> Iterator[_Row]:
+    """A row for every unit: blocks from its least value to its greatest, or to zero."""
+    values = np.asarray(reading.values(name), float)
+    finite = np.where(np.isfinite(values), values, 0)
+    low, high = np.minimum(finite.min(axis=0), 0), np.maximum(finite.max(axis=0), 0)
+    heights = np.rint((finite - low) / np.where(high > low, high - low, 1) * (len(_BLOCKS) - 1)).astype(int)
+    for unit, (column, last) in enumerate(zip(heights.T, values[-1], strict=True), 1):
+        cells = [_BLOCKS[height] for height in column]
+        goes = _STAYS if name == remembered else _HIDDEN
+        yield _Row(f"{name} {unit} {last:+8.3f}", cells, ["blue"] * len(cells), goes)
+
+
+def _lines(rows: Sequence[_Row], width: int) -> Iterator[Text]:
+    margin = max(len(row.name) for row in rows) + 2
+    wide = 1 + max(len(cell) for row in rows for cell in row.cells)
+    shown = max(1, (width - margin) // wide)
+    for row in rows:
+        line = Text(row.name.ljust(margin), no_wrap=True)
+        for cell, look in list(zip(row.cells, row.looks, strict=True))[-shown:]:
+            line.append(cell.ljust(wide), style=look)
+        yield line

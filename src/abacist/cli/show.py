@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from abacist.cli.options import StoreOption
-from abacist.cli.run_view import record_of, show_run
-from abacist.cli.saying import say, warn
-from abacist.cli.screen import show_json
-from abacist.cli.status import working
-from abacist.cli.stores import open_store
-from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.cli.screen import say, show_json, warn, working
+from abacist.cli.stores import run_named
+from abacist.cli.tables import show_rows
+from abacist.errors import BadInput
 from abacist.experiments import SETS, Job, Run, compute, run_as_toml
 from abacist.experiments.joining import differences, on_what
+from abacist.experiments.run_values import settings_of
+from abacist.languages import largest_length
+from abacist.report import Column
+from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import target_named
-from abacist.wording import plural
+from abacist.wording import several, visible
 
 
 def show(
     key: Annotated[str, typer.Argument(metavar="KEY", help="The beginning of the run's key.")],
     results: StoreOption = Path("results"),
-    toml: Annotated[
-        bool, typer.Option("--toml", help="Print only its settings, as a file for `abacist run`.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON, with every loss.")] = False,
-    repeat: Annotated[
-        bool, typer.Option("--repeat", help="Train it again, and compare it bit for bit with what is kept.")
-    ] = False,
+    toml: Annotated[bool, "Print only its settings, as a file for `abacist run`."] = False,
+    json: Annotated[bool, "Print JSON, with every loss."] = False,
+    repeat: Annotated[bool, "Train it again, and compare it bit for bit with what is kept."] = False,
     program: Annotated[
         str | None,
         typer.Option(
@@ -47,7 +48,7 @@ def show(
     """
     if toml + json + repeat + (program is not None) > 1:
         raise BadInput("choose one of --toml, --json, --repeat and --program")
-    run = _found(key, results)
+    run = run_named(key, results)
     if repeat:
         _repeat(run)
     elif program is not None:
@@ -56,24 +57,9 @@ def show(
     elif toml:
         print(run_as_toml(run), end="")
     elif json:
-        show_json(record_of(run))
+        show_json(_record(run))
     else:
-        show_run(run)
-
-
-def _found(beginning: str, results: Path) -> Run:
-    """The run whose key begins so; only it is read."""
-    with open_store(results) as store:
-        keys = store.keys(beginning) if beginning else []
-        run = store.get(keys[0]) if len(keys) == 1 else None
-    if not keys:
-        raise UnknownName(f"no run in {results} has a key that begins with {beginning!r}; see `abacist runs`")
-    if len(keys) > 1:
-        some = ", ".join(key[:8] for key in keys[:5]) + (" …" if len(keys) > 5 else "")
-        raise UnknownName(f"{len(keys)} runs in {results} have keys that begin with {beginning!r}: {some}")
-    if run is None:
-        raise BadFile(f"{results}: run {keys[0]} is damaged; `abacist repair` removes it")
-    return run
+        _show_run(run)
 
 
 def _repeat(run: Run) -> None:
@@ -99,3 +85,134 @@ def _warn_of_versions(run: Run, again: Run) -> None:
     for name in dict.fromkeys((*then, *now)):
         if then.get(name) != now.get(name):
             warn(f"{name} was {then.get(name, 'not written down')}, and is {now.get(name, 'unknown')} now")
+
+
+#: How many losses people see of a run.
+_LOSSES = 12
+
+
+def _record(run: Run) -> dict[str, Any]:
+    """Everything about a run in plain values."""
+    outcome = run.outcome
+    return {
+        "key": run.key,
+        "seed": run.seed,
+        "spec": run.spec.as_dict(),
+        "toml": _toml(run),
+        "parameters": int(run.weights.size),
+        "weights": _checksum(run),
+        "moments": run.has_moments,
+        "accuracy": {name: dict(shares) for name, shares in outcome.accuracy.items()},
+        "losses": list(outcome.losses),
+        "diverged": outcome.diverged,
+        "begun": outcome.begun,
+        "seconds": outcome.seconds,
+        "horizons": [known.as_dict() for known in outcome.horizons],
+        "taught": None if outcome.taught is None else outcome.taught.as_dict(),
+        "versions": dict(outcome.versions),
+    }
+
+
+def _show_run(run: Run) -> None:
+    """Print everything about a run that people want to know."""
+    spec, outcome = run.spec, run.outcome
+    units = "" if spec.outside else f" with {spec.units}"
+    print(f"run {run.key}: {spec.cell.name}{units} on {spec.language.name}, seed {run.seed}")
+    begun = datetime.fromtimestamp(outcome.begun, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    print(f"begun {begun}, {outcome.seconds:.2f} seconds")
+    if outcome.diverged is not None:
+        print(f"diverged in epoch {outcome.diverged}: a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}")
+    if spec.outside:
+        print("a model from outside: judged here, its weights are elsewhere\n")
+        for name, value in settings_of(spec).items():
+            if value is not None:
+                print(f"{name}: {value}")
+        print()
+    else:
+        print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
+        if run.has_moments:
+            print("Adam's moments are kept: more epochs go on from here")
+        print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
+    for show_some in (_show_accuracies, _show_losses, _show_horizons, _show_rounds):
+        show_some(run)
+    versions = dict(outcome.versions)
+    if "features" in versions:
+        versions["features"] = f"{len(versions['features'].split())} of the processor's; --json names them"
+    headings = ("what", "version")
+    show_rows(headings, sorted(versions.items()), title="Computed with", left=headings)
+
+
+def _toml(run: Run) -> str | None:
+    if run.spec.outside:
+        return None
+    try:
+        return run_as_toml(run)
+    except BadInput as error:
+        warn(str(error))
+        return None
+
+
+def _checksum(run: Run) -> str:
+    """Over the weights alone, in the byte order of most computers."""
+    return hashlib.sha256(run.weights.astype(run.weights.dtype.newbyteorder("<")).tobytes()).hexdigest()
+
+
+def _show_accuracies(run: Run) -> None:
+    accuracy = run.outcome.accuracy
+    epochs = sorted({epoch for shares in accuracy.values() for epoch in shares})
+    names = sorted(accuracy, key=lambda name: SETS.index(name) if name in SETS else len(SETS))
+    shares = {name: [accuracy[name].get(epoch) for epoch in epochs] for name in names}
+    rows = [[n, *(None if one is None else f"{100 * one:.2f}" for one in shares[n])] for n in names]
+    headings = ["set", *(f"epoch\n{epoch}" for epoch in epochs)]
+    _show("Accuracy in percent, by set and epoch", headings, rows, left=("set",))
+
+
+def _show_losses(run: Run) -> None:
+    """Some of the losses, evenly spaced, the first and the last among them."""
+    losses = list(run.outcome.losses)
+    last = len(losses) - 1
+    many = min(last, _LOSSES - 1)
+    shown = sorted({round(last * number / max(many, 1)) for number in range(many + 1)}) if losses else []
+    loss = Column("loss", "loss", "", 8, significant=True)
+    note = f"{len(shown)} of {len(losses):,}; --json has all." if len(shown) < len(losses) else ""
+    rows = [[place + 1, loss.text(losses[place])] for place in shown]
+    _show("Mean loss of an epoch", ["epoch", "loss"], rows, footer=note)
+
+
+def _show_horizons(run: Run) -> None:
+    language, rows = run.spec.language, []
+    for known in run.outcome.latest_horizons:
+        horizon, wrong = known.horizon, known.horizon.wrong
+        every = None if known.every_word is None else "yes" if known.every_word else "no"
+        length = word = None
+        if wrong is not None:
+            length, word = len(wrong), visible(language.alphabet.render(wrong.word))
+            word = word if len(word) <= 40 else f"{word[:39]}…"
+        proved = horizon.proved_in(language)
+        rows.append([f"× {known.factor:g}", proved, length, every, f"{horizon.seconds:.2f}", word])
+    tried = "tried to" if run.spec.outside else "proved to"
+    headings = ["gates", tried, "wrong at", "every word proved", "seconds", "shortest wrong word"]
+    _show("Horizons", headings, rows, left=(headings[0], headings[3], headings[5]))
+
+
+def _show_rounds(run: Run) -> None:
+    taught = run.outcome.taught
+    if taught is not None:
+        rows = [[number, one.epochs, one.fed, one.length] for number, one in enumerate(taught.rounds, 1)]
+        proved = largest_length(run.spec.language, taught.proved)
+        note = f"Proved to {proved:,} symbols, gates × {taught.sharpened:g}."
+        headings = ["round", "epochs done", "words fed", "then wrong at"]
+        _show("Rounds of the lesson", headings, rows, footer=note)
+
+
+def _show(
+    title: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    left: Sequence[str] = (),
+    footer: str = "",
+) -> None:
+    """A table and an empty line; nothing where there are no rows."""
+    if rows:
+        show_rows(headings, rows, title=title, left=left, footer=footer)
+        print()

@@ -2,53 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from abacist.analysis import ALL_FAMILIES, LENGTHS, Family
+from abacist.analysis import ALL_FAMILIES, LENGTHS
 from abacist.analysis import stress as try_networks
-from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import CellOption, LanguageOption, Network
-from abacist.cli.options import FormOption, StoreOption, separated
-from abacist.cli.saying import say
-from abacist.cli.several_networks import NetworksArgument, chosen_networks
-from abacist.cli.status import working
-from abacist.cli.tables import check_form, show
-from abacist.errors import BadInput, UnknownName
-from abacist.languages import Language
+from abacist.cli.networks import Network, SomeNetworks, joined
+from abacist.cli.options import FormOption, figure_file, picked, separated
+from abacist.cli.screen import say, working
+from abacist.cli.tables import show_table
+from abacist.errors import BadInput
 from abacist.report import StressedNetworks, every_network_table, stress_table
-from abacist.report.figures import FIGURE_FORMS, stress_figure, write_figure
-from abacist.specs import Networks
-from abacist.wording import plural
-
-#: What is stressed together: networks of one language, judged by the same steps.
-_Together = dict[tuple[Language[Any], str], dict[tuple[Any, str], list[Network]]]
+from abacist.report.figures import stress_figure, write_figure
+from abacist.wording import several
 
 
 def stress(
-    networks: NetworksArgument = None,
-    results: StoreOption = Path("results"),
-    where: WhereOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    lengths: Annotated[str, typer.Option(help="The lengths of the words, separated by commas.")] = ",".join(
-        map(str, LENGTHS)
-    ),
+    *,
+    choice: SomeNetworks,
+    lengths: Annotated[str, "The lengths of the words, separated by commas."] = ",".join(map(str, LENGTHS)),
     only: Annotated[
-        list[str] | None,
-        typer.Option(help="Only these families of words, with commas between them.", show_default="all"),
+        list[str] | None, "Only these families of words, with commas between them.", "all"
     ] = None,
-    seed: Annotated[int, typer.Option(help="The seed of the families that are drawn at random.")] = 0,
-    every: Annotated[
-        bool, typer.Option("--every", help="Every single network, with its first wrong step at each length.")
-    ] = False,
+    seed: Annotated[int, "The seed of the families that are drawn at random."] = 0,
+    every: Annotated[bool, "Every single network, with its first wrong step at each length."] = False,
     form: FormOption = "text",
     figure: Annotated[
-        Path | None, typer.Option(help="Also draw the share of networks still right, as .svg, .pdf or .png.")
+        Path | None,
+        typer.Option(
+            help="Also draw the share of networks still right, as .svg, .pdf or .png.", callback=figure_file
+        ),
     ] = None,
 ) -> None:
     """Try networks on structured words of up to a million symbols, and say where they go wrong.
@@ -59,55 +44,30 @@ def stress(
 
     Example: abacist stress --results results --where language=dyck-1 --figure stress.png
     """
-    check_form(form, "stress is shown")
-    asked, families = _lengths(lengths), _families(separated(only))
-    if figure is not None and figure.suffix.removeprefix(".") not in FIGURE_FORMS:
-        raise BadInput(f"{figure}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
-    together = _together(chosen_networks(networks, results, where, cell=cell), language)
-    tried: list[StressedNetworks] = []
+    try:
+        numbers = sorted({int(part) for part in lengths.replace("_", "").split(",")})
+    except ValueError:
+        raise BadInput(f"lengths must be whole numbers, such as 100,1000,10000, got {lengths!r}") from None
+    families = [ALL_FAMILIES[name] for name in picked(separated(only), ALL_FAMILIES, "family")]
+    networks, tried = choice.networks(), list[StressedNetworks]()
+    # by language and steps, then by shape and precision: those are judged side by side
+    together: dict[Any, dict[Any, list[Network]]] = {}
+    for one in networks:
+        shapes = together.setdefault((one.language_or(choice.language), one.steps), {})
+        shapes.setdefault((one.networks.layout, str(one.networks.parameters.dtype)), []).append(one)
     with working("stressing") as progress:
-        total = sum(len(listed) for shapes in together.values() for listed in shapes.values())
-        for (own, steps), shapes in together.items():
-            part = progress.part(sum(map(len, shapes.values())) / total)
+        for (language, steps), shapes in together.items():
+            part = progress.part(sum(map(len, shapes.values())) / len(networks))
             part()
-            groups = [_joined(listed) for listed in shapes.values()]
+            groups = [joined(alike) for alike in shapes.values()]
             outcome = try_networks(
-                groups, own, asked, families=families, seed=seed, steps=steps, progress=part
+                groups, language, numbers, families=families, seed=seed, steps=steps, progress=part
             )
-            for group, listed, result in zip(groups, shapes.values(), outcome, strict=True):
-                names = tuple(one.name for one in listed)
-                called, hidden = group.layout.cell.name, group.layout.hidden
-                tried.append(StressedNetworks(own.name, called, hidden, steps, names, result))
-    show(every_network_table(tried) if every else stress_table(tried), form)
+            for group, alike, result in zip(groups, shapes.values(), outcome, strict=True):
+                names = tuple(one.name for one in alike)
+                cell, hidden = group.layout.cell.name, group.layout.hidden
+                tried.append(StressedNetworks(language.name, cell, hidden, steps, names, result))
+    show_table(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:
         write_figure(stress_figure(tried), figure)
-        say(f"{plural(len(tried), 'task')} drawn in {figure}")
-
-
-def _together(found: Sequence[Network], language: str | None) -> _Together:
-    """Networks by language and steps, then by shape and precision: those are judged side by side."""
-    together: _Together = {}
-    for one in found:
-        shapes = together.setdefault((one.language_or(language), one.steps), {})
-        shape = (one.networks.layout, str(one.networks.parameters.dtype))
-        shapes.setdefault(shape, []).append(one)
-    return together
-
-
-def _joined(listed: Sequence[Network]) -> Networks:
-    rows = np.concatenate([one.networks.parameters for one in listed])
-    return Networks(listed[0].networks.layout, rows)
-
-
-def _lengths(text: str) -> list[int]:
-    try:
-        return sorted({int(part) for part in text.replace("_", "").split(",")})
-    except ValueError:
-        raise BadInput(f"lengths must be whole numbers, such as 100,1000,10000, got {text!r}") from None
-
-
-def _families(names: Sequence[str]) -> list[Family]:
-    for name in names:
-        if name not in ALL_FAMILIES:
-            raise UnknownName(f"unknown family {name!r}; there are {', '.join(ALL_FAMILIES)}")
-    return [family for name, family in ALL_FAMILIES.items() if not names or name in names]
+        say(f"{several(len(tried), 'task')} drawn in {figure}")

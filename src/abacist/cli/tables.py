@@ -1,20 +1,16 @@
-"""Tables: one printer for the terminal, which folds or parts those that are too wide, and the files."""
+"""Tables on the terminal: one printer, which folds or parts those that are too wide."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, zip_longest
-from pathlib import Path
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from abacist.cli.saying import say
-from abacist.cli.screen import room
-from abacist.errors import BadInput
-from abacist.files import write_whole
+from abacist.cli.screen import say, terminal_width
 from abacist.report import TABLE_FORMS, Column, Table
 from abacist.wording import escape_controls
 
@@ -26,20 +22,7 @@ _OURS = ("language", "cell", "hidden")
 _GAP, _FOLDED, _LONG = 2, 16, 40
 
 
-def check_form(form: str, what: str) -> None:
-    """Refuse an unknown form."""
-    if form not in ("text", *TABLE_FORMS):
-        raise BadInput(f"{what} as text, {', '.join(TABLE_FORMS)}, got {form!r}")
-
-
-def write_tables(tables: list[Table], folder: Path) -> None:
-    """Every table in every form."""
-    for table in tables:
-        for ending, form in TABLE_FORMS.items():
-            write_whole(folder / f"{table.name}.{ending}", form(table).encode())
-
-
-def show_table(
+def show_rows(
     columns: Sequence[str],
     rows: Iterable[Sequence[object]],
     *,
@@ -48,15 +31,17 @@ def show_table(
     footer: str | None = None,
     kept: int = 1,
 ) -> None:
-    """Print rows as a table; numbers are aligned to the right unless a column is named in `left`."""
+    """Print rows as a table: None is missing, and columns that `left` does not name stand to the right."""
     declared = tuple(
         Column(str(n), heading, "", None if heading in left else 0) for n, heading in enumerate(columns)
     )
-    cells = tuple({str(n): str(cell) for n, cell in enumerate(row)} for row in rows)
-    show(Table("", title or "", declared, cells, footer or ""), kept=kept)
+    cells = tuple({str(n): "—" if c is None else str(c) for n, c in enumerate(row)} for row in rows)
+    show_table(Table("", title or "", declared, cells, footer or ""), kept=kept)
 
 
-def show(table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: int | None = None) -> None:
+def show_table(
+    table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: int | None = None
+) -> None:
     """Print a table: as text for people, or in one of the other forms.
 
     `spare` are the keys of columns that a narrow terminal may do without, the first of them first. Texts of
@@ -66,51 +51,40 @@ def show(table: Table, form: str = "text", *, spare: Sequence[str] = (), kept: i
     if form != "text":
         print(TABLE_FORMS[form](table), end="")
         return
-    table, left_out = _visible(in_our_words(table)), []
+    table, width = _visible(table), terminal_width()
     natural = _widths(table)
-    least = _least(table, natural)
+    least, left_out = _least(table, natural), list[str]()
+    headings = dict(zip(least, table.headings(), strict=True))
     for key in spare:
-        if _fits(least.values()):
-            break
-        left_out += [
-            f"{column.group} {column.heading}".strip() for column in table.columns if column.key == key
-        ]
-        least.pop(key, None)
+        if key in least and _with_gaps(least.values()) > width:
+            left_out.append(headings[key])
+            del least[key]
     table = replace(table, columns=tuple(column for column in table.columns if column.key in least))
-    parts = [table] if _fits(least.values()) else narrowed(table, room(), kept or _naming(table, least))
+    fits = _with_gaps(least.values()) <= width
+    parts = [table] if fits else narrowed(table, width, kept or _naming(table, least, width))
     if len(parts) > 1 and any(c.digits is None and natural[c.key] > _LONG for c in table.columns):
-        print("\n".join(as_records(table, room())))
+        print("\n".join(as_records(table, width)))
     else:
         for number, part in enumerate(parts):
             print(end="\n" if number else "")
-            _show_part(part, natural)
+            _show_part(part, natural, width)
     if left_out:
         say(f"left out for want of room: {', '.join(left_out)}")
 
 
-def in_our_words(table: Table) -> Table:
-    """A table whose columns go by the names that conditions and files have for the same things.
-
-    Tables that stand beside the paper's call them in its words: task, model and units.
-    """
-    columns = tuple(replace(c, heading=c.key) if c.key in _OURS else c for c in table.columns)
-    return replace(table, columns=columns)
-
-
 def _visible(table: Table) -> Table:
-    """A table as a terminal may show it, all of it texts."""
-    columns = tuple(
-        replace(c, heading=escape_controls(c.heading), group=escape_controls(c.group)) for c in table.columns
-    )
+    """A table as a terminal may show it, all of it texts.
+
+    Columns go by the names that conditions and files have for the same things: tables that stand beside the
+    paper's call them in its words, task, model and units.
+    """
+    columns = []
+    for column in table.columns:
+        heading = column.key if column.key in _OURS else visible(column.heading)
+        columns.append(replace(column, heading=heading, group=visible(column.group)))
     keys = [column.key for column in columns]
-    rows = tuple(dict(zip(keys, map(escape_controls, row), strict=True)) for row in table.cells())
-    return replace(
-        table,
-        title=escape_controls(table.title),
-        note=escape_controls(table.note),
-        columns=columns,
-        rows=rows,
-    )
+    rows = tuple(dict(zip(keys, map(visible, row), strict=True)) for row in table.cells())
+    return Table(table.name, visible(table.title), tuple(columns), rows, visible(table.note))
 
 
 def narrowed(table: Table, width: int, kept: int) -> list[Table]:
@@ -133,16 +107,10 @@ def narrowed(table: Table, width: int, kept: int) -> list[Table]:
                 used = 0
             parts[-1].append(table.columns[n])
             used += widths[n]
-    last = len(parts) - 1
-    return [
-        replace(
-            table,
-            columns=(*first, *part),
-            title=table.title if n == 0 else "",
-            note=table.note if n == last else "",
-        )
-        for n, part in enumerate(parts)
-    ]
+    narrow = [replace(table, columns=(*first, *part), title="", note="") for part in parts]
+    narrow[0] = replace(narrow[0], title=table.title)
+    narrow[-1] = replace(narrow[-1], note=table.note)
+    return narrow
 
 
 def as_records(table: Table, width: int) -> Iterator[str]:
@@ -162,19 +130,19 @@ def as_records(table: Table, width: int) -> Iterator[str]:
         yield from _folded(table.note, width)
 
 
-def _show_part(table: Table, natural: Mapping[str, int]) -> None:
-    """Columns that have room side by side; better a line that the terminal breaks than a number cut off."""
-    console = Console(width=room(), highlight=False)
+def _show_part(table: Table, natural: Mapping[str, int], width: int) -> None:
+    """Columns that fit side by side; better a line that the terminal breaks than a number cut off."""
+    console = Console(width=width, highlight=False)
     widths = [natural[column.key] for column in table.columns]
     texts = [column.digits is None for column in table.columns]
-    while not _fits(widths):
-        foldable = [(width, n) for n, width in enumerate(widths) if texts[n] and width > _FOLDED]
+    while _with_gaps(widths) > width:
+        foldable = [(wide, n) for n, wide in enumerate(widths) if texts[n] and wide > _FOLDED]
         if not foldable:
             break
         widths[max(foldable)[1]] -= 1
     if table.title:
         console.print(Text(table.title, style="bold"))
-    headings = [_folded(heading, width) for heading, width in zip(_headings(table), widths, strict=True)]
+    headings = [_folded(heading, wide) for heading, wide in zip(_headings(table), widths, strict=True)]
     height = max(map(len, headings), default=0)
     for heading in zip(*([""] * (height - len(own)) + own for own in headings), strict=True):
         console.print(Text(_line(heading, widths, texts), style="bold"), soft_wrap=True)
@@ -187,7 +155,7 @@ def _show_part(table: Table, natural: Mapping[str, int]) -> None:
         if plain and len(line) == whole and "\n" not in line:  # the usual case, and several times as fast
             print(line)
             continue
-        cells = [_folded(cell, width) for cell, width in zip(row, widths, strict=True)]
+        cells = [_folded(cell, wide) for cell, wide in zip(row, widths, strict=True)]
         for parts in zip_longest(*cells, fillvalue=""):
             print(_line(parts, widths, texts))
     if table.note:
@@ -236,18 +204,13 @@ def _least(table: Table, natural: Mapping[str, int]) -> dict[str, int]:
 
 
 def _with_gaps(widths: Iterable[int]) -> int:
-    """Columns side by side."""
-    listed = list(widths)
-    return sum(listed) + _GAP * max(len(listed) - 1, 0)
+    """How wide columns are side by side."""
+    return max(sum(width + _GAP for width in widths) - _GAP, 0)
 
 
-def _fits(widths: Iterable[int]) -> bool:
-    return _with_gaps(widths) <= room()
-
-
-def _naming(table: Table, widths: Mapping[str, int]) -> int:
-    """How many columns name a row: all before the first with numbers, if any other has room beside them."""
-    numbers = [column.digits is not None for column in table.columns]
+def _naming(table: Table, least: Mapping[str, int], width: int) -> int:
+    """How many columns name a row: all before the first with numbers, if any other fits beside them."""
+    numbers, widths = [column.digits is not None for column in table.columns], list(least.values())
     count = numbers.index(True) if True in numbers else 1
-    first, others = list(widths.values())[:count], list(widths.values())[count:]
-    return count if count and all(_fits((*first, width)) for width in others) else 1
+    fits = all(_with_gaps((*widths[:count], other)) <= width for other in widths[count:])
+    return count if count and fits else 1

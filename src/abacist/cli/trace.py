@@ -3,45 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
 from abacist.analysis import TraceReading, follow
-from abacist.cli.networks import CellOption, LanguageOption, NetworkArgument, RunOption, networks_named
-from abacist.cli.options import StoreOption
-from abacist.cli.saying import say
-from abacist.cli.tables import show
+from abacist.cli.networks import OneNetwork
+from abacist.cli.options import FigureOption, JsonOption
+from abacist.cli.screen import say
+from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.report import Column, Table, as_json, comma_separated
-from abacist.report.figures import FIGURE_FORMS, trace_figure, write_figure
+from abacist.report.figures import trace_figure, write_figure
 
 #: The columns that every part of a wide table has: the step and its symbol.
 _IN_EVERY_PART = 2
 
 
 def trace(
-    network: NetworkArgument,
+    choice: OneNetwork,
     word: Annotated[
         str, typer.Argument(help="Any string of symbols; white space is ignored, < > stand for ⟨ ⟩.")
     ],
-    results: StoreOption = Path("results"),
-    run: RunOption = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
     values: Annotated[
         str | None,
-        typer.Option(
-            help="Values to show, such as c,h.",
-            show_default="states, but for memories, and outputs; all in CSV and JSON",
-        ),
+        "Values to show, such as c,h.",
+        "states, but for memories, and outputs; all in CSV and JSON",
     ] = None,
-    gates: Annotated[bool, typer.Option("--gates", help="Show the gates, too.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Draw a figure: .svg, .pdf or .png.")] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    gates: Annotated[bool, "Show the gates, too."] = False,
+    out: FigureOption = None,
+    csv: Annotated[bool, "Print CSV instead of a table."] = False,
+    json: JsonOption = False,
 ) -> None:
     """Follow a word through a network: states, gates, outputs, what is predicted and what is correct.
 
@@ -55,34 +48,28 @@ def trace(
         raise BadInput("a trace is printed as CSV or as JSON, not as both")
     if values is not None and gates:
         raise BadInput("--gates adds the gates to what is shown by default, so give it or --values")
-    if out is not None and out.suffix.removeprefix(".") not in FIGURE_FORMS:
-        raise BadInput(f"{out}: a figure is written as {', '.join(f'.{form}' for form in FIGURE_FORMS)}")
-    found = networks_named(network, results, run, cell=cell)[0]
-    reading = follow(found.networks, 0, found.language_or(language), word, steps=found.steps)
-    states = list(found.networks.layout.cell.state_names)
+    network, language = choice.load()
+    reading = follow(network.networks, 0, language, word, steps=network.steps)
+    states = list(network.networks.layout.cell.state_names)
     every = [*states, "y", *(name for name in reading.trace.values if name not in (*states, "y"))]
     named = None if values is None else [name.strip() for name in values.split(",")]
     plain = [name for name in (every if gates else [*states, "y"]) if name not in reading.trace.widths]
     shown = named or (every if csv or json else plain)
-    table = trace_table(reading, shown, found.title)
+    table = trace_table(reading, shown, network.title)
     if out is not None:
         drawn = named or (every if gates else states)
-        write_figure(trace_figure(reading, drawn, found.title), out)
+        write_figure(trace_figure(reading, drawn, network.title), out)
     if csv or json:
         print((as_json if json else comma_separated)(table), end="")
     else:
-        _show(table)
+        show_table(table, kept=_IN_EVERY_PART)
     if out is not None:
         say(f"drawn in {out}")
 
 
 def show_trace(reading: TraceReading, states: Sequence[str], title: str) -> None:
     """Print every step with the states and outputs."""
-    _show(trace_table(reading, [*states, "y"], title))
-
-
-def _show(table: Table) -> None:
-    show(table, kept=_IN_EVERY_PART)
+    show_table(trace_table(reading, [*states, "y"], title), kept=_IN_EVERY_PART)
 
 
 def trace_table(reading: TraceReading, names: list[str], title: str) -> Table:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from abacist.cli.dry_run import say_what_would_run
-from abacist.cli.logs import Reporting
-from abacist.cli.options import check_counts
-from abacist.cli.saying import say, warn
-from abacist.cli.settings import seeds_as_text, settings_of
-from abacist.cli.stores import read_results, store_to_fill
+import typer
+
+from abacist.cli.options import JobsOption, ResultsOption, check_counts
+from abacist.cli.plans import lines_about, say_what_would_run
+from abacist.cli.screen import say, warn
+from abacist.cli.stores import has_store, open_results, seeds_named, setting_named, settings_of
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import (
     MOST_RUNS,
@@ -29,122 +31,157 @@ from abacist.experiments import (
     run,
     run_key,
 )
+from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.specs.files import is_folder_of_networks
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import PROCESSOR
 from abacist.wording import plural
 
+_cuda = on_demand("abacist.targets.cuda.driver")
+_nvrtc = on_demand("abacist.targets.cuda.nvrtc")
 
-def work(
-    tasks: Sequence[Task],
-    store: Store | None,
-    *,
-    jobs: int | None,
-    force: bool,
-    dry_run: bool,
-    cluster: str | None,
-    reporting: Reporting,
-    keep_moments: bool = False,
-    target: str = PROCESSOR,
-) -> Results | None:
-    """Compute what is missing, and give all there is; with `dry_run` only say what it is.
+DEVICES = ("cpu", "cuda", "auto")
 
-    Ctrl-C keeps the blocks that are finished, and says so; so does the end of a cluster. Blocks that fail
-    are named.
-    """
-    if dry_run:
-        there = None if store is None else read_results(store)
-        say_what_would_run(tasks, jobs_for(tasks, there, force=force, target=target), there, jobs)
-        return None
-    assert store is not None
-    kept = ""
+DeviceOption = Annotated[
+    str, "Where to train and judge: cpu; cuda, an NVIDIA device; or auto, the device if there is one."
+]
+KeepMomentsOption = Annotated[bool, "Keep Adam's moments, too: more epochs later go on from there."]
+
+
+def target_of_device(name: str, cluster: str | None = None) -> str:
+    """The target that `--device` asks for; says what `auto` chooses, and never chooses in silence."""
+    if name not in DEVICES:
+        raise BadInput(f"--device must be {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, got {name!r}")
+    if name == "cpu":
+        return PROCESSOR
+    if cluster is not None:
+        raise BadInput("--device is for this machine: the workers of --cluster train on their processors")
     try:
-        with (
-            nullcontext() if cluster is None else open_cluster(cluster, warn) as workers,
-            reporting.of(tasks, store.path, jobs or os.cpu_count() or 1) as progress,
-        ):
-            try:
-                found = run(
-                    tasks,
-                    store,
-                    jobs=jobs,
-                    force=force,
-                    keep_moments=keep_moments,
-                    executor=workers,
-                    progress=progress,
-                    warn=warn,
-                    target=target,
-                )
-            except (KeyboardInterrupt, WorkersLost):
-                kept = _what_is_kept(tasks, store)
-                progress.stopped(kept)
-                raise
-            except BlocksFailed as error:
-                progress.ended(failed=len(error.failed))
-                raise
-            progress.ended()
-    except BlocksFailed as error:
-        _say_what_failed(tasks, error)
-        raise
-    finally:
-        if kept:  # once there are no bars any more
-            say(kept)
-    _say_what_diverged(tasks, found)
-    return found
+        device = f"{_cuda.device().name}, compiled by NVRTC {_nvrtc.compiler_version()}"
+    except BadInput as error:
+        if name == "cuda":
+            raise
+        say(f"--device auto: the processor ({error})")
+        return PROCESSOR
+    say(f"--device {name}: {device}")
+    return "cuda"
 
 
-def sharded(tasks: Sequence[Task], shard: str | None) -> list[Task]:
-    """The tasks of a shard, by default all."""
-    if shard is None:
-        return list(tasks)
-    mine = Shard.parse(shard).of(tasks)
-    if not mine:
-        say(f"shard {shard} has no runs: the plan is too small for so many shards")
-    return mine
+@dataclass(frozen=True)
+class Work:
+    """The options of the commands that fill a store, and how these do it."""
 
+    results: ResultsOption = Path("results")
+    jobs: JobsOption = None
+    cluster: Annotated[
+        str | None,
+        "Compute on a Dask cluster: the address of its scheduler, a file with it, or local:N for N "
+        "processes here.",
+        "threads of this process",
+    ] = None
+    shard: Annotated[
+        str | None, "Only part i of n, written i/n, in a store of its own, to be merged later.", "all"
+    ] = None
+    force: Annotated[bool, "Recompute what the store already has."] = False
+    dry_run: Annotated[bool, "Only say what would run, and about how long it would take."] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of how the work goes on.")] = False
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="A line for every finished block, on a terminal, too.")
+    ] = False
+    log: Annotated[Path | None, "A file that these lines are added to.", "none"] = None
 
-def check_one_task(runs: int, jobs: int | None, results: Path) -> None:
-    """Refuse what a command that trains the networks of one spec cannot do."""
-    check_counts(runs=runs, jobs=jobs)
-    if runs > MOST_RUNS:
-        raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
-    if is_folder_of_networks(results):
-        raise BadFile(f"{results}: is already a folder of networks; choose another folder for the results")
+    def __post_init__(self) -> None:
+        check_counts(jobs=self.jobs)
+        if self.quiet and self.verbose:
+            raise BadInput("--quiet and --verbose exclude each other")
+        check_cluster(self.cluster)
 
+    def on(
+        self, tasks: Sequence[Task], *, target: str = PROCESSOR, keep_moments: bool = False
+    ) -> Results | None:
+        """Compute what is missing of these tasks, or of a shard of them, and give all that the store has.
 
-def work_on_one(
-    name: str,
-    spec: Spec,
-    seeds: range,
-    results: Path,
-    *,
-    jobs: int | None,
-    force: bool,
-    dry_run: bool,
-    cluster: str | None,
-    shard: str | None,
-    reporting: Reporting,
-    keep_moments: bool = False,
-    target: str = PROCESSOR,
-) -> tuple[Task, list[Run]] | None:
-    """The runs of one spec, those that are missing computed; None after a dry run, or for an empty shard."""
-    check_cluster(cluster)
-    spec.recipe(seeds[0])  # refuses the impossible before anything is made
-    tasks = sharded([Task(name, spec, tuple(seeds))], shard)
-    with store_to_fill(results, dry_run) as store:
-        found = work(
-            tasks,
-            store,
-            jobs=jobs,
-            force=force,
-            keep_moments=keep_moments,
-            dry_run=dry_run,
-            cluster=cluster,
-            reporting=reporting,
-            target=target,
-        )
-    return None if found is None or not tasks else (tasks[0], found.complete(tasks[0]))
+        A dry run only says what it is, and gives None. Ctrl-C keeps the blocks that are finished, and says
+        so; so does the end of a cluster. Blocks that fail are named.
+        """
+        tasks = self._share(tasks)
+        if self.shard is not None and not tasks:
+            say(f"shard {self.shard} has no runs: the plan is too small for so many shards")
+        if self.dry_run:
+            there = open_results(self.results) if has_store(self.results) else None
+            todo = jobs_for(tasks, there, force=self.force, target=target)
+            say_what_would_run(tasks, todo, there, self.jobs)
+            return None
+        with Store(self.results) as store:
+            results = self._fill(store, tasks, target, keep_moments)
+        _say_what_diverged(tasks, results)
+        return results
+
+    def on_one(
+        self,
+        name: str,
+        spec: Spec,
+        runs: int,
+        seed: int,
+        *,
+        target: str = PROCESSOR,
+        keep_moments: bool = False,
+    ) -> tuple[Task, list[Run]] | None:
+        """The runs of one spec, those that are missing computed; None after a dry run, or for no runs."""
+        check_counts(runs=runs)
+        if runs > MOST_RUNS:
+            raise BadInput(f"runs must be at most {MOST_RUNS:,}, got {runs:,}")
+        if is_folder_of_networks(self.results):
+            raise BadFile(
+                f"{self.results}: is already a folder of networks; choose another folder for the results"
+            )
+        spec.recipe(seed)  # refuses the impossible before anything is made
+        tasks = [Task(name, spec, tuple(range(seed, seed + runs)))]
+        results = self.on(tasks, target=target, keep_moments=keep_moments)
+        if results is None or not (tasks := self._share(tasks)):
+            return None
+        return tasks[0], results.complete(tasks[0])
+
+    def _share(self, tasks: Sequence[Task]) -> list[Task]:
+        """The tasks of the shard, by default all."""
+        return list(tasks) if self.shard is None else Shard.parse(self.shard).of(tasks)
+
+    def _fill(self, store: Store, tasks: Sequence[Task], target: str, keep_moments: bool) -> Results:
+        kept, jobs = "", self.jobs or os.cpu_count() or 1
+        quiet, verbose = self.quiet, self.verbose
+        try:
+            with (
+                nullcontext() if self.cluster is None else open_cluster(self.cluster, warn) as workers,
+                lines_about(tasks, store.path, jobs, self.log, quiet=quiet, verbose=verbose) as progress,
+            ):
+                try:
+                    results = run(
+                        tasks,
+                        store,
+                        jobs=self.jobs,
+                        force=self.force,
+                        keep_moments=keep_moments,
+                        executor=workers,
+                        progress=progress,
+                        warn=warn,
+                        target=target,
+                    )
+                except (KeyboardInterrupt, WorkersLost):
+                    kept = _what_is_kept(tasks, store)
+                    progress.stopped(kept)
+                    raise
+                except BlocksFailed as error:
+                    progress.ended(failed=len(error.failed))
+                    raise
+                progress.ended()
+        except BlocksFailed as error:
+            _say_what_failed(tasks, error)
+            raise
+        finally:
+            if kept:  # once there are no bars any more
+                say(kept)
+        return results
 
 
 def _what_is_kept(tasks: Sequence[Task], store: Store) -> str:
@@ -160,9 +197,8 @@ def _say_what_failed(tasks: Sequence[Task], error: BlocksFailed) -> None:
     settings = settings_of(task.spec for task in tasks)
     for failure in error.failed:
         for part in failure.job.parts:
-            named = ", ".join(f"{name} {value}" for name, value in settings[part.spec].items())
-            seeds = f"{'seed' if len(part.seeds) == 1 else 'seeds'} {seeds_as_text(part.seeds)}"
-            warn(f"{named}, {seeds}: failed twice, {failure.error}")
+            what = f"{setting_named(settings[part.spec])}, {seeds_named(part.seeds)}"
+            warn(f"{what}: failed twice, {failure.error}")
 
 
 def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
@@ -170,12 +206,8 @@ def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
     for spec, setting in settings_of(task.spec for task in tasks).items():
         seeds = {seed for task in tasks if task.spec == spec for seed in task.seeds}
         runs = (run for run in results.by_spec.get(spec, ()) if run.seed in seeds)
-        diverged = [run.seed for run in runs if run.outcome.diverged is not None]
-        if diverged:
-            named = ", ".join(f"{name} {value}" for name, value in setting.items())
-            share = f"{len(diverged)} of {plural(len(seeds), 'run')}"
-            seed = "seed" if len(diverged) == 1 else "seeds"
+        if diverged := [run.seed for run in runs if run.outcome.diverged is not None]:
             say(
-                f"{named}: {share} diverged (a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}), "
-                f"{seed} {seeds_as_text(diverged)}",
+                f"{setting_named(setting)}: {len(diverged)} of {several(len(seeds), 'run')} diverged "
+                f"(a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}), {seeds_named(diverged)}",
             )

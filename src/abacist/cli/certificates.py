@@ -1,4 +1,4 @@
-"""`abacist certify`: statements about words of any length, proved, refuted or open."""
+"""`abacist certify` and `check`: statements about words of any length, proved, and checked again."""
 
 from __future__ import annotations
 
@@ -10,49 +10,33 @@ from typing import Annotated, Any
 
 import typer
 
-from abacist.analysis import Answer, Refutation, Search, Statement
+from abacist.analysis import Answer, Refutation, Search, Statement, load_certificate
 from abacist.analysis import certify as prove
-from abacist.cli.conditions import WhereOption
-from abacist.cli.networks import CellOption, LanguageOption, Network
+from abacist.analysis import check as verdict_on
+from abacist.analysis.certificates import weights_hash
+from abacist.cli.networks import CellOption, Network, NetworkArgument, OnlyRunOption, SomeNetworks
 from abacist.cli.options import StoreOption
-from abacist.cli.saying import say, warn
-from abacist.cli.screen import show_json
-from abacist.cli.several_networks import NetworksArgument, chosen_networks
-from abacist.cli.status import working
+from abacist.cli.screen import say, show_json, warn, working
 from abacist.cli.stores import open_results
-from abacist.errors import AbacistError, BadInput
+from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
-from abacist.wording import plural
+from abacist.wording import several, visible
 
 
 def certify(
-    networks: NetworksArgument = None,
-    results: StoreOption = Path("results"),
-    where: WhereOption = None,
-    run: Annotated[
-        int | None, typer.Option(help="Only this network of a folder, counted from 0.", show_default="all")
-    ] = None,
-    length: Annotated[
-        int | None, typer.Option(help="Only words of at most so many symbols.", show_default="any")
-    ] = None,
+    *,
+    choice: SomeNetworks,
+    run: OnlyRunOption = None,
+    length: Annotated[int | None, "Only words of at most so many symbols.", "any"] = None,
     depth: Annotated[
-        int | None,
-        typer.Option(
-            help="Only words whose depths stay at most this.",
-            show_default="where the precision stops counting",
-        ),
+        int | None, "Only words whose depths stay at most this.", "where the precision stops counting"
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the certificate, a JSON file, here; those of several networks into this folder."
-        ),
+        Path | None, "Write the certificate, a JSON file, here; those of several networks into this folder."
     ] = None,
-    language: LanguageOption = None,
-    cell: CellOption = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON instead of sentences.")] = False,
+    json: Annotated[bool, "Print JSON instead of sentences."] = False,
 ) -> None:
     """Prove that networks are right on every word, of any length: proved, refuted or open.
 
@@ -67,24 +51,24 @@ def certify(
     failed: list[AbacistError] = []
 
     def read(folder: Path) -> Results:
-        found = open_results(folder)
-        damaged.extend(found.left_out)  # each is named there
-        return found
+        results = open_results(folder)
+        damaged.extend(results.left_out)  # each is named there
+        return results
 
-    found = chosen_networks(networks, results, where, run, cell=cell, read=read, failed=failed)
-    one = len(found) == 1 and not failed
-    files = [None] * len(found) if out is None else _files(found, out)
+    networks = choice.networks(run, read=read, failed=failed)
+    one = len(networks) == 1 and not failed
+    files = [None] * len(networks) if out is None else _files(networks, out)
     answers: list[_Certified] = []
     try:
-        for number, (network, file) in enumerate(zip(found, files, strict=True)):
-            place = network.name if one else f"{number + 1:,} of {len(found):,}, {network.name}"
+        for number, (network, file) in enumerate(zip(networks, files, strict=True), 1):
+            place = network.name if one else f"{number:,} of {len(networks):,}, {network.name}"
             try:
-                own = network.language_or(language)
+                language = network.language_or(choice.language)
                 with working(place) as progress:
                     answer = prove(
                         network.networks,
                         0,
-                        own,
+                        language,
                         length=length,
                         depth=depth,
                         steps=network.steps,
@@ -93,11 +77,11 @@ def certify(
             except BadInput as error:
                 failed.append(error if one else BadInput(f"{network.name}: {error}"))
                 continue
-            answers.append(_Certified(network, own, answer, _written(answer, file)))
+            answers.append(_Certified(network, language, answer, _written(answer, file)))
             if not json:
                 answers[-1].show(alone=one)
     except KeyboardInterrupt:
-        say(f"{plural(len(answers), 'network')} of {len(found):,} done")
+        say(f"{several(len(answers), 'network')} of {len(networks):,} done")
         if json:
             show_json([answer.as_dict() for answer in answers])
         raise
@@ -107,7 +91,15 @@ def certify(
         show_json([answer.as_dict() for answer in answers])
     for failure in failed:
         warn(str(failure))
-    _conclude(answers, one, out, length, networks)
+    verdicts = Counter(answer.answer.verdict for answer in answers)
+    if not one:
+        others = [f"{verdicts[name]:,} {name}" for name in ("refuted", "open") if verdicts[name]]
+        say(", ".join([f"{verdicts['proved']:,} of {len(answers):,} proved", *others]))
+    if length is not None and length <= Search.to and verdicts["open"]:
+        command = " ".join(["abacist horizon", *(choice.names or ()), f"--to {length}"])
+        say(f"`{command}` follows all words of that length, and may prove it")
+    if out is not None:
+        _say_where(out, [answer.file for answer in answers if answer.file is not None], one)
     if failed or damaged:
         raise typer.Exit(1)
 
@@ -129,11 +121,23 @@ class _Certified:
 
     def as_dict(self) -> dict[str, Any]:
         """The same in plain values."""
+        answer, language = self.answer, self.language
+        wrong, shallowest = (
+            None if word is None else plain_word(word, language) | {"depth": _depth(word, language)}
+            for word in (answer.refutation, answer.shallowest)
+        )
         return {
             "network": self.network.name,
             "run": None if self.network.run is None else self.network.run.key,
             "file": None if self.file is None else str(self.file),
-        } | _plain(self.answer, self.language)
+            "verdict": answer.verdict,
+            "asked": vars(answer.asked),
+            "sentence": str(answer.asked),
+            "proved": None if answer.certificate is None else vars(answer.certificate.statement),
+            "covered": None if answer.cover is None else vars(answer.cover.statement),
+            "wrong": wrong,
+            "shallowest": shallowest,
+        }
 
 
 def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
@@ -147,9 +151,9 @@ def _files(networks: Sequence[Network], out: Path) -> Sequence[Path | None]:
             "so name a folder, or one network with --run"
         )
     files = [out / _file_name(network) for network in networks]
-    twice = [file for file, times in Counter(files).items() if times > 1]
-    if twice:
-        raise BadInput(f"--out {out}: several networks would be written to {twice[0]}; name fewer at a time")
+    file, times = Counter(files).most_common(1)[0]
+    if times > 1:
+        raise BadInput(f"--out {out}: several networks would be written to {file}; name fewer at a time")
     return files
 
 
@@ -171,24 +175,7 @@ def _written(answer: Answer, file: Path | None) -> Path | None:
     return file
 
 
-def _conclude(
-    answers: Sequence[_Certified],
-    one: bool,
-    out: Path | None,
-    length: int | None,
-    names: Sequence[str] | None,
-) -> None:
-    """Say how many are proved, where their certificates are, and what else may prove the others."""
-    verdicts = Counter(answer.answer.verdict for answer in answers)
-    if not one:
-        others = [f"{verdicts[name]:,} {name}" for name in ("refuted", "open") if verdicts[name]]
-        say(", ".join([f"{verdicts['proved']:,} of {len(answers):,} proved", *others]))
-    if length is not None and length <= Search.to and verdicts["open"]:
-        command = " ".join(["abacist horizon", *(names or ()), f"--to {length}"])
-        say(f"`{command}` follows all words of that length, and may prove it")
-    if out is None:
-        return
-    written = [answer.file for answer in answers if answer.file is not None]
+def _say_where(out: Path, written: Sequence[Path], one: bool) -> None:
     if not written:
         say("nothing is proved, so there is no certificate to write")
     elif one:
@@ -207,26 +194,24 @@ _VERDICTS = {
 
 def sentences(answer: Answer, language: Language[Any]) -> list[str]:
     """What came out, a sentence a line."""
-    lines = [f"{_VERDICTS[answer.verdict]} {_shown(answer.asked, language)}"]
+    proofs = [answer.certificate if not answer.proved else None, answer.cover]
     words = [word for word in (answer.refutation, answer.shallowest) if word is not None]
-    lines += dict.fromkeys(_wrong(word, language) for word in words)
-    if answer.certificate is not None and not answer.proved:
-        lines.append(f"proved: {_shown(answer.certificate.statement, language)}")
-    if answer.cover is not None:
-        lines.append(f"proved: {_shown(answer.cover.statement, language)}")
-    return lines
+    return [
+        f"{_VERDICTS[answer.verdict]} {_shown(answer.asked, language)}",
+        *dict.fromkeys(_wrong(word, language) for word in words),
+        *(f"proved: {_shown(proof.statement, language)}" for proof in proofs if proof is not None),
+    ]
 
 
 def _line(answer: Answer, language: Language[Any]) -> str:
     """What came out, in a line."""
     if answer.proved:
         return f"proved on {_shown(answer.asked, language).words}"
-    told = [answer.verdict]
-    if answer.refutation is not None:
-        depth = _depth(answer.refutation, language)
-        told[0] += f" by a word of {len(answer.refutation):,} symbols with depths up to {depth:,}"
+    verdict, word = answer.verdict, answer.refutation
+    if word is not None:
+        verdict += f" by a word of {len(word):,} symbols with depths up to {_depth(word, language):,}"
     proofs = [proof for proof in (answer.certificate, answer.cover) if proof is not None]
-    return "; ".join(told + [f"proved on {_shown(proof.statement, language).words}" for proof in proofs])
+    return "; ".join([verdict, *(f"proved on {_shown(proof.statement, language).words}" for proof in proofs)])
 
 
 def _shown(statement: Statement, language: Language[Any]) -> Statement:
@@ -237,11 +222,11 @@ def _shown(statement: Statement, language: Language[Any]) -> Statement:
 
 
 def _wrong(word: Refutation, language: Language[Any]) -> str:
-    show = language.alphabet.render_set
+    show, text = language.alphabet.render_set, language.alphabet.render(word.word)
     return (
         f"wrong: step {word.step} of a word of {len(word)} symbols with depths up to "
         f"{_depth(word, language):,}, predicted {show(word.predicted)}, right {show(word.right)}: "
-        f"{_short(language.alphabet.render(word.word))}"
+        f"{text if len(text) <= 200 else f'{text[:200]}…'}"
     )
 
 
@@ -249,31 +234,52 @@ def _depth(word: Refutation, language: Language[Any]) -> int:
     return int(language.depth_path(word.word).max(initial=0))
 
 
-def _plain(answer: Answer, language: Language[Any]) -> dict[str, Any]:
-    certificate = answer.certificate
-    return {
-        "verdict": answer.verdict,
-        "asked": vars(answer.asked),
-        "sentence": str(answer.asked),
-        "proved": None if certificate is None else vars(certificate.statement),
-        "covered": None if answer.cover is None else vars(answer.cover.statement),
-        "wrong": _plain_word(answer.refutation, language),
-        "shallowest": _plain_word(answer.shallowest, language),
-    }
-
-
-def _plain_word(word: Refutation | None, language: Language[Any]) -> dict[str, Any] | None:
-    if word is None:
-        return None
+def plain_word(word: Refutation, language: Language[Any]) -> dict[str, Any]:
+    """A word that a network gets wrong, in plain values; symbols are written as they are."""
     return {
         "word": language.alphabet.render(word.word),
         "length": len(word),
-        "depth": _depth(word, language),
         "step": word.step,
         "predicted": language.alphabet.render_set(word.predicted).split(),
         "right": language.alphabet.render_set(word.right).split(),
     }
 
 
-def _short(text: str, limit: int = 200) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}…"
+def check(
+    certificate: Annotated[Path, typer.Argument(help="A file that `abacist certify --out` has written.")],
+    network: NetworkArgument,
+    cell: CellOption = None,
+    run: Annotated[
+        int | None, "Which network of a folder, counted from 0.", "the one that it is about"
+    ] = None,
+    results: StoreOption = Path("results"),
+) -> None:
+    """Check a certificate: does it show what it states, for this network? Answers yes or no.
+
+    The checker shares only the arithmetic of intervals with the search that made the certificate. The exit
+    code is 0 for yes, 1 for no, and 2 where there is no such file or network.
+
+    Example: abacist check certificate.json dyck-1-lstm --run 0
+    """
+    check_is_file(certificate)
+    try:
+        networks = [one.networks for one in SomeNetworks([network], results, cell=cell).networks(run)]
+    except BadFile as error:  # no network, so no answer: 1 would be no
+        raise BadInput(str(error)) from None
+    try:
+        proof = load_certificate(certificate)
+        its_own = next((one for one in networks if weights_hash(one, 0) == proof.weights), networks[0])
+        verdict = verdict_on(proof, its_own, 0)
+    except BadFile as error:
+        print(visible(f"no: {error}"))
+        raise typer.Exit(1) from None
+    print(visible(verdict.sentence))
+    raise typer.Exit(0 if verdict.holds else 1)
+
+
+def check_is_file(certificate: Path) -> None:
+    """Refuse a certificate that is not there."""
+    if certificate.is_dir():
+        raise BadInput(f"{certificate}: is a folder, not a certificate")
+    if not certificate.is_file():
+        raise MissingFile(f"{certificate}: there is no such file")

@@ -1,0 +1,115 @@
+"""`abacist delete`, `merge`, `repair` and `vacuum`: keeping house in stores."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from abacist.cli.options import StoreOption
+from abacist.cli.screen import say, warn, working
+from abacist.cli.stores import WhereOption, check_has_store, chosen, open_results
+from abacist.errors import BadInput
+from abacist.experiments import Store
+from abacist.experiments import delete as delete_runs
+from abacist.experiments import merge as merge_stores
+from abacist.experiments import vacuum as vacuum_store
+from abacist.wording import several, visible
+
+
+def delete(
+    where: WhereOption = None,
+    results: StoreOption = Path("results"),
+    dry_run: Annotated[bool, "Only print the keys of the runs that would be deleted."] = False,
+    yes: Annotated[bool, "Delete without asking."] = False,
+) -> None:
+    """Delete the runs of a store that fit some conditions.
+
+    Asks before it does. `abacist vacuum` gives their room back. Prints the keys of what was deleted.
+
+    Example: abacist delete --where 'long<50' --where cell=rnn --dry-run
+    """
+    if not where:
+        raise BadInput("say which runs to delete with --where, such as --where cell=rnn")
+    with working("reading the store"):
+        there = open_results(results)
+        keys = [run.key for run, _ in chosen(there.runs, where)]
+    if not keys:
+        raise BadInput("no runs to delete: the store has none that fit")
+    which = f"{len(keys):,} of {several(len(there.runs), 'run')} in {there.path}"
+    if dry_run:
+        print("\n".join(keys))
+        say(f"would delete {which}")
+        return
+    if not yes:
+        _ask(which)
+    with working("deleting"):
+        deleted = delete_runs(results, keys)
+    print("\n".join(keys))
+    say(f"{several(deleted, 'run')} deleted; `abacist vacuum --results {results}` gives their room back")
+
+
+def _ask(which: str) -> None:
+    if not sys.stdin.isatty():
+        raise BadInput(f"would delete {which}: say --yes, since there is nobody to ask")
+    print(f"Delete {visible(which)}? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        say("nothing deleted")
+        raise typer.Exit(1)
+
+
+def merge(
+    into: Annotated[Path, typer.Argument(metavar="INTO", help="The folder with the store to fill.")],
+    sources: Annotated[list[Path], typer.Argument(metavar="FROM", help="Folders with stores to read.")],
+) -> None:
+    """Bring the runs of other stores into one; the same run must be the same, bit for bit.
+
+    What only one of them knows of a run, such as its horizon or its accuracy on a further set, is joined. A
+    run that is not the same is named, and then nothing is changed. INTO is made where it is not there; the
+    others stay as they are.
+
+    Example: abacist merge results machine-1 machine-2
+    """
+    for folder in sources:
+        check_has_store(folder, ", so there is nothing to merge")
+    with working("merging") as progress:
+        result = merge_stores(into, sources, progress=progress)
+    for folder in result.filling:
+        warn(f"{folder}: another process is still filling it; merge again when it has ended")
+    print(
+        f"{several(result.new, 'new run')}, {result.joined:,} joined with what was known, "
+        f"{result.same:,} already there"
+    )
+    say(f"merged into {into}")
+
+
+def repair(results: StoreOption = Path("results")) -> None:
+    """Remove the damaged runs from a store.
+
+    Prints what it removed; the next run recomputes it. Runs that are whole stay as they are.
+
+    Example: abacist repair --results results
+    """
+    check_has_store(results)
+    with Store(results) as store:
+        removed, left = store.repair(), len(store)
+    for sentence in removed:
+        print(visible(f"removed: {sentence}"))
+    damaged = several(len(removed), "damaged run") if removed else "nothing damaged"
+    say(f"{damaged} in {store.path}, {several(left, 'run')} left")
+
+
+def vacuum(results: StoreOption = Path("results")) -> None:
+    """Give back the room that deleted runs leave in a store's file.
+
+    The runs stay as they are. While it works it needs as much room again.
+
+    Example: abacist vacuum --results results
+    """
+    check_has_store(results)
+    with working("giving room back") as progress:
+        before, after = vacuum_store(results, progress=progress)
+    print(f"{before:,} bytes before, {after:,} after")
+    say(f"{max(before - after, 0):,} bytes given back")

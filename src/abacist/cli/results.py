@@ -1,0 +1,262 @@
+"""`abacist runs`, `table` and `distributions`: the runs of a store, one by one and together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.cli.options import FormOption, ResultsOption, RunsOption, check_counts, separated
+from abacist.cli.screen import say, working
+from abacist.cli.stores import WhereOption, chosen, experiment_asked_for, open_results
+from abacist.cli.tables import show_table
+from abacist.errors import BadInput
+from abacist.experiments import (
+    PAPER_SETS,
+    check_claims,
+    experiment_named,
+)
+from abacist.experiments.conditions import known_field
+from abacist.experiments.distributions import distributions as published_distributions
+from abacist.experiments.distributions import written_distributions
+from abacist.experiments.grouping import STATISTICS, grouped, in_order, statistics_named
+from abacist.experiments.paper import STATISTICS as PAPER_STATISTICS
+from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
+from abacist.experiments.summarising import summarised
+from abacist.files import write_whole
+from abacist.report import (
+    Column,
+    Table,
+    claims_table,
+    run_columns,
+    table_of,
+    with_short_keys,
+    without_shared_settings,
+)
+from abacist.report.distribution_table import agreement_table, distribution_table, horizon_distribution_table
+from abacist.report.own_runs import all_runs, own_runs, runs_of
+from abacist.report.own_table import own_table, spare_columns
+from abacist.wording import one_of, several
+
+#: Columns that a narrow terminal does without, the first of them first.
+_SPARE = (
+    "crossing short", "crossing long", "nested short", "nested long", "seconds", "loss", "diverged",
+    "certified", "epochs", "training", "short", "processor", "wrong", "tried", "proved",
+    *reversed(OTHERS), "language", "cell",
+)  # fmt: skip
+
+#: What is no experiment, but has a table; and the experiment that is shown where none is named.
+_CLAIMS, _OWN, _TABLE_3 = "claims", "own", "table-3"
+
+_StatisticsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--show",
+        help=f"What is said of runs that are alike: {one_of(STATISTICS)}, or q90.",
+        show_default=",".join(PAPER_STATISTICS),
+    ),
+]
+
+
+def runs(
+    results: ResultsOption = Path("results"),
+    where: WhereOption = None,
+    sort: Annotated[
+        str | None, "Sort by columns, such as hidden,-long: by hidden, then by long from the highest down."
+    ] = None,
+    columns: Annotated[
+        list[str] | None,
+        "Show these columns, with commas between them, such as key,rate,long.",
+        "those that tell runs apart",
+    ] = None,
+    limit: Annotated[int | None, "Show only the first rows, this many."] = None,
+    group_by: Annotated[
+        list[str] | None,
+        "A row for all runs that agree in these fields, such as hidden,rate; what is shown of them "
+        "is that of --columns, by default the accuracies.",
+    ] = None,
+    statistics: _StatisticsOption = None,
+    form: FormOption = "text",
+    checksum: Annotated[
+        bool, "Print only a checksum over the weights of all runs: the same for the same networks."
+    ] = False,
+) -> None:
+    """List every single run in the store.
+
+    Or, with --group-by, what groups of them have in common. Keys are matched by their beginning.
+
+    Example: abacist runs --where cell=gru,lstm --where 'long>90' --group-by cell,hidden --show mean,std
+    """
+    check_counts(limit=limit)
+    if checksum:
+        if any((where, sort is not None, columns, limit, group_by, statistics)):
+            raise BadInput("--checksum is over all runs, so it goes with no other choice of them")
+        with working("reading the store"):
+            store = open_results(results)
+            print(f"{store.weights_checksum}  weights of {several(len(store.runs), 'run')}")
+        return
+    if statistics and not group_by:
+        raise BadInput("--show is about groups, so it goes with --group-by, such as --group-by hidden")
+    with working("reading the store"):
+        every = open_results(results).runs
+        fields = fields_of(every)
+        named = [known_field(name, fields) for name in separated(columns)]
+        rows = [row for _, row in chosen(every, where or [], fields)]
+    if where and every and not rows:
+        raise BadInput("no runs to list: the store has none that fit")
+    by = [known_field(name, fields) for name in separated(group_by)]
+    if by:
+        usual = separated(statistics) or PAPER_STATISTICS
+        listed = _groups(rows, fields, by, named, statistics_named(usual))
+    else:
+        listed = Table("runs", "Runs", run_columns(every), tuple(rows))
+        if named:
+            by_key = {column.key: column for column in listed.columns}
+            listed = replace(listed, columns=tuple(by_key[name] for name in dict.fromkeys(named)))
+        elif form == "text":
+            listed = without_shared_settings(listed)
+    if sort is not None:
+        sortable = [column.key for column in listed.columns] if by else list(fields)
+        listed = replace(listed, rows=tuple(_sorted(listed.rows, sort, sortable)))
+    if limit is not None and limit < (total := len(listed.rows)):
+        note = f"{listed.note} The first {limit:,} of {total:,} rows.".strip()
+        listed = replace(listed, rows=listed.rows[:limit], note=note)
+    if form not in ("csv", "json") and any("key" in row for row in listed.rows):
+        listed = with_short_keys(listed)
+    show_table(listed, form, spare=() if named or by else _SPARE, kept=len(by) or 1)
+
+
+def _groups(
+    rows: Sequence[dict[str, Any]],
+    fields: dict[str, str],
+    by: list[str],
+    named: list[str],
+    statistics: Sequence[str],
+) -> Table:
+    """A table of groups of runs."""
+    for name in named:
+        if fields[name] not in (NUMBER, PERCENT):
+            raise BadInput(f"--columns with --group-by are numbers, such as long, got {name}")
+    of = named or [name for name in fields if name in PAPER_SETS] or ["loss"]
+    digits = {name: {PERCENT: 2}.get(fields[name], {"loss": 8}.get(name, 2)) for name in of}
+    columns = [
+        *(Column(name, name) for name in by),
+        Column("runs", "runs", "", 0),
+        *(
+            Column(f"{n} {s}", s, n, 0 if s == "count" else digits[n], significant=n == "loss")
+            for n in of
+            for s in statistics
+        ),
+    ]
+    lacking = {name: sum(row.get(name) is None for row in rows) for name in of}
+    said = (f"{n:,} of {several(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
+    groups = tuple(grouped(rows, by, of, statistics))
+    return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), groups, " ".join(said))
+
+
+def _sorted(rows: Sequence[dict[str, Any]], sort: str, fields: list[str]) -> list[dict[str, Any]]:
+    """Rows by some columns, those without a value last."""
+    ordered = list(rows)
+    for name in reversed([part.strip() for part in sort.split(",")]):
+        field = known_field(name.removeprefix("-"), fields)
+        present = [row for row in ordered if in_order(row.get(field))[0] < 2]
+        absent = [row for row in ordered if in_order(row.get(field))[0] == 2]
+        ordered = sorted(present, key=lambda row: in_order(row[field]), reverse=name.startswith("-")) + absent
+    return ordered
+
+
+def table(
+    experiment: Annotated[
+        str | None,
+        typer.Argument(
+            help="Its name, a TOML file, claims, or own for the runs of your own.",
+            show_default="table-3 where the store has it, else all that it has",
+        ),
+    ] = None,
+    results: ResultsOption = Path("results"),
+    form: FormOption = "text",
+    runs: RunsOption = None,
+    statistics: _StatisticsOption = None,
+) -> None:
+    """Show the table of an experiment, or of what a store has.
+
+    Runs of your own are grouped by what varies among them; what is the same in all is said once, above.
+
+    With --show, an experiment's runs are grouped so, too, without the paper's figures beside them.
+
+    Example: abacist table table-3 --show mean,std,quantiles
+    """
+    if experiment is None and runs is not None:
+        experiment = _TABLE_3
+    if statistics and experiment == _CLAIMS:
+        raise BadInput("--show is about accuracies, and claims have none")
+    shown = statistics_named(separated(statistics)) or PAPER_STATISTICS
+    asked = None
+    if experiment not in (None, _CLAIMS, _OWN):
+        asked = experiment_asked_for(str(experiment), runs)
+    with working("making the table"):
+        store = open_results(results)
+        own = own_runs(store) if experiment in (None, _OWN) else None
+        if experiment is None and own is not None and (_TABLE_3 in own.experiments or not store.runs):
+            asked = experiment_named(_TABLE_3)
+        if asked is not None and statistics:
+            if not (its_runs := runs_of(asked.tasks, store)).groups:
+                raise BadInput(f"{store.folder} has no runs of {asked.name}")
+            listed = own_table(its_runs, shown)
+        elif asked is not None:
+            listed = table_of(asked, store)
+        elif own is None:
+            listed = claims_table(check_claims(store))
+        elif own.groups or experiment is None:
+            listed = own_table(own if own.groups else all_runs(store), shown)
+        else:
+            there = f", only those of {', '.join(own.experiments)}" if own.experiments else ""
+            raise BadInput(f"{store.folder} has no runs of your own{there}")
+    show_table(listed, form, spare=spare_columns(listed) if listed.name == _OWN else ())
+    if experiment is None and own is not None and own.groups and listed.name != _OWN:
+        many = several(sum(len(group.runs) for group in own.groups), "run")
+        say(f"there are also {many} of your own: `abacist table own` shows them")
+
+
+def distributions(
+    made_from: Annotated[
+        Path | None,
+        typer.Option("--from", help="Results of the experiment `distributions`, to be summarised anew."),
+    ] = None,
+    out: Annotated[Path | None, "The file for that summary."] = None,
+    runs: Annotated[int | None, "Runs of each network, where it has fewer."] = None,
+    horizons: Annotated[bool, "Show counting horizons instead of accuracies."] = False,
+    against: Annotated[
+        Path | None, "Results whose runs are compared with the distributions they should come from."
+    ] = None,
+    form: FormOption = "text",
+) -> None:
+    """Show how accuracies are distributed over ten thousand runs of each of the paper's networks.
+
+    The summary comes with Abacist. Whoever has a device makes it anew: `abacist run distributions --device
+    cuda`, `abacist run distribution-horizons --device cuda`, and then this with --from and --out.
+
+    Example: abacist distributions --format md
+    """
+    if made_from is None and (out is not None or runs is not None):
+        raise BadInput("--out and --runs are for a summary that is made anew, with --from")
+    if made_from is None:
+        summary = published_distributions()
+    else:
+        with working("summarising"):
+            summary = summarised(experiment_named("distributions", runs=runs).tasks, open_results(made_from))
+    if against is not None:
+        with working("comparing"):
+            shown = agreement_table(summary, open_results(against))
+        if not shown.rows:
+            raise BadInput(f"{against} has no runs of a network whose distribution is known")
+    else:
+        shown = (horizon_distribution_table if horizons else distribution_table)(summary)
+    show_table(shown, form)
+    if out is not None:
+        text = written_distributions(summary)
+        write_whole(out, text.encode())
+        say(f"{len(text):,} bytes written to {out}")

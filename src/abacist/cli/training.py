@@ -1,0 +1,229 @@
+"""`abacist reproduce`, `run`, `train` and `teach`: the commands that fill a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from abacist.cells import cell_named
+from abacist.cli.options import CELL_NAMES, LanguageArgument, RunsOption, check_counts, separated
+from abacist.cli.parameters import NOTHING, Given, OptionsOf
+from abacist.cli.screen import say, show_json, warn
+from abacist.cli.stores import experiment_asked_for
+from abacist.cli.tables import show_rows, show_table
+from abacist.cli.work import DeviceOption, KeepMomentsOption, Work, target_of_device
+from abacist.corpora import PAPER, SourceChoice
+from abacist.experiments import (
+    FAILS,
+    Run,
+    Task,
+    catalogue,
+    check_claims,
+    experiment_named,
+    percents,
+    summarise,
+)
+from abacist.experiments.paper import STATISTICS
+from abacist.files import make_folder, write_whole
+from abacist.languages import language_asked_for
+from abacist.report import TABLE_FORMS, claims_table, table_of
+from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
+from abacist.specs import Lesson, Spec, spec_asked_for
+from abacist.wording import several
+
+_SeedOption = Annotated[int, "The seed of the first run, for its words and its weights."]
+_EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
+
+#: The fields of a spec that options of `teach` set.
+_TAUGHT = ("hidden", "epochs", "rate", "decay", "precision", "training")
+
+
+def reproduce(
+    *,
+    tables: Annotated[Path | None, "Where to write the tables.", "RESULTS/tables"] = None,
+    only: Annotated[list[str] | None, "Only these experiments, with commas between them.", "all"] = None,
+    runs: RunsOption = None,
+    work: Work,
+    device: DeviceOption = "cpu",
+    strict: Annotated[bool, "Exit with status 3 if a claim fails."] = False,
+) -> None:
+    """Run the paper's experiments and ours, show the tables beside the paper's, and judge its claims.
+
+    What the store has is not computed again. Tables are written as Markdown, LaTeX, CSV and JSON.
+
+    Example: abacist reproduce --runs 10
+    """
+    check_counts(runs=runs)
+    target = target_of_device(device, work.cluster)
+    experiments = [experiment_named(name, runs=runs) for name in separated(only) or catalogue()]
+    folder = tables or work.results / "tables"
+    if not work.dry_run:
+        make_folder(folder)
+    results = work.on([task for experiment in experiments for task in experiment.tasks], target=target)
+    if results is None:
+        return
+    shown, verdicts = [table_of(experiment, results) for experiment in experiments], check_claims(results)
+    for table in (*shown, claims_table(verdicts)):
+        for ending, form in TABLE_FORMS.items():
+            write_whole(folder / f"{table.name}.{ending}", form(table).encode())
+    for table in shown:
+        show_table(table)
+    for verdict in verdicts:
+        which = f"; {verdict.which}" if verdict.which else ""
+        print(f"{verdict.verdict:>13}: “{verdict.claim}” ({verdict.place}: {verdict.rule}{which})")
+    if results.mixture:
+        warn(f"{results.path}: {results.mixture}")
+    say(f"{several(len(results.runs), 'run')} in {results.path}, tables in {folder}")
+    if strict and any(verdict.verdict == FAILS for verdict in verdicts):
+        raise typer.Exit(3)
+
+
+def run(
+    file: Annotated[Path, typer.Argument(help="A TOML file, or the name of one that comes with Abacist.")],
+    *,
+    runs: RunsOption = None,
+    work: Work,
+    device: DeviceOption = "cpu",
+    keep_moments: KeepMomentsOption = False,
+) -> None:
+    """Run an experiment: what the store has is not computed again.
+
+    Fields are those of a spec; every combination of the values in lists is a task. Interrupt it
+    when you like: at most the blocks in flight are lost, and the same command continues.
+
+    Example: abacist run sweep.toml --jobs 2
+    """
+    check_counts(runs=runs)
+    experiment = experiment_asked_for(str(file), runs)
+    target = target_of_device(device, work.cluster)
+    results = work.on(experiment.tasks, target=target, keep_moments=keep_moments)
+    if results is not None:
+        show_table(table_of(experiment, results))
+
+
+def train(
+    language: LanguageArgument,
+    cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")],
+    *,
+    spec: Annotated[Given, OptionsOf(Spec)] = NOTHING,
+    runs: Annotated[int, "How many networks to train; run r has seed SEED + r."] = PAPER.runs,
+    seed: _SeedOption = 0,
+    recipe: Annotated[
+        str,
+        "paper, or published: --cut-off, --order fixed and --precision float64, as in the authors' "
+        "later code.",
+    ] = "paper",
+    words: Annotated[Given, OptionsOf(SourceChoice)] = NOTHING,
+    work: Work,
+    device: DeviceOption = "cpu",
+    keep_moments: KeepMomentsOption = False,
+    json: _EveryRunOption = False,
+) -> None:
+    """Train networks and judge them on their training, short and long sets.
+
+    Prints minimum, maximum and median accuracy as the paper's table 3 does. The networks are kept in
+    a store, and what it has is not computed again. Interrupt it when you like: the same command
+    continues.
+
+    Example: abacist train dyck-1 lstm --hidden 3 --runs 10 --epochs 20 --seed 0 --out dyck-1-lstm
+    """
+    target = target_of_device(device, work.cluster)
+    first = {"recipe": recipe, "language": language_asked_for(language), "cell": cell_named(cell)}
+    whole = spec_asked_for({**first, **spec, **words})
+    result = work.on_one("train", whole, runs, seed, target=target, keep_moments=keep_moments)
+    if result is None:
+        return
+    task, trained = result
+    if json:
+        losses = [list(run.outcome.losses) for run in trained]
+        diverged = [run.outcome.diverged for run in trained]
+        show_json(_record(task, trained) | {"losses": losses, "diverged": diverged})
+    else:
+        _show_trained(task, trained)
+    say(f"kept in {work.results}")
+
+
+def teach(
+    language: LanguageArgument,
+    cell: Annotated[str, typer.Argument(help=f"A cell: {CELL_NAMES}.")] = "lstm",
+    *,
+    spec: Annotated[Given, OptionsOf(Spec, _TAUGHT, (("hidden", 1),))] = NOTHING,
+    lesson: Annotated[Given, OptionsOf(Lesson, usual=(("sharpen", 1.4),))] = NOTHING,
+    runs: Annotated[int, "How many networks; run r has seed SEED + r."] = PAPER.runs,
+    seed: _SeedOption = 0,
+    work: Work,
+    json: _EveryRunOption = False,
+) -> None:
+    """Teach networks to count: train, look for words they get wrong, train on these, and so on.
+
+    Shows after each round the shortest word found that a network gets wrong, and at the end how many are
+    proved right on every word up to the length asked for. A network is taught until that is proved. The
+    networks are kept in a store like all others.
+
+    Example: abacist teach dyck-1 lstm --hidden 1 --runs 16 --to 1000 --out taught
+    """
+    plan = Lesson(**lesson)
+    whole = Spec(language_asked_for(language), cell_named(cell), lesson=plan, **spec)
+    result = work.on_one("teach", whole, runs, seed)
+    if result is None:
+        return
+    task, taught = result
+    if json:
+        logs = [run.outcome.taught for run in taught]
+        seconds = [run.outcome.seconds for run in taught]
+        rounds = [None if log is None else log.as_dict() for log in logs]
+        show_json(_record(task, taught) | {"taught": rounds, "seconds": seconds})
+    else:
+        _show_taught(task, plan, taught)
+    say(f"kept in {work.results}")
+
+
+def _record(task: Task, runs: list[Run]) -> dict[str, Any]:
+    return {
+        "language": task.spec.language.name,
+        "spec": task.spec.as_dict(),
+        "seeds": list(task.seeds),
+        "accuracy": {name: [run.accuracy(name) for run in runs] for name in task.sets},
+    }
+
+
+def _title(task: Task) -> str:
+    spec = task.spec
+    return f"{spec.language.name}, {spec.cell.name} with {spec.units}, {several(len(task.seeds), 'run')}"
+
+
+def _show_trained(task: Task, runs: list[Run]) -> None:
+    """Minimum, maximum and median accuracy on every set."""
+    first, last = task.seeds[0], task.seeds[-1]
+    seeds = f"seeds {first} to {last}" if last > first else f"seed {first}"
+    rows = []
+    for name in task.sets:
+        figures = summarise(percents(runs, name))
+        rows.append([name, *(f"{figure:.2f}" for figure in figures.values())])
+    title = f"{_title(task)}, {several(task.spec.epochs, 'epoch')}, {seeds}"
+    show_rows(["set", *STATISTICS], rows, title=title, left=("set",))
+
+
+def _show_taught(task: Task, lesson: Lesson, runs: list[Run]) -> None:
+    """Quartiles of the shortest failing word, round by round, and what is proved."""
+    logs = [run.outcome.taught for run in runs if run.outcome.taught is not None]
+    rows = []
+    for number, epochs in enumerate(lesson.ends(task.spec.epochs)):
+        still = [log for log in logs if len(log.rounds) > number]
+        if still:
+            fed = sum(log.rounds[number].fed for log in still) / len(still)
+            figures = quartiles(wrong_at(runs, number), lesson.to)
+            rows.append([number + 1, epochs, len(still), f"{fed:.0f}", *figures])
+    proved = proved_to(runs, lesson.to)
+    low, high = share_interval(proved, len(logs))
+    sharpened = sum(log.sharpened != 1 for log in logs)
+    end = f", {sharpened} with gates sharpened at the end" if sharpened else ""
+    show_rows(
+        ["round", "epochs", "still taught", "words fed", "min", "¼", "median", "¾"],
+        rows,
+        title=f"{_title(task)}: the shortest word found that a network gets wrong",
+        footer=f"proved right on every word of up to {several(lesson.to, 'symbol')}: {proved} of "
+        f"{several(len(logs), 'run')}{end} (95 % interval {100 * low:.0f} to {100 * high:.0f} %)",
+    )
