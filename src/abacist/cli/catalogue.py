@@ -29,7 +29,7 @@ from abacist.languages import (
     language_named,
     own_languages,
 )
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 #: The smallest networks that count brackets, of whose parameters the list tells the number.
 _INPUTS, _HIDDEN = 2, 1
@@ -47,7 +47,10 @@ def cells(json: JsonOption = False) -> None:
     if json:
         show_json(rows)
         return
-    texts = [[" ".join(v) if isinstance(v, list) else visible(str(v)) for v in row.values()] for row in rows]
+    texts = [
+        [" ".join(v) if isinstance(v, list) else escape_controls(str(v)) for v in row.values()]
+        for row in rows
+    ]
     left = ("cell", "written", "states", "gates", "from")
     show_rows(list(rows[0]), texts, left=left, footer="Parameters: of a network with one unit on dyck-1.")
 
@@ -102,7 +105,7 @@ def languages(json: JsonOption = False) -> None:
     if own:
         about = [(one.thing.name, " ".join(one.thing.alphabet.glyphs), one.origin) for one in own]
         headings = ["yours", "alphabet", "from"]
-        show_rows(headings, [list(map(visible, texts)) for texts in about], left=headings)
+        show_rows(headings, [list(map(escape_controls, texts)) for texts in about], left=headings)
 
 
 def _language_row(name: str, example: str, definition: str, sources: list[str]) -> dict[str, Any]:
@@ -156,7 +159,7 @@ def _show_label(language: Language[Any], symbols: tuple[int, ...], reading: Read
         [time, glyphs[step.symbol], written(step.next_symbols), step.code, *step.depths]
         for time, step in enumerate(reading.steps, 1)
     ]
-    verdict = f"in {language.name}: {several(len(symbols), 'symbol')}"
+    verdict = f"in {language.name}: {plural(len(symbols), 'symbol')}"
     if left_at is not None:
         verdict = f"not in {language.name}: {reading.reason}"
         if left_at < len(symbols):

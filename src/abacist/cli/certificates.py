@@ -22,7 +22,7 @@ from abacist.errors import AbacistError, BadFile, BadInput, MissingFile
 from abacist.experiments import Results
 from abacist.files import check_parent, make_folder
 from abacist.languages import Language, largest_length
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 def certify(
@@ -81,7 +81,7 @@ def certify(
             if not json:
                 answers[-1].show(alone=one)
     except KeyboardInterrupt:
-        say(f"{several(len(answers), 'network')} of {len(networks):,} done")
+        say(f"{plural(len(answers), 'network')} of {len(networks):,} done")
         if json:
             show_json([answer.as_dict() for answer in answers])
         raise
@@ -271,9 +271,9 @@ def check(
         its_own = next((one for one in networks if weights_hash(one, 0) == proof.weights), networks[0])
         verdict = verdict_on(proof, its_own, 0)
     except BadFile as error:
-        print(visible(f"no: {error}"))
+        print(escape_controls(f"no: {error}"))
         raise typer.Exit(1) from None
-    print(visible(verdict.sentence))
+    print(escape_controls(verdict.sentence))
     raise typer.Exit(0 if verdict.holds else 1)
 
 

@@ -29,7 +29,7 @@ from abacist.errors import BadInput, UnknownName
 from abacist.languages import CounterAutomaton, Language
 from abacist.on_demand import on_demand
 from abacist.report.unit_tables import LookedAt, known_number, networks_table, tasks_table, units_table
-from abacist.wording import several
+from abacist.wording import plural
 
 #: Imported where a machine is drawn.
 _figures = on_demand("abacist.report.figures")
@@ -205,7 +205,7 @@ def _show_machine(machine: CounterAutomaton, language: Language[Any], title: str
         added = [f"{n} {u:+d}" for n, u in zip(names, move.updates, strict=True) if u]
         glyph = language.alphabet.glyphs[move.symbol]
         rows.append([move.source, glyph, ", ".join(tests), move.target, ", ".join(added) or "nothing"])
-    kept = f"{several(machine.states, 'control state')}, {several(machine.counters, 'counter')}"
+    kept = f"{plural(machine.states, 'control state')}, {plural(machine.counters, 'counter')}"
     headings = ["state", "symbol", "if", "goes to", "adds"]
     show_rows(headings, rows, title=f"{title}: {kept}", left=("symbol", "if", "adds"))
 

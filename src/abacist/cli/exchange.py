@@ -54,7 +54,7 @@ def import_(
         networks.check_language(chosen)
     written = language_values(chosen) if chosen else None
     target = out or file.with_suffix("")
-    keep_networks(networks, {"language": written, "from": visible(file.name)}, target)
+    keep_networks(networks, {"language": written, "from": escape_controls(file.name)}, target)
     say(
         f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')}, {plural(layout.inputs, 'input')} "
         f"and {plural(layout.outputs, 'output')}, {networks.parameters.dtype}, kept in {target}",
@@ -112,7 +112,7 @@ def construct(
     chosen = language_asked_for(language)
     networks = constructed(chosen, precision)
     keep_networks(networks, {"language": chosen.name, "from": "constructed"}, out)
-    units = several(networks.layout.hidden, "hidden unit")
+    units = plural(networks.layout.hidden, "hidden unit")
     say(f"lstm with {units} that counts {chosen.name}, {precision}, kept in {out}")
 
 
@@ -142,4 +142,4 @@ def saturate(
     }
     keep_networks(sharper, record, out)
     gates = "the gates they had" if by == 1 else f"gates {by:g} times as sharp"
-    say(f"{several(len(sharper), 'network')} with {gates}, kept in {out}")
+    say(f"{plural(len(sharper), 'network')} with {gates}, kept in {out}")

@@ -47,7 +47,7 @@ from abacist.report.figures import (
 from abacist.report.figures.own import own_pictures, store_pictures
 from abacist.report.html import write_report
 from abacist.report.page import PageNetwork, check_steps, network_of_user, networks_for_page, write_page
-from abacist.wording import one_of, several, visible
+from abacist.wording import escape_controls, one_of, plural
 
 #: What makes pictures by their names; it can be sent to another process.
 _Source = Callable[[], dict[str, Picture]]
@@ -213,7 +213,7 @@ def _write(
     for line in failed:
         warn(line)
     written = len(wanted) - (len(failed) - before)
-    say(f"{several(written, 'figure')} in {folder}, {len(failed)} could not be made")
+    say(f"{plural(written, 'figure')} in {folder}, {len(failed)} could not be made")
 
 
 #: Networks of the user's that are worth trying: even the smallest would not fit much more often.
@@ -258,7 +258,7 @@ def page(
         written = write_page([*own, *others], path, cells=cells)
     for sentence in left_out:
         say(sentence)
-    say(f"page written to {path}: {several(written.networks, 'network')}, {written.size:,} bytes")
+    say(f"page written to {path}: {plural(written.networks, 'network')}, {written.size:,} bytes")
     if open_it and not webbrowser.open(path.resolve().as_uri()):
         say(f"no browser could be opened; open {path} yourself")
 
@@ -274,7 +274,7 @@ def _named(choice: SomeNetworks, read: Callable[[Path], Results]) -> list[PageNe
     by_key: dict[str, PageNetwork] = {}
     refused: list[str] = []
     for one in named:
-        key = visible(f"own-{one.name}")
+        key = escape_controls(f"own-{one.name}")
         key = key if key not in by_key else f"{key}-{len(by_key)}"
         label = f"run {one.name}, seed {one.run.seed}" if one.run else f"{one.place}, run {one.number}"
         language = one.language_or(choice.language)
@@ -286,7 +286,7 @@ def _named(choice: SomeNetworks, read: Callable[[Path], Results]) -> list[PageNe
     if refused and not by_key:
         raise BadInput(refused[0])
     if refused:
-        say(f"{len(refused):,} of {several(len(named), 'network')} cannot be shown, such as {refused[0]}")
+        say(f"{len(refused):,} of {plural(len(named), 'network')} cannot be shown, such as {refused[0]}")
     return list(by_key.values())
 
 
@@ -306,6 +306,6 @@ def report(
         store = open_results(results)
         written = write_report(store, path, drawing=quick_drawing(store), progress=progress)
     say(
-        f"report written to {path}: {several(written.tables, 'table')}, {several(written.claims, 'claim')}, "
-        f"{several(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
+        f"report written to {path}: {plural(written.tables, 'table')}, {plural(written.claims, 'claim')}, "
+        f"{plural(written.pictures, 'figure')}; {written.missing or 'nothing'} missing",
     )

@@ -185,7 +185,7 @@ def _say_answer(query: _Query, horizon: Horizon) -> None:
     say(network.title + query.gates, output=True)
     which = "every prediction" if network.steps == "all" else "the prediction at its last step"
     if proved := horizon.proved_in(language):
-        words = f"on every word of at most {several(proved, 'symbol')}"
+        words = f"on every word of at most {plural(proved, 'symbol')}"
         say(f"proved to {proved:,}: {words}, {which} is right", output=True)
     else:
         say("nothing is proved", output=True)
@@ -197,7 +197,7 @@ def _say_answer(query: _Query, horizon: Horizon) -> None:
             output=True,
         )
     elif horizon.looked:
-        words = f"no word of at most {several(horizon.looked, 'symbol')}"
+        words = f"no word of at most {plural(horizon.looked, 'symbol')}"
         say(f"{words} was found that it gets wrong", output=True)
     if not horizon.done:
         say(_open(query, horizon))
@@ -206,7 +206,7 @@ def _say_answer(query: _Query, horizon: Horizon) -> None:
 def _open(query: _Query, horizon: Horizon) -> str:
     """What is not known, and what may tell."""
     last = horizon.search.to if horizon.wrong is None else len(horizon.wrong) - 1
-    lengths = f"words of {horizon.proved + 1:,} to {several(last, 'symbol')} are open"
+    lengths = f"words of {horizon.proved + 1:,} to {plural(last, 'symbol')} are open"
     if not is_provable(sharpened(query.network.networks, query.aim.factor), 0):
         return (
             f"{lengths}: it has a weight that is not finite, beyond 10¹² or large enough to overflow, "
@@ -251,7 +251,7 @@ def _table(answers: Sequence[tuple[_Query, Horizon]], aim: HorizonAim) -> Table:
     closed = sum(horizon.closed for _, horizon in answers)
     whole = sum(horizon.proved >= aim.search.to for _, horizon in answers)
     note = (
-        f"{several(len(answers), 'network')}: {whole} proved to {aim.search.to:,}, {closed} with a horizon "
+        f"{plural(len(answers), 'network')}: {whole} proved to {aim.search.to:,}, {closed} with a horizon "
         f"that is known exactly, {len(answers) - closed - whole} open."
     )
     note += " Only the prediction at the last step of a word counts." if steps == {"last"} else ""

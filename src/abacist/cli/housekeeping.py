@@ -16,7 +16,7 @@ from abacist.experiments import Store
 from abacist.experiments import delete as delete_runs
 from abacist.experiments import merge as merge_stores
 from abacist.experiments import vacuum as vacuum_store
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 def delete(
@@ -38,7 +38,7 @@ def delete(
         keys = [run.key for run, _ in chosen(there.runs, where)]
     if not keys:
         raise BadInput("no runs to delete: the store has none that fit")
-    which = f"{len(keys):,} of {several(len(there.runs), 'run')} in {there.path}"
+    which = f"{len(keys):,} of {plural(len(there.runs), 'run')} in {there.path}"
     if dry_run:
         print("\n".join(keys))
         say(f"would delete {which}")
@@ -48,13 +48,13 @@ def delete(
     with working("deleting"):
         deleted = delete_runs(results, keys)
     print("\n".join(keys))
-    say(f"{several(deleted, 'run')} deleted; `abacist vacuum --results {results}` gives their room back")
+    say(f"{plural(deleted, 'run')} deleted; `abacist vacuum --results {results}` gives their room back")
 
 
 def _ask(which: str) -> None:
     if not sys.stdin.isatty():
         raise BadInput(f"would delete {which}: say --yes, since there is nobody to ask")
-    print(f"Delete {visible(which)}? [y/N] ", end="", file=sys.stderr, flush=True)
+    print(f"Delete {escape_controls(which)}? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         say("nothing deleted")
         raise typer.Exit(1)
@@ -79,7 +79,7 @@ def merge(
     for folder in result.filling:
         warn(f"{folder}: another process is still filling it; merge again when it has ended")
     print(
-        f"{several(result.new, 'new run')}, {result.joined:,} joined with what was known, "
+        f"{plural(result.new, 'new run')}, {result.joined:,} joined with what was known, "
         f"{result.same:,} already there"
     )
     say(f"merged into {into}")
@@ -96,9 +96,9 @@ def repair(results: StoreOption = Path("results")) -> None:
     with Store(results) as store:
         removed, left = store.repair(), len(store)
     for sentence in removed:
-        print(visible(f"removed: {sentence}"))
-    damaged = several(len(removed), "damaged run") if removed else "nothing damaged"
-    say(f"{damaged} in {store.path}, {several(left, 'run')} left")
+        print(escape_controls(f"removed: {sentence}"))
+    damaged = plural(len(removed), "damaged run") if removed else "nothing damaged"
+    say(f"{damaged} in {store.path}, {plural(left, 'run')} left")
 
 
 def vacuum(results: StoreOption = Path("results")) -> None:

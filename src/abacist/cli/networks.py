@@ -176,7 +176,7 @@ def keep_those(networks: list[Network], with_it: Callable[[Network], bool], with
     """The networks that have something; says how many do not."""
     having = [one for one in networks if with_it(one)]
     if len(having) < len(networks):
-        say(f"left out {several(len(networks) - len(having), 'network')} {without}")
+        say(f"left out {plural(len(networks) - len(having), 'network')} {without}")
     return having
 
 
@@ -230,10 +230,10 @@ def _in_store(folder: Path, read: _Read, where: Sequence[str], number: int | Non
     if numbered and not inside:
         raise BadInput(f"{folder}: has only results of models from outside, and no networks")
     if outside := len(numbered) - len(inside):
-        say(f"left out {several(outside, 'run')} of models from outside, whose weights are not here")
+        say(f"left out {plural(outside, 'run')} of models from outside, whose weights are not here")
     absent = [run.spec.cell.absence for _, run in inside if run.spec.cell.absence is not None]
     if 0 < len(absent) < len(inside):
-        warn(f"{folder}: {several(len(absent), 'run')} left out, {absent[0]}")
+        warn(f"{folder}: {plural(len(absent), 'run')} left out, {absent[0]}")
         inside = [(number, run) for number, run in inside if run.spec.cell.absence is None]
     return [_of_run(str(folder), folder, run, number) for number, run in inside]
 
@@ -259,7 +259,7 @@ def _in_file(path: Path, cell: str | None) -> Network:
     if text is not None and name != text:
         language = language_values(language_from_text(text))
     seed = f", seed {about['seed']}" if "seed" in about else ""
-    title = f"{path}: {layout.cell.name} with {several(layout.hidden, 'hidden unit')} on {name}{seed}"
+    title = f"{path}: {layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name}{seed}"
     steps = about.get("steps", "all")
     return Network(str(path), str(path), 0, kept.networks, language, steps, title, said=about)
 
@@ -271,7 +271,7 @@ def _in_folder(path: Path) -> list[Network]:
     steps = kept.record.get("spec", {}).get("steps", "all")
     layout, rows = kept.networks.layout, kept.networks.parameters
     name = language["name"] if isinstance(language, dict) and "name" in language else language
-    about = f"{layout.cell.name} with {several(layout.hidden, 'hidden unit')} on {name or 'no language'}"
+    about = f"{layout.cell.name} with {plural(layout.hidden, 'hidden unit')} on {name or 'no language'}"
     networks = []
     for number in range(len(rows)):
         name, title = f"{path} {number}", f"{path}, run {number}: {about}"

@@ -22,12 +22,11 @@ import typer
 
 from abacist.cli.screen import say
 from abacist.errors import BadField, BadInput
-from abacist.fields import records
+from abacist.fields import Field, records
 from abacist.on_demand import on_demand
-from abacist.records import Field
 
 #: Imported where a command has such options: others need no specs.
-_plain_values = on_demand("abacist.specs.plain_values")
+_plain_values = on_demand("abacist.specs.spec")
 _plugins = on_demand("abacist.cells.plugins")
 
 #: Values of fields that were given, by their names; the default of parameters that stand for options.

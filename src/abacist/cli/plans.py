@@ -19,7 +19,7 @@ from abacist.files import refusal
 from abacist.progress import Progress, busy, on_show
 from abacist.specs import Spec
 from abacist.targets import target_named
-from abacist.wording import duration, several, visible
+from abacist.wording import duration, escape_controls, plural
 
 #: Usual costs on one core, measured: to begin with, for every shape of network that is compiled, for
 #: every word that is drawn and judged, and for a unit of work in training.
@@ -42,13 +42,13 @@ def say_what_would_run(
         show_rows(list(rows[0]), [list(row.values()) for row in rows], left=("language", "cell", "what"))
     runs = sum(job.runs for job in todo)
     compiling, running = estimate(todo, results, jobs or os.cpu_count() or 1)
-    work = f"{several(runs, 'run')} in {several(len(todo), 'block')} would run"
+    work = f"{plural(runs, 'run')} in {plural(len(todo), 'block')} would run"
     work += f", about {compiling + running:,.0f} s"
     if compiling:
         work += f"; about {compiling:,.0f} s of that is compiling, unless it has been done before"
     work += left_out(tasks, todo, results)
     say(work if todo else "nothing would run: the store has all of it", output=True)
-    print(f"in the store: {several(0 if results is None else len(results.runs), 'run')}")
+    print(f"in the store: {plural(0 if results is None else len(results.runs), 'run')}")
 
 
 def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | None) -> str:
@@ -63,9 +63,9 @@ def left_out(tasks: Sequence[Task], todo: Sequence[AnyJob], results: Results | N
     taught = sum(len(job.seeds) for job in todo if job.kind == "teaching" and not _alike(job, results))
     what = []
     if taught:
-        what.append(f"the teaching of {several(taught, 'run')} beyond their training")
+        what.append(f"the teaching of {plural(taught, 'run')} beyond their training")
     if searched:
-        what.append(f"the horizons of {several(len(searched), 'run')}")
+        what.append(f"the horizons of {plural(len(searched), 'run')}")
     return f"; not in that time: {' and '.join(what)}" if what else ""
 
 
@@ -149,7 +149,7 @@ def _experiment_bars(stack: ExitStack) -> Callable[[RunProgress], None]:
         for name, (done, total) in progress.experiments.items():
             if name not in parts:
                 parts[name] = stack.enter_context(busy(name))
-            parts[name](done / max(total, 1), f"{done:,} of {several(total, 'run')}")
+            parts[name](done / max(total, 1), f"{done:,} of {plural(total, 'run')}")
 
     return watch
 
@@ -181,7 +181,7 @@ class Lines(RunProgress):
         self._all_jobs = self._finished_jobs + len(jobs)
         runs = len({key for job in jobs for key in job.keys})
         about = duration(sum(estimate(jobs, results, self._jobs))) + left_out(self._tasks, jobs, results)
-        banner = f"{several(runs, 'run')} in {several(len(jobs), 'block')} to compute, about {about}"
+        banner = f"{plural(runs, 'run')} in {plural(len(jobs), 'block')} to compute, about {about}"
         if banner != self._banner:  # it may only have waited for other processes
             self._banner = banner
             self._line(f"{banner}; kept in {self._store} block by block")
@@ -204,8 +204,8 @@ class Lines(RunProgress):
             return
         diverged = f"{len(self._diverged):,} diverged" if self._diverged else "none diverged"
         self._line(
-            f"{several(len(self._runs), 'run')} computed in {self._spent}, {diverged}"
-            + (f", {several(failed, 'block')} failed" if failed else "")
+            f"{plural(len(self._runs), 'run')} computed in {self._spent}, {diverged}"
+            + (f", {plural(failed, 'block')} failed" if failed else "")
             + f"; kept in {self._store}"
         )
 
@@ -222,6 +222,6 @@ class Lines(RunProgress):
         line = stamped(text)
         if self._log is not None:
             with suppress(OSError):
-                self._log.write(f"{visible(line)}\n".encode(errors="backslashreplace"))
+                self._log.write(f"{escape_controls(line)}\n".encode(errors="backslashreplace"))
         if self._on_screen and not for_logs:
             say(line)

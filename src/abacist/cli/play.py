@@ -30,7 +30,7 @@ from abacist.cli.screen import working
 from abacist.cli.trace import show_trace
 from abacist.errors import BadInput, BadWord
 from abacist.languages import END_GLYPH, Alphabet, Language, Word
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 def play(choice: OneNetwork) -> None:
@@ -75,7 +75,7 @@ def _frame(network: Network, language: Language[Any], typing: Typing, console: C
     """All that is shown, at most as large as the terminal."""
     leave = "Ctrl-D" if typing.leaves != "q" else "q"
     glyphs = " ".join(language.alphabet.glyphs)
-    lines = [Text(visible(network.title), style="bold"), Text()]
+    lines = [Text(escape_controls(network.title), style="bold"), Text()]
     below = [Text(f"type {glyphs}; backspace takes back, Enter begins anew, {leave} leaves", style="dim")]
     if typing.word:
         reading = follow(network.networks, 0, language, typing.word, steps=network.steps)
@@ -208,7 +208,7 @@ def live_word(reading: TraceReading, states: tuple[str, ...], width: int, height
     more = len(rows) - height
     lines = list(_lines(rows if more <= 0 else rows[: height - 1], width))
     if more > 0:
-        lines.append(Text(f"… {several(more + 1, 'row')} more in a taller window", style=_FAINT))
+        lines.append(Text(f"… {plural(more + 1, 'row')} more in a taller window", style=_FAINT))
     return lines
 
 

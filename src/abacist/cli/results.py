@@ -39,7 +39,7 @@ from abacist.report import (
 from abacist.report.distribution_table import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
 from abacist.report.own_table import own_table, spare_columns
-from abacist.wording import one_of, several
+from abacist.wording import one_of, plural
 
 #: Columns that a narrow terminal does without, the first of them first.
 _SPARE = (
@@ -96,7 +96,7 @@ def runs(
             raise BadInput("--checksum is over all runs, so it goes with no other choice of them")
         with working("reading the store"):
             store = open_results(results)
-            print(f"{store.weights_checksum}  weights of {several(len(store.runs), 'run')}")
+            print(f"{store.weights_checksum}  weights of {plural(len(store.runs), 'run')}")
         return
     if statistics and not group_by:
         raise BadInput("--show is about groups, so it goes with --group-by, such as --group-by hidden")
@@ -152,7 +152,7 @@ def _groups(
         ),
     ]
     lacking = {name: sum(row.get(name) is None for row in rows) for name in of}
-    said = (f"{n:,} of {several(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
+    said = (f"{n:,} of {plural(len(rows), 'run')} without {name}." for name, n in lacking.items() if n)
     groups = tuple(grouped(rows, by, of, statistics))
     return Table("runs", f"Runs by {', '.join(by)}", tuple(columns), groups, " ".join(said))
 
@@ -217,7 +217,7 @@ def table(
             raise BadInput(f"{store.folder} has no runs of your own{there}")
     show_table(listed, form, spare=spare_columns(listed) if listed.name == _OWN else ())
     if experiment is None and own is not None and own.groups and listed.name != _OWN:
-        many = several(sum(len(group.runs) for group in own.groups), "run")
+        many = plural(sum(len(group.runs) for group in own.groups), "run")
         say(f"there are also {many} of your own: `abacist table own` shows them")
 
 

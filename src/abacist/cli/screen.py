@@ -27,12 +27,12 @@ from rich.console import Console
 from abacist.cli.interrupt import check
 from abacist.json_text import json_text
 from abacist.progress import Progress, all_busy, busy
-from abacist.wording import visible
+from abacist.wording import escape_controls
 
 
 def say(sentence: str, output: bool = False) -> None:
     """Say something on standard error, or as output; a terminal would break its lines within words."""
-    text, stream = visible(sentence), sys.stdout if output else sys.stderr
+    text, stream = escape_controls(sentence), sys.stdout if output else sys.stderr
     if stream.isatty():
         text = fill(text, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
     print(text, file=stream, flush=output)
@@ -191,7 +191,7 @@ class Status:
         if first is not self._command or self._written == first.begun:
             self._due[first] = max(10, 2 * int(now - first.begun))
             lines = dict.fromkeys(own.line(now) for own in (first, going_on[-1]))
-            self._write(f"{stamped(visible('; '.join(lines)))}\n")
+            self._write(f"{stamped(escape_controls('; '.join(lines)))}\n")
 
     def _write(self, text: str) -> None:
         with suppress(OSError):  # nobody is there to read it
@@ -200,7 +200,7 @@ class Status:
 
 
 def _with_bar(progress: Progress, now: float) -> str:
-    line = visible(progress.line(now))
+    line = escape_controls(progress.line(now))
     return f"{'█' * int(20 * progress.share):░<20} {line}" if progress.share else line
 
 

@@ -22,7 +22,7 @@ from abacist.languages import largest_length
 from abacist.report import Column
 from abacist.specs.networks import LARGEST_WEIGHT
 from abacist.targets import target_named
-from abacist.wording import several, visible
+from abacist.wording import escape_controls, plural
 
 
 def show(
@@ -129,7 +129,7 @@ def _show_run(run: Run) -> None:
                 print(f"{name}: {value}")
         print()
     else:
-        print(f"{several(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
+        print(f"{plural(run.weights.size, 'weight')}, SHA-256 {_checksum(run)}")
         if run.has_moments:
             print("Adam's moments are kept: more epochs go on from here")
         print(f"\nSettings, which `abacist run` takes as a file (--toml)\n\n{_toml(run) or ''}")
@@ -186,7 +186,7 @@ def _show_horizons(run: Run) -> None:
         every = None if known.every_word is None else "yes" if known.every_word else "no"
         length = word = None
         if wrong is not None:
-            length, word = len(wrong), visible(language.alphabet.render(wrong.word))
+            length, word = len(wrong), escape_controls(language.alphabet.render(wrong.word))
             word = word if len(word) <= 40 else f"{word[:39]}…"
         proved = horizon.proved_in(language)
         rows.append([f"× {known.factor:g}", proved, length, every, f"{horizon.seconds:.2f}", word])

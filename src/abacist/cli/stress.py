@@ -16,7 +16,7 @@ from abacist.cli.tables import show_table
 from abacist.errors import BadInput
 from abacist.report import StressedNetworks, every_network_table, stress_table
 from abacist.report.figures import stress_figure, write_figure
-from abacist.wording import several
+from abacist.wording import plural
 
 
 def stress(
@@ -70,4 +70,4 @@ def stress(
     show_table(every_network_table(tried) if every else stress_table(tried), form)
     if figure is not None:
         write_figure(stress_figure(tried), figure)
-        say(f"{several(len(tried), 'task')} drawn in {figure}")
+        say(f"{plural(len(tried), 'task')} drawn in {figure}")

@@ -80,11 +80,11 @@ def _visible(table: Table) -> Table:
     """
     columns = []
     for column in table.columns:
-        heading = column.key if column.key in _OURS else visible(column.heading)
-        columns.append(replace(column, heading=heading, group=visible(column.group)))
+        heading = column.key if column.key in _OURS else escape_controls(column.heading)
+        columns.append(replace(column, heading=heading, group=escape_controls(column.group)))
     keys = [column.key for column in columns]
-    rows = tuple(dict(zip(keys, map(visible, row), strict=True)) for row in table.cells())
-    return Table(table.name, visible(table.title), tuple(columns), rows, visible(table.note))
+    rows = tuple(dict(zip(keys, map(escape_controls, row), strict=True)) for row in table.cells())
+    return Table(table.name, escape_controls(table.title), tuple(columns), rows, escape_controls(table.note))
 
 
 def narrowed(table: Table, width: int, kept: int) -> list[Table]:

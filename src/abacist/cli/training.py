@@ -31,7 +31,7 @@ from abacist.languages import language_asked_for
 from abacist.report import TABLE_FORMS, claims_table, table_of
 from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import Lesson, Spec, spec_asked_for
-from abacist.wording import several
+from abacist.wording import plural
 
 _SeedOption = Annotated[int, "The seed of the first run, for its words and its weights."]
 _EveryRunOption = Annotated[bool, "Print JSON, with every single run."]
@@ -75,7 +75,7 @@ def reproduce(
         print(f"{verdict.verdict:>13}: “{verdict.claim}” ({verdict.place}: {verdict.rule}{which})")
     if results.mixture:
         warn(f"{results.path}: {results.mixture}")
-    say(f"{several(len(results.runs), 'run')} in {results.path}, tables in {folder}")
+    say(f"{plural(len(results.runs), 'run')} in {results.path}, tables in {folder}")
     if strict and any(verdict.verdict == FAILS for verdict in verdicts):
         raise typer.Exit(3)
 
@@ -191,7 +191,7 @@ def _record(task: Task, runs: list[Run]) -> dict[str, Any]:
 
 def _title(task: Task) -> str:
     spec = task.spec
-    return f"{spec.language.name}, {spec.cell.name} with {spec.units}, {several(len(task.seeds), 'run')}"
+    return f"{spec.language.name}, {spec.cell.name} with {spec.units}, {plural(len(task.seeds), 'run')}"
 
 
 def _show_trained(task: Task, runs: list[Run]) -> None:
@@ -202,7 +202,7 @@ def _show_trained(task: Task, runs: list[Run]) -> None:
     for name in task.sets:
         figures = summarise(percents(runs, name))
         rows.append([name, *(f"{figure:.2f}" for figure in figures.values())])
-    title = f"{_title(task)}, {several(task.spec.epochs, 'epoch')}, {seeds}"
+    title = f"{_title(task)}, {plural(task.spec.epochs, 'epoch')}, {seeds}"
     show_rows(["set", *STATISTICS], rows, title=title, left=("set",))
 
 
@@ -224,6 +224,6 @@ def _show_taught(task: Task, lesson: Lesson, runs: list[Run]) -> None:
         ["round", "epochs", "still taught", "words fed", "min", "¼", "median", "¾"],
         rows,
         title=f"{_title(task)}: the shortest word found that a network gets wrong",
-        footer=f"proved right on every word of up to {several(lesson.to, 'symbol')}: {proved} of "
-        f"{several(len(logs), 'run')}{end} (95 % interval {100 * low:.0f} to {100 * high:.0f} %)",
+        footer=f"proved right on every word of up to {plural(lesson.to, 'symbol')}: {proved} of "
+        f"{plural(len(logs), 'run')}{end} (95 % interval {100 * low:.0f} to {100 * high:.0f} %)",
     )

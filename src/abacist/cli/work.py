@@ -208,6 +208,6 @@ def _say_what_diverged(tasks: Sequence[Task], results: Results) -> None:
         runs = (run for run in results.by_spec.get(spec, ()) if run.seed in seeds)
         if diverged := [run.seed for run in runs if run.outcome.diverged is not None]:
             say(
-                f"{setting_named(setting)}: {len(diverged)} of {several(len(seeds), 'run')} diverged "
+                f"{setting_named(setting)}: {len(diverged)} of {plural(len(seeds), 'run')} diverged "
                 f"(a weight is not finite or beyond {LARGEST_WEIGHT:,.0f}), {seeds_named(diverged)}",
             )
