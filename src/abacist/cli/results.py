@@ -36,7 +36,7 @@ from abacist.report import (
     with_short_keys,
     without_shared_settings,
 )
-from abacist.report.distribution_table import agreement_table, distribution_table, horizon_distribution_table
+from abacist.report.distributions import agreement_table, distribution_table, horizon_distribution_table
 from abacist.report.own_runs import all_runs, own_runs, runs_of
 from abacist.report.own_table import own_table, spare_columns
 from abacist.wording import one_of, plural

@@ -29,7 +29,7 @@ from abacist.experiments.paper import STATISTICS
 from abacist.files import make_folder, write_whole
 from abacist.languages import language_asked_for
 from abacist.report import TABLE_FORMS, claims_table, table_of
-from abacist.report.teaching_table import proved_to, quartiles, share_interval, wrong_at
+from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import Lesson, Spec, spec_asked_for
 from abacist.wording import plural
 
