@@ -11,9 +11,6 @@ from abacist.cli.tables import show_table
 from abacist.languages import (
     CATALOGUE,
     WELL_KNOWN,
-    AutomatonLanguage,
-    CounterAutomaton,
-    FiniteAutomaton,
     Language,
     language_named,
     own_languages,
@@ -76,18 +73,10 @@ def _row(name: str, example: str, definition: str, sources: list[str]) -> dict[s
     return {
         "name": name,
         "alphabet": " ".join(language.alphabet.glyphs),
-        "automaton": _kind(language),
+        "automaton": language.kind,
         "example": language.alphabet.render(word),
         "codes": [step.code for step in language.read(word).steps],
         "words of length 12": language.count(12),
         "definition": definition,
         "sources": sources,
     }
-
-
-def _kind(language: Language[Any]) -> str:
-    """What kind of automaton a language has, in short."""
-    machine = language.machine if isinstance(language, AutomatonLanguage) else language.automaton()
-    if isinstance(machine, CounterAutomaton):
-        return f"DCA{machine.counters}"
-    return "DFA" if isinstance(machine, FiniteAutomaton) else "DPA"

@@ -15,13 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora.edits import edited
 from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.errors import BadInput
 from abacist.languages import (
     EMPTY_STACK,
     Automaton,
-    AutomatonLanguage,
     CounterAutomaton,
     FiniteAutomaton,
     Language,
@@ -33,9 +31,6 @@ label_kernels = on_demand("abacist.corpora.label_kernels")  # Numba is slow to i
 
 #: Tables of dead ends double with every counter.
 _MASKED = 12
-
-#: What a swap does that no kernel knows: see `swap_in_counters`.
-_UNKNOWN = 2
 
 
 @dataclass(frozen=True)
@@ -70,10 +65,10 @@ def _followed(
     targets = np.zeros((len(symbols) if labelled else 0, language.outputs), np.uint8)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
     automaton, tables = _tables_of(language)
-    if automaton is None and tables:
-        label_kernels.follow_living(symbols, offsets, *tables, language.marks_end, targets, left_at)
-    elif isinstance(automaton, CounterAutomaton):
-        label_kernels.follow_counters(symbols, offsets, tables, language.marks_end, targets, left_at)
+    if isinstance(automaton, CounterAutomaton):
+        label_kernels.follow_counters(
+            symbols, offsets, *tables, language.marks_end, targets, left_at, np.zeros((0, 0), np.int32)
+        )
     elif isinstance(automaton, PushdownAutomaton):
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:
@@ -81,23 +76,20 @@ def _followed(
     return Labels(targets, left_at)
 
 
-def swaps_leave(
-    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """For each two neighbours of every packed word of a language: does the word leave it if they are swapped?
+def settle_swaps(
+    language: Language[Any],
+    symbols: NDArray[Any],
+    offsets: NDArray[np.int64],
+    words: NDArray[np.int64],
+    left: NDArray[np.int8],
+) -> None:
+    """Whether some packed words leave their language behind its first symbol, if two neighbours are swapped.
 
-    Leaving at the first symbol does not count. There are one fewer of them than symbols in every word.
+    For each two neighbours of each word, 1 or 0 is written to `left`, but only where tables tell it.
     """
-    found = np.full(max(len(symbols) - len(offsets) + 1, 0), _UNKNOWN, np.int8)
     automaton, tables = _tables_of(language)
-    if isinstance(automaton, CounterAutomaton):
-        label_kernels.swap_in_counters(symbols, offsets, tables, found)
-    unknown = np.flatnonzero(found == _UNKNOWN)
-    words = np.searchsorted(offsets[1:] - np.arange(1, len(offsets)), unknown, side="right")
-    places = unknown - (offsets[words] - words)
-    strings = edited("swapped", symbols, offsets, words, places, len(language.alphabet))
-    found[unknown] = leaving(language, *strings) > 0
-    return found.astype(bool)
+    if isinstance(automaton, CounterAutomaton) and not tables[1].size:
+        label_kernels.swap_in_counters(symbols, offsets, words, tables[0], left)
 
 
 def depths_of(
@@ -108,8 +100,10 @@ def depths_of(
         moves = np.array(language.updates, np.int32)[symbols]
     except BadInput:  # what a symbol adds depends on the state
         found = np.zeros((len(symbols), len(language.depths(language.start))), np.int32)
-        if isinstance(language, AutomatonLanguage) and isinstance(language.machine, CounterAutomaton):
-            label_kernels.follow_heights(symbols, offsets, _counter_tables(language.machine), found)
+        automaton, tables = _tables_of(language) if language.given_by_automaton else (None, ())
+        if isinstance(automaton, CounterAutomaton):
+            no_targets, left_at = np.zeros((0, 0), np.uint8), np.zeros(len(offsets) - 1, np.int64)
+            label_kernels.follow_counters(symbols, offsets, *tables, False, no_targets, left_at, found)
         else:
             _follow_depths(language, symbols, offsets, found)
         return found
@@ -135,14 +129,18 @@ def _follow_depths(
 def _tables_of(language: Language[Any]) -> tuple[Automaton | None, tuple[Any, ...]]:
     """The automaton of a language that compiled code can run, and its tables for it.
 
-    Without an automaton there may still be tables, of one that runs into dead ends, and of these.
+    With those of counters comes where they are alive, (state, mask of counters that are not zero), which has
+    no rows where no move leads to a dead end.
     """
-    automaton = _automaton_or_none(language)
+    automaton, alive = _automaton_or_none(language), np.zeros((0, 0), np.bool_)
+    if automaton is None and language.living is not None and language.living[0].counters <= _MASKED:
+        automaton, regions = language.living
+        alive = np.zeros((automaton.states, 1 << automaton.counters), np.bool_)
+        for (state, counters), lives in regions.items():
+            alive[state, sum(1 << place for place, value in enumerate(counters) if value)] = lives
     if isinstance(automaton, CounterAutomaton):
-        return automaton, _counter_tables(automaton)
-    if isinstance(automaton, PushdownAutomaton):
-        return automaton, _stack_tables(automaton)
-    return None, _living_tables(language) if isinstance(language, AutomatonLanguage) else ()
+        return automaton, (_counter_tables(automaton), alive)
+    return automaton, _stack_tables(automaton) if isinstance(automaton, PushdownAutomaton) else ()
 
 
 def _automaton_or_none(language: Language[Any]) -> Automaton | None:
@@ -196,17 +194,6 @@ def _ends(automaton: CounterAutomaton) -> tuple[Any, ...]:
     first = np.searchsorted([state for state, _ in endings], np.arange(automaton.states + 1)).astype(np.int64)
     tests = [own for _, own in endings]
     return first, _mask(tests, "0"), _mask(tests, "+")
-
-
-def _living_tables(language: AutomatonLanguage) -> tuple[Any, ...]:
-    """The tables of a counter automaton and where it runs into dead ends; none where that depends on more."""
-    living, automaton = language.living, language.machine
-    if living is None or not isinstance(automaton, CounterAutomaton) or automaton.counters > _MASKED:
-        return ()
-    alive = np.zeros((automaton.states, 1 << automaton.counters), np.bool_)
-    for (state, counters), lives in living.items():
-        alive[state, sum(1 << place for place, value in enumerate(counters) if value)] = lives
-    return _counter_tables(automaton), alive
 
 
 def _stack_tables(automaton: PushdownAutomaton) -> tuple[Any, ...]:

@@ -45,6 +45,11 @@ class Automaton(ABC):
 
     @property
     @abstractmethod
+    def kind(self) -> str:
+        """The name of its class in short, such as DFA."""
+
+    @property
+    @abstractmethod
     def initial(self) -> Configuration: ...
 
     @abstractmethod

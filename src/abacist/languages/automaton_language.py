@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from abacist.errors import BadInput
 from abacist.fields import check_fields, shown
@@ -43,6 +43,8 @@ class AutomatonLanguage(Language[Any]):
     glyphs: tuple[str, ...]
     title: str = "own"
     marks_end: bool = True
+
+    given_by_automaton: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -164,12 +166,15 @@ class AutomatonLanguage(Language[Any]):
         return automaton
 
     @property
-    def living(self) -> dict[Configuration, bool] | None:
-        """Whether a word can end, for every state and pattern of zeros that words reach, 0 or 1 a counter.
+    def kind(self) -> str:
+        return self.machine.kind
 
-        None where the automaton has no counters, or where more than that pattern matters.
-        """
-        return self._live.by_region if isinstance(self._live, LiveCounters) else None
+    @property
+    def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
+        regions = self._live.by_region
+        if regions is None or not isinstance(self.machine, CounterAutomaton):
+            return None
+        return self.machine, regions
 
     @property
     def longest(self) -> int:

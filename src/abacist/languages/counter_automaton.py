@@ -102,6 +102,10 @@ class CounterAutomaton(Automaton):
         return table
 
     @property
+    def kind(self) -> str:
+        return f"DCA{self.counters}"
+
+    @property
     def initial(self) -> Configuration:
         return 0, (0,) * self.counters
 

@@ -53,6 +53,10 @@ class FiniteAutomaton(Automaton):
         return {(move.source, move.symbol): move.target for move in self.moves}
 
     @property
+    def kind(self) -> str:
+        return "DFA"
+
+    @property
     def initial(self) -> Configuration:
         return 0, ()
 

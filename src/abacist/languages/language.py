@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import islice
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
-from abacist.languages.automaton import Automaton, count_turns
+from abacist.languages.automaton import Automaton, Configuration, count_turns
 from abacist.languages.content import content_of
+from abacist.languages.counter_automaton import CounterAutomaton
+from abacist.languages.derivations import Derivations
 from abacist.languages.endings import can_end, endings
 
 S = TypeVar("S", bound=Hashable)
@@ -116,6 +118,37 @@ class Language(ABC, Generic[S]):
     def automaton(self) -> Automaton:
         """The machine of the theory that recognises the language; a language may do without."""
         raise BadInput(f"{self.name}: no automaton is known for this language")
+
+    @property
+    def kind(self) -> str:
+        """What kind of automaton it has, in short: DFA, DCA1, DPA."""
+        return self.automaton().kind
+
+    @property
+    def parts(self) -> tuple[Language[Any], ...]:
+        """The languages whose words are interleaved: of most languages only itself."""
+        return (self,)
+
+    #: Whether an automaton is all that is known of it; then it has derivations.
+    given_by_automaton: ClassVar[bool] = False
+
+    @property
+    def longest(self) -> int:
+        """The length up to which its words are counted and drawn, where an automaton gives it."""
+        raise BadInput(f"{self.name}: no derivations are known for this language")
+
+    def derivations(self, longest: int) -> Derivations:
+        """How its words up to a length come about, where an automaton gives it."""
+        raise BadInput(f"{self.name}: no derivations are known for this language")
+
+    @property
+    def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
+        """The counter automaton that gives it, dead ends and all, and which of them are alive.
+
+        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
+        counter. None where no such automaton gives it, or where more than that pattern matters.
+        """
+        return None
 
     @abstractmethod
     def count(self, length: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from abacist.languages.automaton import Automaton
+from abacist.languages.automaton import Automaton, Configuration
 from abacist.languages.derivations import NOTHING, Action, Derivations
 
 S = TypeVar("S", bound=Hashable)
@@ -55,6 +55,11 @@ class LiveMachine(ABC, Generic[S]):
     @abstractmethod
     def situations(self) -> tuple[Situation, ...] | None:
         """All there are, or None where they are not settled by the state and what is tested."""
+
+    @property
+    def by_region(self) -> dict[Configuration, bool] | None:
+        """Whether a word can end by state and pattern of zeros, as 0 and 1; None if more matters."""
+        return None
 
     @abstractmethod
     def tidied(self) -> Automaton:

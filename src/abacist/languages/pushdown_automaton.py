@@ -67,6 +67,10 @@ class PushdownAutomaton(Automaton):
         return {(m.source, m.symbol, m.top): m for m in self.moves}
 
     @property
+    def kind(self) -> str:
+        return "DPA"
+
+    @property
     def initial(self) -> Configuration:
         return 0, ()
 

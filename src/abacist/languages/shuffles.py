@@ -49,7 +49,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     With no parts it is the language of the empty word alone.
     """
 
-    parts: tuple[Language[Any], ...]
+    parts: tuple[Language[Any], ...] = ()
     title: str = ""
 
     def __post_init__(self) -> None:
@@ -222,7 +222,7 @@ def shuffle(first: Language[Any], second: Language[Any]) -> Shuffle:
     parts: list[Language[Any]] = []
     for language in (first, second):
         expect("shuffle: each of the two", language, Language)
-        parts += language.parts if isinstance(language, Shuffle) else [language]
+        parts += language.parts
     return Shuffle(tuple(parts), " || ".join(filter(None, (first.name, second.name))))
 
 
