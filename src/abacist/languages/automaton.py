@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 #: A control state and the contents of the memory: counters, or the stack from the bottom up.
@@ -24,6 +24,18 @@ def count_turns(heights: Iterable[int]) -> int:
             direction = now
         last = height
     return turns
+
+
+def backwards(ends: Iterable[int], sources: Callable[[int], Iterable[int]]) -> frozenset[int]:
+    """All that leads to some ends."""
+    waiting = list(ends)
+    alive = set(waiting)
+    while waiting:
+        for source in sources(waiting.pop()):
+            if source not in alive:
+                alive.add(source)
+                waiting.append(source)
+    return frozenset(alive)
 
 
 @dataclass(frozen=True)

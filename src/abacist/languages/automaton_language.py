@@ -16,9 +16,8 @@ from abacist.languages.derivations import Derivations
 from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.live_counters import LiveCounters
-from abacist.languages.live_machine import LiveMachine
+from abacist.languages.live_machine import LiveMachine, LiveStates
 from abacist.languages.live_stack import LiveStack
-from abacist.languages.live_states import LiveStates
 from abacist.languages.pushdown_automaton import PushdownAutomaton
 from abacist.limits import GLYPHS
 from abacist.wording import one_of
@@ -75,13 +74,12 @@ class AutomatonLanguage(Language[Any]):
 
     @cached_property
     def _live(self) -> LiveMachine[Any]:
-        if isinstance(self.machine, FiniteAutomaton):
-            return LiveStates(self.machine)
-        return (
-            LiveCounters(self.machine)
-            if isinstance(self.machine, CounterAutomaton)
-            else LiveStack(self.machine)
-        )
+        match self.machine:
+            case FiniteAutomaton():
+                return LiveStates(self.machine)
+            case CounterAutomaton():
+                return LiveCounters(self.machine)
+        return LiveStack(self.machine)
 
     @property
     def name(self) -> str:
@@ -105,7 +103,7 @@ class AutomatonLanguage(Language[Any]):
         return self._live.depths(state)
 
     def least_ending(self, state: Any) -> int:
-        return sum(self.depths(state)) if isinstance(self.machine, PushdownAutomaton) else 0
+        return self._live.least_ending(state)
 
     @cached_property
     def always(self) -> frozenset[int]:
@@ -194,9 +192,8 @@ class AutomatonLanguage(Language[Any]):
         return known
 
     def endings(self, state: Any, longest: int, known: dict[Any, Any]) -> list[int]:
-        if isinstance(self._live, LiveStack):
-            return self._live.endings(state, longest, known)
-        return super().endings(state, longest, known)
+        quickly = self._live.endings(state, longest, known)
+        return super().endings(state, longest, known) if quickly is None else quickly
 
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0

@@ -12,9 +12,8 @@ from itertools import permutations, product
 from typing import Any
 
 from abacist.errors import BadInput
-from abacist.languages.automaton import Configuration
+from abacist.languages.automaton import Configuration, backwards
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
-from abacist.languages.regular_sets import backwards
 from abacist.limits import MACHINE_STEPS, Budget
 
 #: Machines with more regions would take minutes; and permutations of so many counters are tried.

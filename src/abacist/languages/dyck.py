@@ -14,8 +14,7 @@ from abacist.languages.alphabet import Alphabet, bracket_glyphs
 from abacist.languages.automaton import Automaton
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
 from abacist.languages.language import END_SUFFIX, Language
-from abacist.languages.pushdown_automaton import PushdownAutomaton, StackMove
-from abacist.languages.stack import Stack
+from abacist.languages.pushdown_automaton import PushdownAutomaton, Stack, StackMove
 
 
 def catalan(n: int) -> int:

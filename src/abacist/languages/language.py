@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,15 +18,16 @@ from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
 from abacist.languages.automaton import Automaton, Configuration, count_turns
-from abacist.languages.content import content_of
 from abacist.languages.counter_automaton import CounterAutomaton
-from abacist.languages.derivations import Derivations
-from abacist.languages.endings import can_end, endings
+from abacist.languages.derivations import Derivations, can_end, endings
 
 S = TypeVar("S", bound=Hashable)
 
 #: What the name of a language ends in where it tells that ends are marked which usually are not.
 END_SUFFIX = "+end"
+
+#: How many states make the content of a language.
+_CONTENT = 1_000
 
 #: How many lengths, and how many words, a notebook shows of a language.
 _SHOWN_LENGTHS, _SHOWN_WORDS = 9, 6
@@ -97,8 +99,23 @@ class Language(ABC, Generic[S]):
 
     @cached_property
     def content(self) -> str:
-        """A checksum over what it is, in hexadecimal digits; run keys have it where a name is not enough."""
-        return content_of(self)
+        """A checksum over its symbols and first states, in hexadecimal digits.
+
+        Run keys have it where a name is not enough, so what it is made of must never change.
+        """
+        number: dict[Any, int] = {self.start: 0}
+        waiting = [self.start]
+        lines = [repr((self.name, self.alphabet.glyphs, self.marks_end, sorted(self.always)))]
+        for state in waiting:  # which grows
+            places = []
+            for symbol in range(len(self.alphabet)):
+                after = self.step(state, symbol)
+                if after is not None and after not in number and len(number) < _CONTENT:
+                    number[after] = len(number)
+                    waiting.append(after)
+                places.append(-1 if after is None else number.get(after, _CONTENT))
+            lines.append(repr((places, self.accepts(state), tuple(self.depths(state)))))
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     @property
     def counter_names(self) -> tuple[str, ...]:

@@ -13,11 +13,10 @@ from heapq import merge
 from math import isqrt
 from typing import Any, cast
 
-from abacist.languages.derivations import NOTHING, Action, Derivations
-from abacist.languages.live_machine import LONGEST, MOST_ROWS, LiveMachine, Situation
-from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
-from abacist.languages.regular_sets import backwards
-from abacist.languages.stack import Stack
+from abacist.languages.automaton import backwards
+from abacist.languages.derivations import LONGEST, MOST_ROWS, NOTHING, Action, Derivations
+from abacist.languages.live_machine import LiveMachine, Situation
+from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, Stack, StackMove
 from abacist.limits import MACHINE_STEPS, Budget
 
 #: A stack symbol and the states from which a word can end once it is off the stack.
@@ -260,6 +259,9 @@ class LiveStack(LiveMachine[State]):
             actions.append(tuple(own))
         ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
         return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
+
+    def least_ending(self, state: State) -> int:
+        return len(state[1])
 
     def endings(self, state: State, longest: int, known: dict[Any, Any]) -> list[int]:
         """See `Language.endings`: from the bottom of the stack upwards, for every state of control."""

@@ -19,26 +19,30 @@ import hashlib
 import json
 from collections.abc import Mapping
 from functools import lru_cache, reduce
+from pathlib import Path
 from typing import Any
 
-from abacist.errors import BadInput
-from abacist.fields import expect, expect_each, shown
+from abacist.errors import BadFile, BadInput
+from abacist.fields import checked, expect, expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
 from abacist.languages.names import OWN_LANGUAGES, builtin, language_named, written_name
-from abacist.languages.regular_languages import regular
+from abacist.languages.regular_expressions import regular
 from abacist.languages.shuffles import Shuffle, shuffle
 from abacist.languages.written_automata import read_automaton, written_automaton
 from abacist.registry import DIGITS
-from abacist.untrusted import read_json
+from abacist.untrusted import load_toml, read_json
 
 #: A language in plain values.
 LanguageValues = str | dict[str, Any]
 
 #: What the text of a table begins with; a name may begin with a brace, too.
 _TABLE = '{"'
+
+#: What a regular expression begins with where a command names a language.
+_REGEX = "regex:"
 
 _Fields = dict[str, tuple[type, ...]]
 _ALL: _Fields = {"name": (str,), "glyphs": (str, list), "marks_end": (bool,)}
@@ -189,3 +193,29 @@ def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
     found = reduce(shuffle, map(language_from_values, parts))
     assert isinstance(found, Shuffle)
     return Shuffle(found.parts, values.get("name", ""))
+
+
+def language_asked_for(text: str) -> Language[Any]:
+    """The language that a text asks for: a name, `regex:` and an expression, a TOML file, or `X || Y`.
+
+    >>> language_asked_for("regex:(ab)*").counts(4)
+    [1, 0, 1, 0, 1]
+    """
+    expect("a language", text, str)
+    if "||" in text:
+        return reduce(shuffle, (language_asked_for(part.strip()) for part in text.split("||")))
+    if text.startswith(_REGEX):
+        return regular(text.removeprefix(_REGEX))
+    return load_language(Path(text)) if text.endswith(".toml") else language_named(text)
+
+
+@checked
+def load_language(path: Path) -> Language[Any]:
+    """The language of the table `[language]` in a file; a table without a name goes by the file's."""
+    table = load_toml(path).get("language")
+    if not isinstance(table, dict):
+        raise BadFile(f"{path}: has no table [language]")
+    try:
+        return own_language_from_values(with_name(path.stem, table))
+    except BadInput as error:
+        raise BadFile(f"{path}: {error}") from None

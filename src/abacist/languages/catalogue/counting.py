@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.errors import BadInput
-from abacist.languages.catalogue.entry import Entry, Family
-from abacist.languages.catalogue.papers import BHATTAMISHRA, FISCHER, LAN, MERRILL, SARROF
+from abacist.languages.catalogue.entry import BHATTAMISHRA, FISCHER, LAN, MERRILL, SARROF, Entry, Family
 
 #: Operators of Boolean expressions, as published: the first takes one argument, the next two, …
 _OPERATORS = "~+>*^"

@@ -7,8 +7,7 @@ from typing import Any
 
 from abacist.errors import BadInput
 from abacist.languages.alphabet import bracket_glyphs
-from abacist.languages.catalogue.entry import Entry, Family
-from abacist.languages.catalogue.papers import DUSELL, HEWITT
+from abacist.languages.catalogue.entry import DUSELL, HEWITT, Entry, Family
 
 #: Up to so many stacks each is a state of a finite automaton; and so many depths of pairs there may be.
 _MOST_STACKS, _MOST_PAIRS = 1024, 400

@@ -1,4 +1,4 @@
-"""Regular expressions: a small grammar of their own, read into the smallest automaton.
+"""Regular languages: by an expression, which is read into the smallest automaton, and as sets.
 
 Glushkov's construction: a state is the set of places in the expression where the last symbol may stand,
 and after a place come those that may follow it.
@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from abacist.errors import BadInput
-from abacist.fields import expect, shown
-from abacist.languages.finite_automaton import FiniteAutomaton
-from abacist.languages.regular_sets import explored, smallest
+from abacist.fields import checked, expect, shown
+from abacist.languages.automaton_language import AutomatonLanguage
+from abacist.languages.finite_automaton import FiniteAutomaton, explored, intersected, smallest, united
 from abacist.limits import EXPRESSION, EXPRESSION_STEPS, Budget
 
 _SPECIAL = "()[]|*+?.'ε"
@@ -32,6 +32,51 @@ class _Part:
     empty: bool
     first: int = 0
     last: int = 0
+
+
+@checked
+def regular(
+    expression: str, *, glyphs: Sequence[str] | None = None, title: str | None = None, marks_end: bool = True
+) -> AutomatonLanguage:
+    """The language of a regular expression, over the glyphs it names or over those given.
+
+    >>> regular("a(b|c)*", title="tails").counts(3)
+    [0, 1, 2, 4]
+    """
+    own = glyphs_of(expression) if glyphs is None else tuple(glyphs)
+    machine = regular_expression(expression, own)
+    return AutomatonLanguage(machine, own, expression if title is None else title, marks_end)
+
+
+def union(first: AutomatonLanguage, second: AutomatonLanguage) -> AutomatonLanguage:
+    """The words of either of two regular languages over the same glyphs."""
+    machines = _regular_machines("union", first, second)
+    return AutomatonLanguage(united(*machines), first.glyphs, f"{first.title} ∪ {second.title}")
+
+
+def intersection(first: AutomatonLanguage, second: AutomatonLanguage) -> AutomatonLanguage:
+    """The words that two regular languages over the same glyphs share."""
+    machines = _regular_machines("intersection", first, second)
+    return AutomatonLanguage(intersected(*machines), first.glyphs, f"{first.title} ∩ {second.title}")
+
+
+def _regular_machines(
+    what: str, first: AutomatonLanguage, second: AutomatonLanguage
+) -> tuple[FiniteAutomaton, FiniteAutomaton]:
+    machines = []
+    for language in (first, second):
+        expect(f"{what}: each of the two", language, AutomatonLanguage)
+        if not isinstance(language.machine, FiniteAutomaton):
+            raise BadInput(
+                f"{what}: only regular languages have one here, and {language.name} is not given as one"
+            )
+        machines.append(language.machine)
+    if first.glyphs != second.glyphs:
+        raise BadInput(
+            f"{what}: both languages need the same glyphs, got {' '.join(first.glyphs)} "
+            f"and {' '.join(second.glyphs)}"
+        )
+    return machines[0], machines[1]
 
 
 def glyphs_of(text: str) -> tuple[str, ...]:
