@@ -5,6 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from abacist.errors import BadInput, NotDeterministic
 
 #: A control state and the contents of the memory: counters, or the stack from the bottom up.
 Configuration = tuple[int, tuple[int, ...]]
@@ -52,8 +55,26 @@ class Computation:
 class Automaton(ABC):
     """A deterministic automaton that reads one symbol per step and makes no ε-moves."""
 
-    #: The size of the input alphabet.
+    #: The size of the input alphabet, and the number of states.
     symbols: int
+    states: int
+
+    def _check(self, accepting: Iterable[int], moves: Iterable[Any]) -> None:
+        """Refuse states and symbols that it does not have."""
+        name = type(self).__name__
+        for state in accepting:
+            if not 0 <= state < self.states:
+                raise BadInput(f"{name}: accepting states must be below {self.states}, got {state}")
+        for move in moves:
+            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
+                raise BadInput(f"{name}: states must be below {self.states}, got {move}")
+            if not 0 <= move.symbol < self.symbols:
+                raise BadInput(f"{name}: symbols must be below {self.symbols}, got {move}")
+
+    def _second(self, move: object) -> NotDeterministic:
+        """What is raised if a move is for the same situation as one before it."""
+        name = type(self).__name__
+        return NotDeterministic(f"{name}: moves must be deterministic, got a second {move}", move)
 
     @property
     @abstractmethod

@@ -16,7 +16,7 @@ from abacist.languages.derivations import Derivations
 from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.live_counters import LiveCounters
-from abacist.languages.live_machine import LiveMachine, LiveStates
+from abacist.languages.live_machine import LiveStates
 from abacist.languages.live_stack import LiveStack
 from abacist.languages.pushdown_automaton import PushdownAutomaton
 from abacist.limits import GLYPHS
@@ -73,7 +73,7 @@ class AutomatonLanguage(Language[Any]):
             )
 
     @cached_property
-    def _live(self) -> LiveMachine[Any]:
+    def _live(self) -> LiveStates | LiveCounters | LiveStack:
         match self.machine:
             case FiniteAutomaton():
                 return LiveStates(self.machine)
@@ -103,7 +103,7 @@ class AutomatonLanguage(Language[Any]):
         return self._live.depths(state)
 
     def least_ending(self, state: Any) -> int:
-        return self._live.least_ending(state)
+        return sum(self.depths(state)) if isinstance(self._live, LiveStack) else 0
 
     @cached_property
     def always(self) -> frozenset[int]:
@@ -169,7 +169,7 @@ class AutomatonLanguage(Language[Any]):
 
     @property
     def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
-        regions = self._live.by_region
+        regions = self._live.by_region if isinstance(self._live, LiveCounters) else None
         if regions is None or not isinstance(self.machine, CounterAutomaton):
             return None
         return self.machine, regions
@@ -192,8 +192,9 @@ class AutomatonLanguage(Language[Any]):
         return known
 
     def endings(self, state: Any, longest: int, known: dict[Any, Any]) -> list[int]:
-        quickly = self._live.endings(state, longest, known)
-        return super().endings(state, longest, known) if quickly is None else quickly
+        if isinstance(self._live, LiveStack):
+            return self._live.endings(state, longest, known)
+        return super().endings(state, longest, known)
 
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 
-from abacist.errors import BadInput, NotDeterministic
+from abacist.errors import BadInput
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.limits import MACHINE_STEPS, Budget
 
@@ -60,9 +60,7 @@ class CounterAutomaton(Automaton):
     acceptance: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for state in (*self.accepting_states, *(state for state, _ in self.acceptance)):
-            if not 0 <= state < self.states:
-                raise BadInput(f"CounterAutomaton: accepting states must be below {self.states}, got {state}")
+        self._check((*self.accepting_states, *(state for state, _ in self.acceptance)), self.moves)
         for _, tests in self.acceptance:
             if len(tests) != self.counters or set(tests) - set("0+*"):
                 raise BadInput(
@@ -70,25 +68,13 @@ class CounterAutomaton(Automaton):
                     f"got {tests!r}"
                 )
         for move in self.moves:
-            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
-                raise BadInput(f"CounterAutomaton: states must be below {self.states}, got {move}")
-            if not 0 <= move.symbol < self.symbols:
-                raise BadInput(f"CounterAutomaton: symbols must be below {self.symbols}, got {move}")
             if len(move.tests) != self.counters or len(move.updates) != self.counters:
                 raise BadInput(f"CounterAutomaton: a move must name {self.counters} counters, got {move}")
             if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1, RESET}:
                 raise BadInput(f"CounterAutomaton: tests are 0, + or *, updates -1, 0 or 1, got {move}")
-            for test, update in zip(move.tests, move.updates, strict=True):
-                if update == -1 and test != "+":
-                    raise BadInput(f"CounterAutomaton: only a positive counter goes down, got {move}")
-        budget = Budget("CounterAutomaton", MACHINE_STEPS)
-        for choices in self._by_key.values():
-            for index, move in enumerate(choices):
-                budget.spend(index)
-                if any(move.overlaps(other) for other in choices[:index]):
-                    raise NotDeterministic(
-                        f"CounterAutomaton: moves must be deterministic, got a second {move}"
-                    )
+            if any(u == -1 and test != "+" for test, u in zip(move.tests, move.updates, strict=True)):
+                raise BadInput(f"CounterAutomaton: only a positive counter goes down, got {move}")
+        _ = self._by_key  # which refuses moves that overlap
 
     def __repr__(self) -> str:
         shown = [field.name for field in fields(self) if field.name != "acceptance" or self.acceptance]
@@ -96,9 +82,15 @@ class CounterAutomaton(Automaton):
 
     @cached_property
     def _by_key(self) -> dict[tuple[int, int], list[CounterMove]]:
+        """The moves by source and symbol; refuses those that overlap."""
         table: dict[tuple[int, int], list[CounterMove]] = {}
+        budget = Budget("CounterAutomaton", MACHINE_STEPS)
         for move in self.moves:
-            table.setdefault((move.source, move.symbol), []).append(move)
+            others = table.setdefault((move.source, move.symbol), [])
+            budget.spend(len(others))
+            if any(move.overlaps(other) for other in others):
+                raise self._second(move)
+            others.append(move)
         return table
 
     @property

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from abacist.errors import BadInput, NotDeterministic
 from abacist.fields import check_fields
 from abacist.languages.automaton import Automaton, Configuration, backwards
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
@@ -39,17 +38,11 @@ class FiniteAutomaton(Automaton):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for state in self.accepting_states:
-            if not 0 <= state < self.states:
-                raise BadInput(f"FiniteAutomaton: accepting states must be below {self.states}, got {state}")
+        self._check(self.accepting_states, self.moves)
         seen = set()
         for move in self.moves:
-            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
-                raise BadInput(f"FiniteAutomaton: states must be below {self.states}, got {move}")
-            if not 0 <= move.symbol < self.symbols:
-                raise BadInput(f"FiniteAutomaton: symbols must be below {self.symbols}, got {move}")
             if (move.source, move.symbol) in seen:
-                raise NotDeterministic(f"FiniteAutomaton: moves must be deterministic, got a second {move}")
+                raise self._second(move)
             seen.add((move.source, move.symbol))
 
     @cached_property

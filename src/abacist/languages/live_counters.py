@@ -7,15 +7,18 @@ all: then the machine is refused in a sentence.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
 
 from abacist.errors import BadInput
-from abacist.languages.automaton import Configuration, backwards
+from abacist.languages.automaton import Configuration
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.counter_regions import CounterRegions
 from abacist.languages.live_machine import LiveConfigurations, Situation
-from abacist.limits import MACHINE_STEPS, Budget
+from abacist.languages.live_stack import Saturated
+from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
 
 #: How many configurations are looked at before the search is given up, and how far regions then tell numbers.
 _SEARCHED, _CAP = 20_000, 4
@@ -31,7 +34,7 @@ class LiveCounters(LiveConfigurations):
         self._searched: dict[Configuration, bool] = {}
         alive = self._regions.alive()
         self._settled = dict.fromkeys(alive, True) | dict.fromkeys(self._regions.dead, False)
-        self._single = LiveCounter(machine) if machine.counters == 1 else None
+        self._single = LiveHeights(machine) if machine.counters == 1 else None
         if self._single is not None and self._single.uniform:  # exact: nothing is left open
             self._settled = {region: self._single.alive(region) for region in self._regions.met}
 
@@ -75,20 +78,21 @@ class LiveCounters(LiveConfigurations):
             return None
         return self._settled
 
+    def _outcomes(self, region: Configuration) -> Iterator[tuple[CounterMove, list[bool]]]:
+        """The moves of a region, and for every region that they lead to, whether a word can end there."""
+        for move in self._regions.moves(region):
+            yield move, [self._settled[after] for after in self._regions.after(region, move)]
+
     def situations(self) -> tuple[Situation, ...] | None:
         if self.by_region is None:
             return None
-        found = []
-        for region, alive in self.by_region.items():
-            if alive:
-                outcomes = {
-                    move.symbol: [self._settled[after] for after in self._regions.after(region, move)]
-                    for move in self._regions.moves(region)
-                }
-                certain = frozenset(symbol for symbol, lives in outcomes.items() if all(lives))
-                possible = frozenset(symbol for symbol, lives in outcomes.items() if any(lives))
-                found.append(Situation(self._machine.accepting(region), certain, possible))
-        return tuple(found)
+        situations = []
+        for region in (region for region, alive in self.by_region.items() if alive):
+            outcomes = list(self._outcomes(region))
+            certain = frozenset(move.symbol for move, lives in outcomes if all(lives))
+            possible = frozenset(move.symbol for move, lives in outcomes if any(lives))
+            situations.append(Situation(self._machine.accepting(region), certain, possible))
+        return tuple(situations)
 
     def tidied(self) -> CounterAutomaton:
         machine = self._machine
@@ -118,13 +122,12 @@ class LiveCounters(LiveConfigurations):
             return None
         kept: dict[CounterMove, list[tuple[int, ...]]] = {}
         dropped = False
-        for region, alive in self.by_region.items():
-            for move in self._regions.moves(region) if alive else ():
-                lives = {self._settled[after] for after in self._regions.after(region, move)}
-                if len(lives) > 1:
+        for region in (region for region, alive in self.by_region.items() if alive):
+            for move, lives in self._outcomes(region):
+                if any(lives) and not all(lives):
                     return None
-                kept.setdefault(move, []).extend([region[1]] if True in lives else [])
-                dropped = dropped or False in lives
+                kept.setdefault(move, []).extend([region[1]] if all(lives) else [])
+                dropped = dropped or not all(lives)
         if not dropped:
             return self._machine
         moves = tuple(
@@ -132,15 +135,7 @@ class LiveCounters(LiveConfigurations):
             for move, zeros in kept.items()
             for tests in _tests(move, zeros)
         )
-        machine = self._machine
-        return CounterAutomaton(
-            machine.symbols,
-            machine.states,
-            machine.counters,
-            moves,
-            machine.accepting_states,
-            machine.acceptance,
-        )
+        return replace(self._machine, moves=moves)
 
 
 def _tests(move: CounterMove, zeros: list[tuple[int, ...]]) -> list[str]:
@@ -150,23 +145,16 @@ def _tests(move: CounterMove, zeros: list[tuple[int, ...]]) -> list[str]:
     return [move.tests] if len(wanted) == len(every) else sorted(wanted)
 
 
-class LiveCounter:
+class LiveHeights:
     """The living states of an automaton with one counter, by height, exactly.
 
-    From a height above zero a word ends up there, or comes down by one first. So the states from which a word
-    can end at a height follow from those one below, and all of it from the moves at zero and above.
+    A counter is a stack with one symbol, so the states from which a word can end at a height are those from
+    which the counter can be one lower, in a state from which a word can end there.
     """
 
     def __init__(self, machine: CounterAutomaton) -> None:
-        self._machine = machine
-        self._by_source: dict[int, list[CounterMove]] = {}
-        for move in machine.moves:
-            self._by_source.setdefault(move.source, []).append(move)
-        self._falls, self._resets = self._falling()
-        self._high = self._ending_above()
-        self._levels = [self._ending_at_zero()]
-        reset = {state for state, reached in self._resets.items() if reached & self._levels[0]}
-        self._high = frozenset(self._high | reset)
+        self._stack = Saturated(_with_stack(machine), "CounterAutomaton")
+        self._levels = [self._stack.bottom]
 
     @property
     def uniform(self) -> bool:
@@ -181,62 +169,28 @@ class LiveCounter:
         """The states from which a word can end at a height."""
         while len(self._levels) <= height:
             below = self._levels[-1]
-            falls = {state for state, reached in self._falls.items() if reached & below}
-            self._levels.append(frozenset(self._high | falls))
+            lower = (state for (state, _), after in self._stack.pops.items() if not after.isdisjoint(below))
+            self._levels.append(frozenset(lower))
         return self._levels[height]
 
-    def _moves(self, state: int, height: int) -> list[tuple[int, int]]:
-        """Where the moves at zero or above it lead, and by how much the counter moves."""
-        return [
-            (move.target, max(move.updates[0], 0) if height == 0 else move.updates[0])
-            for move in self._by_source.get(state, ())
-            if move.fits((height,))
-        ]
 
-    def _falling(self) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
-        """For every state above zero, those in which the counter can be one lower for the first time.
+def _with_stack(machine: CounterAutomaton) -> PushdownAutomaton:
+    """An automaton with one counter as one with a stack, each of whose moves has a symbol of its own.
 
-        And those in which it can be zero because it was reset, without having been lower before.
-        """
-        falls: dict[int, set[int]] = {state: set() for state in range(self._machine.states)}
-        resets: dict[int, set[int]] = {state: set() for state in range(self._machine.states)}
-        budget, order, before = Budget("CounterAutomaton", MACHINE_STEPS), list(falls), -1
-        while (size := sum(map(len, (*falls.values(), *resets.values())))) > before:
-            before = size
-            order.reverse()  # what lies along the numbers of states is then found in two rounds
-            for state in order:
-                budget.spend(1)
-                for target, update in self._moves(state, 1):
-                    if update in (-1, RESET):
-                        (falls if update == -1 else resets)[state].add(target)
-                        continue
-                    for between in {target} if update == 0 else falls[target].copy():
-                        budget.spend(1 + len(falls[between]) // 16)
-                        falls[state] |= falls[between]
-                        resets[state] |= resets[between]
-                    resets[state] |= resets[target]
-        return falls, resets
-
-    def _ending_above(self) -> frozenset[int]:
-        """The states above zero from which a word can end without coming lower."""
-        sources: dict[int, list[int]] = {}
-        for state in range(self._machine.states):
-            for target, update in self._moves(state, 1):
-                onward = {0: {target}, 1: {target} | self._falls[target]}.get(update, set())
-                for there in onward:
-                    sources.setdefault(there, []).append(state)
-        ends = [state for state in range(self._machine.states) if self._machine.accepting((state, (1,)))]
-        return backwards(ends, lambda state: sources.get(state, []))
-
-    def _ending_at_zero(self) -> frozenset[int]:
-        """The states from which a word can end if the counter is at zero."""
-        sources: dict[int, list[int]] = {}
-        ends = [state for state in range(self._machine.states) if self._machine.accepting((state, (0,)))]
-        for state in range(self._machine.states):
-            for target, update in self._moves(state, 0):
-                back = {target} if update == 0 else self._falls[target] | self._resets[target]
-                for there in back:
-                    sources.setdefault(there, []).append(state)
-                if update == 1 and target in self._high:
-                    ends.append(state)
-        return backwards(ends, lambda state: sources.get(state, []))
+    Behind each state comes one that empties the stack for it, after a reset; the last one empties it where a
+    word may end although the counter is not zero.
+    """
+    end = 2 * machine.states
+    moves: list[tuple[int, int, int, bool, int | None]] = [(end, 0, end, True, None)]
+    for move in machine.moves:
+        (update,) = move.updates
+        for top in {"0": (EMPTY_STACK,), "+": (0,), "*": (EMPTY_STACK, 0)}[move.tests]:
+            target = move.target + machine.states if update == RESET and top == 0 else move.target
+            moves.append((move.source, top, target, update == -1, 0 if update == 1 else None))
+    for state in {move.target for move in machine.moves if RESET in move.updates}:
+        emptying = state + machine.states
+        moves += [(emptying, 0, emptying, True, None), (emptying, EMPTY_STACK, state, False, None)]
+    moves += [(state, 0, end, True, None) for state, tests in machine.endings if tests != "0"]
+    numbered = (StackMove(move[0], symbol, *move[1:]) for symbol, move in enumerate(moves))
+    accepting = frozenset({end, *(state for state, tests in machine.endings if tests != "+")})
+    return PushdownAutomaton(len(moves), end + 1, 1, tuple(numbered), accepting)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.languages.derivations import Derivations, linear_derivations, longest_linear
 from abacist.languages.finite_automaton import FiniteAutomaton, smallest
-
-S = TypeVar("S", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -27,62 +24,11 @@ class Situation:
     possible: frozenset[int]
 
 
-class LiveMachine(ABC, Generic[S]):
+class LiveConfigurations(ABC):
     """The live configurations of an automaton: those that are reached, and from which some word ends.
 
     Those of a deterministic machine that no word can end from are dead, and `step` never leads to one.
     """
-
-    @property
-    @abstractmethod
-    def start(self) -> S | None:
-        """The first configuration, or None if even that is dead: then there is no word."""
-
-    @abstractmethod
-    def step(self, state: S, symbol: int) -> S | None: ...
-
-    @abstractmethod
-    def accepts(self, state: S) -> bool: ...
-
-    @abstractmethod
-    def depths(self, state: S) -> tuple[int, ...]: ...
-
-    @abstractmethod
-    def situations(self) -> tuple[Situation, ...] | None:
-        """All there are, or None where they are not settled by the state and what is tested."""
-
-    @property
-    def by_region(self) -> dict[Configuration, bool] | None:
-        """Whether a word can end by state and pattern of zeros, as 0 and 1; None if more matters."""
-        return None
-
-    @abstractmethod
-    def tidied(self) -> Automaton:
-        """The same automaton, its states numbered as they are met, without those that no word needs."""
-
-    @abstractmethod
-    def automaton(self) -> Automaton | None:
-        """An automaton with moves to live configurations alone; None if its tests are too coarse for that."""
-
-    @property
-    @abstractmethod
-    def longest(self) -> int:
-        """The length up to which words are counted and drawn by tables of a reasonable size."""
-
-    @abstractmethod
-    def derivations(self, longest: int) -> Derivations: ...
-
-    def least_ending(self, state: S) -> int:
-        """See `Language.least_ending`."""
-        return 0
-
-    def endings(self, state: S, longest: int, known: dict[Any, Any]) -> list[int] | None:
-        """See `Language.endings`; None where there is no quicker way than to look at all that may come."""
-        return None
-
-
-class LiveConfigurations(LiveMachine[Configuration]):
-    """A machine whose configurations are looked at one by one."""
 
     def __init__(self, machine: Automaton) -> None:
         self._automaton = machine
@@ -93,6 +39,7 @@ class LiveConfigurations(LiveMachine[Configuration]):
 
     @cached_property
     def start(self) -> Configuration | None:
+        """The first configuration, or None if even that is dead: then there is no word."""
         return self._automaton.initial if self.alive(self._automaton.initial) else None
 
     def step(self, state: Configuration, symbol: int) -> Configuration | None:
@@ -107,11 +54,24 @@ class LiveConfigurations(LiveMachine[Configuration]):
 
     @cached_property
     def longest(self) -> int:
+        """The length up to which words are counted and drawn by tables of a reasonable size."""
         return longest_linear(self._automaton.initial, self._automaton.symbols, self.step)
 
     def derivations(self, longest: int) -> Derivations:
         machine = self._automaton
         return linear_derivations(machine.initial, machine.symbols, self.step, self.accepts, longest)
+
+    @abstractmethod
+    def situations(self) -> tuple[Situation, ...] | None:
+        """All there are, or None where they are not settled by the state and what is tested."""
+
+    @abstractmethod
+    def tidied(self) -> Any:
+        """The same automaton, its states numbered as they are met, without those that no word needs."""
+
+    @abstractmethod
+    def automaton(self) -> Automaton | None:
+        """An automaton with moves to live configurations alone; None if its tests are too coarse for that."""
 
 
 class LiveStates(LiveConfigurations):

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from abacist.languages.automaton import backwards
 from abacist.languages.derivations import LONGEST, MOST_ROWS, NOTHING, Action, Derivations
-from abacist.languages.live_machine import LiveMachine, Situation
+from abacist.languages.live_machine import Situation
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, Stack, StackMove
 from abacist.limits import MACHINE_STEPS, Budget
 
@@ -26,21 +26,21 @@ Annotated = tuple[int, frozenset[int]]
 State = tuple[int, Stack]
 
 
-class LiveStack(LiveMachine[State]):
-    """A pushdown automaton whose stack symbols are annotated."""
+class Saturated:
+    """A pushdown automaton, and the states that it can be in once what is on its stack is off.
 
-    def __init__(self, machine: PushdownAutomaton) -> None:
+    `pops[p, X]` has those after state p with X on top, once X is off, and `bottom` the states from which a
+    word can end if the stack is empty.
+    """
+
+    def __init__(self, machine: PushdownAutomaton, owner: str) -> None:
         self._machine = machine
         self._by_head: dict[tuple[int, int | None], list[StackMove]] = {}
         for move in sorted(machine.moves, key=lambda move: move.symbol):
             self._by_head.setdefault((move.source, move.top), []).append(move)
-        self._budget = Budget("PushdownAutomaton", MACHINE_STEPS)
-        self._pops = self._popping()
-        self._bottom = self._living_at_the_bottom()
-        self._symbols: list[Annotated] = []
-        self._numbers: dict[Annotated, int] = {}
-        self._known: dict[int, frozenset[int]] = {}  # the living states by annotated symbol
-        self._heads = self._reached()
+        self._budget = Budget(owner, MACHINE_STEPS)
+        self.pops = self._popping()
+        self.bottom = self._living_at_the_bottom()
 
     def _moves(self, state: int, top: int) -> Iterable[StackMove]:
         """The moves at a top, which may be `EMPTY_STACK`, by their symbols."""
@@ -77,20 +77,31 @@ class LiveStack(LiveMachine[State]):
         sources: dict[int, list[int]] = {}
         for state in range(self._machine.states):
             for move in self._moves(state, EMPTY_STACK):
-                back = {move.target} if move.push is None else self._pops[move.target, move.push]
+                back = {move.target} if move.push is None else self.pops[move.target, move.push]
                 for target in back:
                     sources.setdefault(target, []).append(state)
         return backwards(self._machine.accepting_states, lambda state: sources.get(state, []))
 
+
+class LiveStack(Saturated):
+    """A pushdown automaton whose stack symbols are annotated; for its methods see `LiveConfigurations`."""
+
+    def __init__(self, machine: PushdownAutomaton) -> None:
+        super().__init__(machine, "PushdownAutomaton")
+        self._symbols: list[Annotated] = []
+        self._numbers: dict[Annotated, int] = {}
+        self._known: dict[int, frozenset[int]] = {}  # the living states by annotated symbol
+        self._heads = self._reached()
+
     def _living(self, top: int) -> frozenset[int]:
         """The states from which a word can end with an annotated symbol on top, or with an empty stack."""
         if top == EMPTY_STACK:
-            return self._bottom
+            return self.bottom
         if top not in self._known:
             self._budget.spend(1 + self._machine.states // 4)
             symbol, below = self._symbols[top]
             states = range(self._machine.states)
-            self._known[top] = frozenset(p for p in states if not self._pops[p, symbol].isdisjoint(below))
+            self._known[top] = frozenset(p for p in states if not self.pops[p, symbol].isdisjoint(below))
         return self._known[top]
 
     def _annotated(self, symbol: int, below: frozenset[int]) -> int:
@@ -118,7 +129,7 @@ class LiveStack(LiveMachine[State]):
     def _reached(self) -> dict[tuple[int, int], tuple[StackMove, ...]]:
         """The states and annotated tops that words reach, in the order they are met, and their live moves."""
         heads: dict[tuple[int, int], tuple[StackMove, ...]] = {}
-        waiting = [(0, EMPTY_STACK)] if 0 in self._bottom else []
+        waiting = [(0, EMPTY_STACK)] if 0 in self.bottom else []
         for state, top in waiting:  # grows meanwhile
             if (state, top) in heads:
                 continue
@@ -130,7 +141,7 @@ class LiveStack(LiveMachine[State]):
                     waiting.append((move.target, pushed))
                     if not move.pop:
                         assert move.push is not None
-                        back = self._pops[move.target, move.push] & self._living(top)
+                        back = self.pops[move.target, move.push] & self._living(top)
                         waiting += [(between, top) for between in sorted(back)]
                 elif not move.pop:
                     waiting.append((move.target, top))
@@ -240,7 +251,7 @@ class LiveStack(LiveMachine[State]):
 
             def reaches(there: int, rest: tuple[int, ...] = rest) -> bool:
                 """Whether a state can still do what the goal asks for with its own symbol on top."""
-                return rest[1] in self._pops[there, rest[0]] if rest else there in self._bottom
+                return rest[1] in self.pops[there, rest[0]] if rest else there in self.bottom
 
             own = []
             for move in self._moves(state, top):
@@ -249,19 +260,16 @@ class LiveStack(LiveMachine[State]):
                 elif move.push is None:
                     own += [Action(move.symbol, number(move.target, *rest))] if reaches(move.target) else []
                 elif move.pop:
-                    if rest[1] in self._pops[move.target, move.push]:
+                    if rest[1] in self.pops[move.target, move.push]:
                         own.append(Action(move.symbol, number(move.target, move.push, rest[1])))
                 else:
-                    for between in sorted(self._pops[move.target, move.push]):
+                    for between in sorted(self.pops[move.target, move.push]):
                         if reaches(between):
                             first = number(move.target, move.push, between)
                             own.append(Action(move.symbol, first, number(between, *rest)))
             actions.append(tuple(own))
         ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
         return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
-
-    def least_ending(self, state: State) -> int:
-        return len(state[1])
 
     def endings(self, state: State, longest: int, known: dict[Any, Any]) -> list[int]:
         """See `Language.endings`: from the bottom of the stack upwards, for every state of control."""

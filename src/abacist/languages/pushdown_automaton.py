@@ -40,17 +40,9 @@ class PushdownAutomaton(Automaton):
     accepting_states: frozenset[int]
 
     def __post_init__(self) -> None:
-        for state in self.accepting_states:
-            if not 0 <= state < self.states:
-                raise BadInput(
-                    f"PushdownAutomaton: accepting states must be below {self.states}, got {state}"
-                )
+        self._check(self.accepting_states, self.moves)
         seen: dict[tuple[int, int], set[int | None]] = {}
         for move in self.moves:
-            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
-                raise BadInput(f"PushdownAutomaton: states must be below {self.states}, got {move}")
-            if not 0 <= move.symbol < self.symbols:
-                raise BadInput(f"PushdownAutomaton: symbols must be below {self.symbols}, got {move}")
             tested = None if move.top == EMPTY_STACK else move.top
             if any(s is not None and not 0 <= s < self.stack_symbols for s in (tested, move.push)):
                 raise BadInput(
@@ -60,7 +52,7 @@ class PushdownAutomaton(Automaton):
                 raise BadInput(f"PushdownAutomaton: a move that pops must say what, got {move}")
             tops = seen.setdefault((move.source, move.symbol), set())
             if move.top in tops or None in tops or (move.top is None and tops):
-                raise BadInput(f"PushdownAutomaton: moves must be deterministic, got a second {move}")
+                raise self._second(move)
             tops.add(move.top)
 
     @cached_property
