@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from abacist.corpora.derivation_tables import SYMBOL_BITS
 from abacist.machine_code.compiled_functions import compiled
 
 _U = np.uint64
@@ -18,6 +17,9 @@ _ONE, _THREE, _ELEVEN, _TWENTY_FOUR, _FORTY, _HALF = _U(1), _U(3), _U(11), _U(24
 _LOW = _U(0xFFFFFFFF)
 _FNV_START, _FNV_PRIME = _U(0xCBF29CE484222325), _U(0x100000001B3)
 _MIX = _U(0x9E3779B97F4A7C15)
+
+#: An outcome of a derivation holds a row above so many bits, and a symbol in these.
+SYMBOL_BITS = 16
 _SYMBOL = (1 << SYMBOL_BITS) - 1
 
 

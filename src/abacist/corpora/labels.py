@@ -72,7 +72,7 @@ def _followed(
     elif isinstance(automaton, PushdownAutomaton):
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:
-        _follow_states(language, symbols, offsets, targets, left_at)
+        _follow_states(language, symbols, offsets, targets, left_at, np.zeros((0, 0), np.int32))
     return Labels(targets, left_at)
 
 
@@ -105,24 +105,11 @@ def depths_of(
             no_targets, left_at = np.zeros((0, 0), np.uint8), np.zeros(len(offsets) - 1, np.int64)
             label_kernels.follow_counters(symbols, offsets, *tables, False, no_targets, left_at, found)
         else:
-            _follow_depths(language, symbols, offsets, found)
+            _follow_states(language, symbols, offsets, found[:0], np.zeros(len(offsets) - 1, np.int64), found)
         return found
     path = np.cumsum(moves, axis=0, dtype=np.int32)
     before = np.vstack((np.zeros_like(path[:1]), path))[offsets[:-1]]
     return path - np.repeat(before, np.diff(offsets), axis=0)
-
-
-def _follow_depths(
-    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], depths: NDArray[np.int32]
-) -> None:
-    """The plain way, symbol by symbol; where a word leaves the language, heights stay at zero."""
-    for start, end in pairwise(offsets.tolist()):
-        state: Any = language.start
-        for place in range(start, end):
-            state = language.step(state, int(symbols[place]))
-            if state is None:
-                break
-            depths[place] = language.depths(state)
 
 
 @lru_cache(maxsize=64)  # languages are frozen, and an automaton of many parts takes a while
@@ -158,16 +145,19 @@ def _follow_states(
     language: Language[Any],
     symbols: NDArray[Any],
     offsets: NDArray[np.int64],
-    targets: NDArray[np.uint8],
+    hot: NDArray[Any],
     left_at: NDArray[np.int64],
+    heights: NDArray[np.int32],
 ) -> None:
-    """The plain way, for languages that need more than counters or one stack."""
-    for number in range(len(offsets) - 1):
-        start, end = offsets[number : number + 2]
+    """The plain way, for languages that need more than counters or one stack; see `follow_counters`."""
+    for number, (start, end) in enumerate(pairwise(offsets.tolist())):
         reading = language.read(symbols[start:end].tolist())
         left_at[number] = -1 if reading.left_at is None else reading.left_at
-        for time, step in enumerate(reading.steps if len(targets) else ()):
-            targets[start + time, list(step.next_symbols)] = 1
+        for place, step in enumerate(reading.steps, start):
+            if len(hot):
+                hot[place, list(step.next_symbols)] = 1
+            if len(heights):
+                heights[place] = step.depths
 
 
 def _counter_tables(automaton: CounterAutomaton) -> tuple[Any, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import product
+from math import prod
 
 from abacist.errors import BadInput
 from abacist.languages.automaton import Automaton, Configuration
@@ -129,42 +131,35 @@ class CounterAutomaton(Automaton):
     def heights(self, configuration: Configuration) -> tuple[int, ...]:
         return configuration[1]
 
-    def beside(self, other: CounterAutomaton) -> CounterAutomaton:
-        """Both automata side by side, each moving on its own symbols: it recognises the shuffle."""
-        pairs = [
-            (mine * other.states + theirs, tests + their_tests)
-            for mine, tests in self.endings
-            for theirs, their_tests in other.endings
+
+def side_by_side(machines: Sequence[CounterAutomaton]) -> CounterAutomaton:
+    """Automata that each move on their own symbols: it recognises the shuffle of their languages.
+
+    Without any it accepts the empty word alone.
+    """
+    states, counters = prod(m.states for m in machines), sum(m.counters for m in machines)
+    strides = [prod(m.states for m in machines[place:]) for place in range(1, len(machines) + 1)]
+    moves, symbols, before = [], 0, 0
+    for machine, stride in zip(machines, strides, strict=True):
+        after = counters - before - machine.counters
+        others = [state for state in range(states) if state // stride % machine.states == 0]
+        moves += [
+            CounterMove(
+                other + move.source * stride,
+                symbols + move.symbol,
+                "*" * before + move.tests + "*" * after,
+                other + move.target * stride,
+                (0,) * before + move.updates + (0,) * after,
+            )
+            for move in machine.moves
+            for other in others
         ]
-        return CounterAutomaton(
-            symbols=self.symbols + other.symbols,
-            states=self.states * other.states,
-            counters=self.counters + other.counters,
-            moves=tuple(self._moves_beside(other)),
-            accepting_states=frozenset(state for state, tests in pairs if set(tests) <= {"0"}),
-            acceptance=tuple(pair for pair in pairs if not set(pair[1]) <= {"0"}),
-        )
-
-    def _moves_beside(self, other: CounterAutomaton) -> Iterator[CounterMove]:
-        for m in self.moves:
-            for theirs in range(other.states):
-                yield CounterMove(
-                    m.source * other.states + theirs,
-                    m.symbol,
-                    m.tests + "*" * other.counters,
-                    m.target * other.states + theirs,
-                    m.updates + (0,) * other.counters,
-                )
-        for m in other.moves:
-            for mine in range(self.states):
-                yield CounterMove(
-                    mine * other.states + m.source,
-                    self.symbols + m.symbol,
-                    "*" * self.counters + m.tests,
-                    mine * other.states + m.target,
-                    (0,) * self.counters + m.updates,
-                )
-
-
-#: The automaton that accepts the empty word alone and has no counter: the neutral one for `beside`.
-EMPTY_WORD_AUTOMATON = CounterAutomaton(0, 1, 0, (), frozenset({0}))
+        symbols, before = symbols + machine.symbols, before + machine.counters
+    endings = [
+        (sum(state * stride for (state, _), stride in zip(parts, strides, strict=True)), tests)
+        for parts in product(*(machine.endings for machine in machines))
+        for tests in ["".join(tests for _, tests in parts)]
+    ]
+    plain = frozenset(state for state, tests in endings if set(tests) <= {"0"})
+    tested = tuple(ending for ending in endings if not set(ending[1]) <= {"0"})
+    return CounterAutomaton(symbols, states, counters, tuple(moves), plain, tested)

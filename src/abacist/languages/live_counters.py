@@ -102,7 +102,7 @@ class LiveCounters(LiveConfigurations):
             numbers.setdefault(state, len(numbers))
         used = {(m.source, m.symbol, m.tests): m for region in living for m in self._regions.moves(region)}
         moves = [
-            CounterMove(numbers[m.source], m.symbol, m.tests, numbers[m.target], m.updates)
+            replace(m, source=numbers[m.source], target=numbers[m.target])
             for m in used.values()
             if m.target in numbers
         ]
@@ -131,9 +131,7 @@ class LiveCounters(LiveConfigurations):
         if not dropped:
             return self._machine
         moves = tuple(
-            CounterMove(move.source, move.symbol, tests, move.target, move.updates)
-            for move, zeros in kept.items()
-            for tests in _tests(move, zeros)
+            replace(move, tests=tests) for move, zeros in kept.items() for tests in _tests(move, zeros)
         )
         return replace(self._machine, moves=moves)
 

@@ -8,6 +8,7 @@ an annotation, given when it is pushed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from heapq import merge
 from math import isqrt
@@ -177,30 +178,26 @@ class LiveStack(Saturated):
         return tuple(depths)
 
     def situations(self) -> tuple[Situation, ...]:
-        found = []
-        for (state, top), moves in self._heads.items():
-            possible = frozenset(move.symbol for move in moves)
-            ends = top == EMPTY_STACK and state in self._machine.accepting_states
-            found.append(Situation(ends, possible, possible))
-        return tuple(found)
+        possible = {head: frozenset(move.symbol for move in moves) for head, moves in self._heads.items()}
+        ends = {(state, EMPTY_STACK) for state in self._machine.accepting_states}
+        return tuple(Situation(head in ends, symbols, symbols) for head, symbols in possible.items())
 
     def tidied(self) -> PushdownAutomaton:
         machine, states = self._machine, list(dict.fromkeys(state for state, _ in self._heads))
         numbers = {state: number for number, state in enumerate(states)}
-        piles: dict[int, int] = {}
+        piles: dict[int | None, int] = {}
         used = {(m.source, m.symbol, m.top): m for moves in self._heads.values() for m in moves}
         for move in used.values():
             for symbol in (move.top, move.push):
                 if symbol not in (None, EMPTY_STACK):
-                    piles.setdefault(int(symbol), len(piles))
+                    piles.setdefault(symbol, len(piles))
         moves = [
-            StackMove(
-                numbers[m.source],
-                m.symbol,
-                m.top if m.top in (None, EMPTY_STACK) else piles[int(m.top)],
-                numbers[m.target],
-                m.pop,
-                None if m.push is None else piles[m.push],
+            replace(
+                m,
+                source=numbers[m.source],
+                target=numbers[m.target],
+                top=piles.get(m.top, m.top),
+                push=piles.get(m.push, m.push),
             )
             for m in used.values()
         ]
@@ -214,14 +211,11 @@ class LiveStack(Saturated):
         if total == len(self._steps):
             return self._machine
         moves = tuple(
-            StackMove(state, m.symbol, top, m.target, m.pop, self._pushed(m, top))
-            for (state, top), own in self._heads.items()
-            for m in own
+            replace(m, source=state, top=top, push=self._pushed(m, top))
+            for (state, top), live in self._heads.items()
+            for m in live
         )
-        machine = self._machine
-        return PushdownAutomaton(
-            machine.symbols, machine.states, len(self._symbols), moves, machine.accepting_states
-        )
+        return replace(self._machine, stack_symbols=len(self._symbols), moves=moves)
 
     @cached_property
     def longest(self) -> int:

@@ -13,7 +13,7 @@ from abacist.errors import BadInput
 from abacist.fields import check_fields, expect
 from abacist.languages.alphabet import Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton
-from abacist.languages.counter_automaton import EMPTY_WORD_AUTOMATON, CounterAutomaton
+from abacist.languages.counter_automaton import CounterAutomaton, side_by_side
 from abacist.languages.dyck import Dyck
 from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import END_SUFFIX, Language
@@ -113,17 +113,6 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         successor = self.parts[index].step(state[index], own)
         return None if successor is None else (*state[:index], successor, *state[index + 1 :])
 
-    def next_symbols(self, state: tuple[Hashable, ...]) -> frozenset[int]:
-        possible: set[int] = set()
-        first = 0
-        for part, own in zip(self.parts, state, strict=True):
-            size = len(part.alphabet)
-            possible.update(first + symbol for symbol in part.next_symbols(own) if symbol < size)
-            first += size
-        if self.marks_end and self.accepts(state):
-            possible.add(first)
-        return frozenset(possible)
-
     def can_end(self, state: tuple[Hashable, ...], remaining: int, known: dict[Any, Any]) -> bool:
         if remaining < 0:
             return False
@@ -183,15 +172,15 @@ class Shuffle(Language[tuple[Hashable, ...]]):
 
     def automaton(self) -> Automaton:
         """The parts' counter automata side by side: a DCA_k for Shuffle-k."""
-        machine = EMPTY_WORD_AUTOMATON
+        machines = []
         for part in self.parts:
-            own = part.automaton()
-            if isinstance(own, FiniteAutomaton):
-                own = own.as_counters()
-            if not isinstance(own, CounterAutomaton):
+            machine = part.automaton()
+            if isinstance(machine, FiniteAutomaton):
+                machine = machine.as_counters()
+            if not isinstance(machine, CounterAutomaton):
                 raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone will not do")
-            machine = machine.beside(own)
-        return machine
+            machines.append(machine)
+        return side_by_side(machines)
 
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0
