@@ -290,15 +290,19 @@ def _half_length_probabilities(grammar: Grammar, most: int) -> tuple[Decimal, ..
 
 @lru_cache(maxsize=16)
 def _split_choices(grammar: Grammar, most: int) -> Choices:
-    """For every number m of pairs: 0 for (S), or k for a split into k and m − k pairs."""
+    """Row m, as `BracketSource.plan` has it without levels."""
     half = _half_length_probabilities(grammar, most)
     with localcontext(_PRECISION):
-        p, q = _decimal(grammar.p), _decimal(grammar.q)
-        rows = (
-            [(0, p * half[m - 1]), *((k, q * half[k] * half[m - k]) for k in range(1, m))] if m else []
-            for m in range(most + 1)
-        )
-        return Choices.of(rows)
+        return Choices.of(_row(grammar, half, half, m) for m in range(most + 1))
+
+
+def _row(
+    grammar: Grammar, here: Sequence[Decimal], inside: Sequence[Decimal], m: int
+) -> list[tuple[int, Weight]]:
+    """What m pairs become: (S) with `inside` for the probabilities of S, or two S with `here`."""
+    p, q = _decimal(grammar.p), _decimal(grammar.q)
+    splits = ((k, q * here[k] * here[m - k]) for k in range(1, m))
+    return [(0, p * inside[m - 1]), *splits] if m else []
 
 
 @lru_cache(maxsize=16)
@@ -334,10 +338,8 @@ def _level_choices(grammar: Grammar, most: int) -> Choices:
     """Row d·(most + 1) + m, as `BracketSource.plan` has it."""
     by_levels = levels(grammar, most)
     with localcontext(_PRECISION):
-        p, q = _decimal(grammar.p), _decimal(grammar.q)
-        rows: list[list[tuple[int, Weight]]] = []
-        for d, here in enumerate(by_levels):
-            for m in range(most + 1):
-                splits = [(k, q * here[k] * here[m - k]) for k in range(1, m)] if m <= d else []
-                rows.append([(0, p * by_levels[d - 1][m - 1]), *splits] if 1 <= m <= d else [])
-        return Choices.of(rows)
+        return Choices.of(
+            _row(grammar, here, by_levels[d - 1], m) if m <= d else []
+            for d, here in enumerate(by_levels)
+            for m in range(most + 1)
+        )
