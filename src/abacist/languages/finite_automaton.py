@@ -93,14 +93,6 @@ def explored(
     return FiniteAutomaton(symbols, len(numbers), tuple(found), accepting)
 
 
-def living_states(automaton: FiniteAutomaton) -> frozenset[int]:
-    """The states from which some word ends."""
-    sources: dict[int, list[int]] = {}
-    for move in automaton.moves:
-        sources.setdefault(move.target, []).append(move.source)
-    return backwards(automaton.accepting_states, lambda state: sources.get(state, []))
-
-
 def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
     """The automaton with the fewest states that accepts the same words, and in which every state is alive.
 
@@ -129,11 +121,10 @@ def _classes(automaton: FiniteAutomaton) -> dict[int, int]:
     Hopcroft: a class splits where some symbol leads from a part of it into another class, and of two halves
     the smaller one alone is looked at again. So the time is n log n in the number of moves.
     """
-    alive = living_states(automaton)
     sources: dict[int, list[tuple[int, int]]] = {}
     for move in automaton.moves:
-        if move.source in alive:
-            sources.setdefault(move.target, []).append((move.symbol, move.source))
+        sources.setdefault(move.target, []).append((move.symbol, move.source))
+    alive = backwards(automaton.accepting_states, lambda state: (s for _, s in sources.get(state, ())))
     accepting = alive & automaton.accepting_states
     members = [set(own) for own in (alive - accepting, accepting) if own]
     classes = {state: number for number, own in enumerate(members) for state in own}
@@ -159,21 +150,12 @@ def _classes(automaton: FiniteAutomaton) -> dict[int, int]:
     return classes
 
 
-def united(first: FiniteAutomaton, second: FiniteAutomaton) -> FiniteAutomaton:
-    """The words that either automaton accepts; both read the same symbols."""
-    return _both(first, second, any)
-
-
-def intersected(first: FiniteAutomaton, second: FiniteAutomaton) -> FiniteAutomaton:
-    """The words that both automata accept; both read the same symbols."""
-    return _both(first, second, all)
-
-
-def _both(
+def both(
     first: FiniteAutomaton, second: FiniteAutomaton, accepts: Callable[[Iterable[bool]], bool]
 ) -> FiniteAutomaton:
-    """Both automata at once; −1 is where one of them has stopped."""
+    """Two automata over the same symbols at once: by `any` for the union, by `all` for what they share."""
 
+    # −1 is where one of them has stopped.
     def moves(pair: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
         for symbol in range(first.symbols):
             after = first.targets.get((pair[0], symbol), -1), second.targets.get((pair[1], symbol), -1)

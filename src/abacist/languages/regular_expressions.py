@@ -10,13 +10,13 @@ and after a place come those that may follow it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from abacist.errors import BadInput
 from abacist.fields import checked, expect, shown
 from abacist.languages.automaton_language import AutomatonLanguage
-from abacist.languages.finite_automaton import FiniteAutomaton, explored, intersected, smallest, united
+from abacist.languages.finite_automaton import FiniteAutomaton, both, explored, smallest
 from abacist.limits import EXPRESSION, EXPRESSION_STEPS, Budget
 
 _SPECIAL = "()[]|*+?.'ε"
@@ -50,19 +50,21 @@ def regular(
 
 def union(first: AutomatonLanguage, second: AutomatonLanguage) -> AutomatonLanguage:
     """The words of either of two regular languages over the same glyphs."""
-    machines = _regular_machines("union", first, second)
-    return AutomatonLanguage(united(*machines), first.glyphs, f"{first.title} ∪ {second.title}")
+    return _combined("union", "∪", first, second, any)
 
 
 def intersection(first: AutomatonLanguage, second: AutomatonLanguage) -> AutomatonLanguage:
     """The words that two regular languages over the same glyphs share."""
-    machines = _regular_machines("intersection", first, second)
-    return AutomatonLanguage(intersected(*machines), first.glyphs, f"{first.title} ∩ {second.title}")
+    return _combined("intersection", "∩", first, second, all)
 
 
-def _regular_machines(
-    what: str, first: AutomatonLanguage, second: AutomatonLanguage
-) -> tuple[FiniteAutomaton, FiniteAutomaton]:
+def _combined(
+    what: str,
+    sign: str,
+    first: AutomatonLanguage,
+    second: AutomatonLanguage,
+    accepts: Callable[[Iterable[bool]], bool],
+) -> AutomatonLanguage:
     machines = []
     for language in (first, second):
         expect(f"{what}: each of the two", language, AutomatonLanguage)
@@ -76,7 +78,8 @@ def _regular_machines(
             f"{what}: both languages need the same glyphs, got {' '.join(first.glyphs)} "
             f"and {' '.join(second.glyphs)}"
         )
-    return machines[0], machines[1]
+    title = f"{first.title} {sign} {second.title}"
+    return AutomatonLanguage(both(machines[0], machines[1], accepts), first.glyphs, title)
 
 
 def glyphs_of(text: str) -> tuple[str, ...]:
