@@ -6,7 +6,7 @@ automaton over packed words, and must agree with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -161,29 +161,33 @@ def _follow_states(
 
 
 def _counter_tables(automaton: CounterAutomaton) -> tuple[Any, ...]:
-    """Moves sorted by state and symbol, their tests as bit masks."""
+    """Moves sorted by state and symbol, and what it accepts by, sorted by state, their tests as bit masks."""
     moves = sorted(automaton.moves, key=lambda m: (m.source, m.symbol))
-    first = np.zeros(automaton.states * automaton.symbols + 1, np.int64)
-    for move in moves:
-        first[move.source * automaton.symbols + move.symbol + 1 :] += 1
+    first = _first(
+        (m.source * automaton.symbols + m.symbol for m in moves), automaton.states * automaton.symbols
+    )
     updates = np.array([move.updates for move in moves], np.int64).reshape(len(moves), automaton.counters)
     targets = np.array([move.target for move in moves], np.int64)
-    tests = [move.tests for move in moves]
-    return automaton.symbols, first, _mask(tests, "0"), _mask(tests, "+"), targets, updates, _ends(automaton)
-
-
-def _mask(tests: Sequence[str], sign: str) -> NDArray[np.uint64]:
-    """The counters that tests ask to be zero, or positive, as bits."""
-    bits = [sum(1 << i for i, test in enumerate(own) if test == sign) for own in tests]
-    return np.array(bits, np.uint64)
-
-
-def _ends(automaton: CounterAutomaton) -> tuple[Any, ...]:
-    """What an automaton accepts by, sorted by state, its tests as bit masks."""
     endings = sorted(automaton.endings)
-    first = np.searchsorted([state for state, _ in endings], np.arange(automaton.states + 1)).astype(np.int64)
-    tests = [own for _, own in endings]
-    return first, _mask(tests, "0"), _mask(tests, "+")
+    ends = (
+        _first((state for state, _ in endings), automaton.states),
+        *_masks(tests for _, tests in endings),
+    )
+    return automaton.symbols, first, *_masks(move.tests for move in moves), targets, updates, ends
+
+
+def _first(places: Iterable[int], many: int) -> NDArray[np.int64]:
+    """Where each of many places begins in a sorted list of them, and where the last one ends."""
+    return np.searchsorted(np.array(list(places), np.int64), np.arange(many + 1)).astype(np.int64)
+
+
+def _masks(tests: Iterable[str]) -> list[NDArray[np.uint64]]:
+    """The counters that tests ask to be zero, and those that they ask to be positive, as bits."""
+    listed = list(tests)
+    return [
+        np.array([sum(1 << i for i, test in enumerate(own) if test == sign) for own in listed], np.uint64)
+        for sign in "0+"
+    ]
 
 
 def _stack_tables(automaton: PushdownAutomaton) -> tuple[Any, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from abacist.errors import BadInput, NotDeterministic
+
+Node = TypeVar("Node", bound=Hashable)
 
 #: A control state and the contents of the memory: counters, or the stack from the bottom up.
 Configuration = tuple[int, tuple[int, ...]]
@@ -29,12 +31,15 @@ def count_turns(heights: Iterable[int]) -> int:
     return turns
 
 
-def backwards(ends: Iterable[int], sources: Callable[[int], Iterable[int]]) -> frozenset[int]:
-    """All that leads to some ends."""
+def backwards(ends: Iterable[Node], moves: Iterable[tuple[Node, Node]]) -> frozenset[Node]:
+    """All from which moves, each from one to another, lead to some ends."""
+    sources: dict[Node, list[Node]] = {}
+    for source, target in moves:
+        sources.setdefault(target, []).append(source)
     waiting = list(ends)
     alive = set(waiting)
     while waiting:
-        for source in sources(waiting.pop()):
+        for source in sources.get(waiting.pop(), ()):
             if source not in alive:
                 alive.add(source)
                 waiting.append(source)

@@ -121,10 +121,10 @@ def _classes(automaton: FiniteAutomaton) -> dict[int, int]:
     Hopcroft: a class splits where some symbol leads from a part of it into another class, and of two halves
     the smaller one alone is looked at again. So the time is n log n in the number of moves.
     """
+    alive = backwards(automaton.accepting_states, ((move.source, move.target) for move in automaton.moves))
     sources: dict[int, list[tuple[int, int]]] = {}
     for move in automaton.moves:
         sources.setdefault(move.target, []).append((move.symbol, move.source))
-    alive = backwards(automaton.accepting_states, lambda state: (s for _, s in sources.get(state, ())))
     accepting = alive & automaton.accepting_states
     members = [set(own) for own in (alive - accepting, accepting) if own]
     classes = {state: number for number, own in enumerate(members) for state in own}

@@ -75,13 +75,12 @@ class Saturated:
 
     def _living_at_the_bottom(self) -> frozenset[int]:
         """The states from which a word can end if the stack is empty."""
-        sources: dict[int, list[int]] = {}
+        steps = []
         for state in range(self._machine.states):
             for move in self._moves(state, EMPTY_STACK):
-                back = {move.target} if move.push is None else self.pops[move.target, move.push]
-                for target in back:
-                    sources.setdefault(target, []).append(state)
-        return backwards(self._machine.accepting_states, lambda state: sources.get(state, []))
+                after = {move.target} if move.push is None else self.pops[move.target, move.push]
+                steps += [(state, target) for target in after]
+        return backwards(self._machine.accepting_states, steps)
 
 
 class LiveStack(Saturated):
