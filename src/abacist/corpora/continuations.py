@@ -109,7 +109,7 @@ class Counted(Continuations[tuple[Any, int]]):
 class Level:
     """One depth of nesting: what an S weighs by its blocks, and how long the inside of a block is.
 
-    `inside[m]` is the probability of m pairs there, up to those that there is room for.
+    `inside[m]` is the probability of m pairs there, as many as words may have.
     """
 
     def __init__(self, p: float, forest: Callable[[int], float], inside: Sequence[float]) -> None:
@@ -119,12 +119,12 @@ class Level:
 
     @cached_property
     def _blocks(self) -> list[Series]:
-        """(p·y·P(y))ʲ for every j that there is room for."""
-        room = len(self._inside)
-        block = self._p * np.concatenate(([0.0], self._inside))[:room]
-        powers = [np.eye(1, room)[0]]
-        for _ in range(room - 1):
-            powers.append(np.convolve(powers[-1], block)[:room])
+        """(p·y·P(y))ʲ for every j up to the number of pairs."""
+        size = len(self._inside)
+        block = self._p * np.concatenate(([0.0], self._inside))[:size]
+        powers = [np.eye(1, size)[0]]
+        for _ in range(size - 1):
+            powers.append(np.convolve(powers[-1], block)[:size])
         return powers
 
     def opened(self, blocks: int) -> Series:

@@ -145,8 +145,8 @@ class Corpora:
         for corpus in self.splits:
             if corpus.split.name == name:
                 return corpus
-        known = ", ".join(corpus.split.name for corpus in self.splits)
-        raise UnknownName(f"no split is called {name!r}; there are {known}")
+        names = ", ".join(corpus.split.name for corpus in self.splits)
+        raise UnknownName(f"no split is called {name!r}; there are {names}")
 
     def _repr_html_(self) -> str:
         """The sets with their sizes, for a notebook."""

@@ -186,15 +186,15 @@ class AutomatonLanguage(Language[Any]):
                 f"{self.name}: words of at most {self.longest:,} symbols can be counted and drawn, "
                 f"got {longest:,}"
             )
-        known: Derivations | None = self.__dict__.get("_derivations")
-        if known is None or known.longest < longest:
-            known = self.__dict__["_derivations"] = self._live.derivations(longest)
-        return known
+        cache: Derivations | None = self.__dict__.get("_derivations")
+        if cache is None or cache.longest < longest:
+            cache = self.__dict__["_derivations"] = self._live.derivations(longest)
+        return cache
 
-    def endings(self, state: Any, longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: Any, longest: int, cache: dict[Any, Any]) -> list[int]:
         if isinstance(self._live, LiveStack):
-            return self._live.endings(state, longest, known)
-        return super().endings(state, longest, known)
+            return self._live.endings(state, longest, cache)
+        return super().endings(state, longest, cache)
 
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0

@@ -129,42 +129,42 @@ def longest_linear(start: S, symbols: int, step: Callable[[S, int], S | None]) -
     return LONGEST
 
 
-def endings(language: Language[Any], state: Any, longest: int, known: dict[Any, list[int]]) -> list[int]:
+def endings(language: Language[Any], state: Any, longest: int, cache: dict[Any, list[int]]) -> list[int]:
     """See `Language.endings`: the words after a state are those after its successors, one symbol longer."""
     asked = [(state, longest)]
     while asked:
         here, left = asked[-1]
         steps = (language.step(here, symbol) for symbol in range(len(language.alphabet)))
         after = [successor for successor in steps if successor is not None]
-        missing = [(own, left - 1) for own in after if len(known.get(own, ())) < left]
-        if len(known.get(here, ())) > left:
+        missing = [(own, left - 1) for own in after if len(cache.get(own, ())) < left]
+        if len(cache.get(here, ())) > left:
             asked.pop()
         elif missing:
             asked += missing
         else:
-            later = [known[own] for own in after] if left else []
+            later = [cache[own] for own in after] if left else []
             sums = (sum(own[n] for own in later) for n in range(left))
-            known[here] = [int(language.accepts(here)), *sums]
-    return known[state]
+            cache[here] = [int(language.accepts(here)), *sums]
+    return cache[state]
 
 
-def can_end(language: Language[Any], state: Any, remaining: int, known: dict[Any, bool]) -> bool:
+def can_end(language: Language[Any], state: Any, remaining: int, cache: dict[Any, bool]) -> bool:
     """See `Language.can_end`: a word ends then where one ends a symbol earlier after some successor."""
     asked = [(state, remaining)]
     while asked:
         here, left = asked[-1]
-        if (here, left) in known:
+        if (here, left) in cache:
             asked.pop()
         elif left == 0:
-            known[here, 0] = language.accepts(here)
+            cache[here, 0] = language.accepts(here)
         elif left < language.least_ending(here):
-            known[here, left] = False
+            cache[here, left] = False
         else:
             steps = (language.step(here, symbol) for symbol in range(len(language.alphabet)))
             later = [(successor, left - 1) for successor in steps if successor is not None]
-            unknown = next((pair for pair in later if pair not in known), None)
-            if unknown is None or any(known.get(pair) for pair in later):
-                known[here, left] = any(known.get(pair) for pair in later)
+            unknown = next((pair for pair in later if pair not in cache), None)
+            if unknown is None or any(cache.get(pair) for pair in later):
+                cache[here, left] = any(cache.get(pair) for pair in later)
             else:
                 asked.append(unknown)
-    return known[state, remaining]
+    return cache[state, remaining]

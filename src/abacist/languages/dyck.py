@@ -86,14 +86,14 @@ class Dyck(Language[Stack]):
             return self.always | {2 * state.top + 1}
         return self.always | {2 * self.pairs} if self.marks_end else self.always
 
-    def can_end(self, state: Stack, remaining: int, known: dict[Any, bool]) -> bool:
+    def can_end(self, state: Stack, remaining: int, cache: dict[Any, bool]) -> bool:
         spare = remaining - len(state)
         return spare >= 0 and spare % 2 == 0
 
-    def endings(self, state: Stack, longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: Stack, longest: int, cache: dict[Any, Any]) -> list[int]:
         """Paths down from a height, none below zero, and a choice of brackets for every pair to come."""
         depth = len(state)
-        found: list[int] = known.setdefault(depth, [])
+        found: list[int] = cache.setdefault(depth, [])
         for length in range(len(found), longest + 1):
             pairs, odd = divmod(length - depth, 2)
             ways = comb(length, pairs) - comb(length, pairs - 1) if pairs > 0 else int(pairs == 0)

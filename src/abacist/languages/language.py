@@ -303,12 +303,12 @@ class Language(ABC, Generic[S]):
     def words(self, length: int) -> Iterator[Word]:
         """All words of a length, in the alphabet's order."""
         expect(f"{self.name}: a length", length, int)
-        known: dict[Any, bool] = {}
+        cache: dict[Any, bool] = {}
         open_ends: list[tuple[S, Word]] = [(self.start, ())]
         while open_ends:
             state, prefix = open_ends.pop()
             remaining = length - len(prefix)
-            if remaining < 0 or not self.can_end(state, remaining, known):
+            if remaining < 0 or not self.can_end(state, remaining, cache):
                 continue
             if remaining == 0:
                 yield prefix
@@ -322,17 +322,17 @@ class Language(ABC, Generic[S]):
         """A number of symbols that every word still needs after a state, or fewer: it shortens searches."""
         return 0
 
-    def endings(self, state: S, longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: S, longest: int, cache: dict[Any, Any]) -> list[int]:
         """How many words end 0, 1, … symbols after a state, at least up to `longest`, exactly.
 
-        `known` keeps what one search has found out for the next, as in `can_end`.
+        `cache` keeps the results of one search for the next, as in `can_end`.
         """
-        return endings(self, state, longest, known)
+        return endings(self, state, longest, cache)
 
-    def can_end(self, state: S, remaining: int, known: dict[Any, bool]) -> bool:
+    def can_end(self, state: S, remaining: int, cache: dict[Any, bool]) -> bool:
         """Whether some word ends exactly `remaining` symbols after a state.
 
-        `known` keeps what one search has found out for the next. This one is right for
+        `cache` keeps the results of one search for the next. This one is right for
         every language, whatever its symbols do; a language that knows better may say so.
         """
-        return can_end(self, state, remaining, known)
+        return can_end(self, state, remaining, cache)

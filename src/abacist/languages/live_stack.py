@@ -264,31 +264,31 @@ class LiveStack(Saturated):
         ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
         return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
 
-    def endings(self, state: State, longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: State, longest: int, cache: dict[Any, Any]) -> list[int]:
         """See `Language.endings`: from the bottom of the stack upwards, for every state of control."""
         control, stack = state
-        if len(known.get("room", ())) <= longest + len(stack):
-            known.clear()
-            known["room"] = range(longest + len(stack) + 1)
-            known["goals"] = self._goals(longest + len(stack))
-        derivations, goals = known["goals"]
+        if len(cache.get("lengths", ())) <= longest + len(stack):
+            cache.clear()
+            cache["lengths"] = range(longest + len(stack) + 1)
+            cache["goals"] = self._goals(longest + len(stack))
+        derivations, goals = cache["goals"]
         pile, below = [stack], stack.below
-        while below is not None and pile[-1] not in known:
+        while below is not None and pile[-1] not in cache:
             pile.append(below)
             below = below.below
         for own in reversed(pile):
-            if own in known:
+            if own in cache:
                 continue
-            room, found = len(known["room"]) - len(own), {}
+            lengths, found = len(cache["lengths"]) - len(own), {}
             for goal, number in goals.items():
                 counts = derivations.counts[number]
                 if not own and len(goal) == 1:
                     found[goal[0]] = counts
-                elif own and goal[1:2] == (self._plain(own.top),) and goal[2] in known[own.below]:
-                    after, sums = known[own.below][goal[2]], found.setdefault(goal[0], [0] * room)
-                    for first, ways in enumerate(counts[:room]):
+                elif own and goal[1:2] == (self._plain(own.top),) and goal[2] in cache[own.below]:
+                    after, sums = cache[own.below][goal[2]], found.setdefault(goal[0], [0] * lengths)
+                    for first, ways in enumerate(counts[:lengths]):
                         if ways:
-                            for rest, more in enumerate(after[: room - first]):
+                            for rest, more in enumerate(after[: lengths - first]):
                                 sums[first + rest] += ways * more
-            known[own] = found
-        return cast("list[int]", known[stack].get(control, [0] * (longest + 1)))
+            cache[own] = found
+        return cast("list[int]", cache[stack].get(control, [0] * (longest + 1)))

@@ -118,6 +118,6 @@ def written_name(language: Language[Any]) -> str:
 
 def _suggestion(name: str) -> str:
     digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
-    known = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
+    numbered = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
     listed = [entry.name for entry in CATALOGUE]
-    return meant(name, known) or meant(name, listed)
+    return meant(name, numbered) or meant(name, listed)

@@ -124,12 +124,12 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             possible.add(first)
         return frozenset(possible)
 
-    def can_end(self, state: tuple[Hashable, ...], remaining: int, known: dict[Any, Any]) -> bool:
+    def can_end(self, state: tuple[Hashable, ...], remaining: int, cache: dict[Any, Any]) -> bool:
         if remaining < 0:
             return False
         sums, most = 1, (2 << remaining) - 1  # bit n: the parts so far may take n symbols more in all
         for index, own in enumerate(state):
-            ends, before, sums = self._ends(index, own, remaining, known), sums, 0
+            ends, before, sums = self._ends(index, own, remaining, cache), sums, 0
             while before:
                 least = before & -before
                 sums |= ends * least
@@ -137,9 +137,9 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             sums &= most
         return bool(sums >> remaining)
 
-    def _ends(self, index: int, own: Hashable, longest: int, known: dict[Any, Any]) -> int:
+    def _ends(self, index: int, own: Hashable, longest: int, cache: dict[Any, Any]) -> int:
         """Bit n: some word of a part ends n symbols after a state; at least up to the longest."""
-        theirs, found = known.setdefault(index, ({}, {}))
+        theirs, found = cache.setdefault(index, ({}, {}))
         there, ends = found.get(own, (0, 0))
         if there <= longest:
             for more in range(there, longest + 1):
@@ -147,15 +147,15 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             found[own] = longest + 1, ends
         return int(ends)
 
-    def endings(self, state: tuple[Hashable, ...], longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: tuple[Hashable, ...], longest: int, cache: dict[Any, Any]) -> list[int]:
         key = (state,)
-        if len(known.get(key, ())) <= longest:
+        if len(cache.get(key, ())) <= longest:
             own = [
-                part.endings(at, longest, known.setdefault(index, {}))
+                part.endings(at, longest, cache.setdefault(index, {}))
                 for index, (part, at) in enumerate(zip(self.parts, state, strict=True))
             ]
-            known[key] = interleaved(own, longest)
-        found: list[int] = known[key]
+            cache[key] = interleaved(own, longest)
+        found: list[int] = cache[key]
         return found
 
     def accepts(self, state: tuple[Hashable, ...]) -> bool:
