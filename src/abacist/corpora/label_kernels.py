@@ -49,14 +49,6 @@ def _after(counters, nonzero, updates, move):
     return nonzero
 
 
-@njit
-def _lives(alive, targets, updates, move, counters, nonzero):
-    """Whether a move is one that does not lead to a dead end; `alive` without rows says that none does."""
-    if move < 0 or alive.shape[0] == 0:
-        return move >= 0
-    return alive[targets[move], _after(counters, nonzero, updates, move)]
-
-
 @compiled(nogil=True)
 def follow_counters(symbols, offsets, tables, alive, marks_end, hot, left_at, heights):
     """Run a counter automaton over every word.
@@ -65,25 +57,31 @@ def follow_counters(symbols, offsets, tables, alive, marks_end, hot, left_at, he
     `alive`, (state, mask of non-zero counters), is false for dead ends; it has no rows if there are none.
     """
     size, first, zero, positive, targets, updates, ends = tables
-    counters = np.zeros(updates.shape[1], np.int64)
+    dead_ends, counters = alive.shape[0] > 0, np.zeros(updates.shape[1], np.int64)
     for word in range(offsets.shape[0] - 1):
         counters[:] = 0
         state, nonzero = 0, _ZERO
         for i in range(offsets[word], offsets[word + 1]):
             move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
-            if not _lives(alive, targets, updates, move, counters, nonzero):
+            if move < 0 or (dead_ends and not alive[targets[move], _after(counters, nonzero, updates, move)]):
                 left_at[word] = i - offsets[word]
                 break
-            nonzero = _after(counters, nonzero, updates, move)
-            _move_on(counters, updates, move)
             state = targets[move]
+            for c in range(counters.shape[0]):
+                if updates[move, c]:
+                    counters[c] = max(counters[c] + updates[move, c], 0)
+                    bit = _ONE << np.uint64(c)
+                    nonzero = nonzero | bit if counters[c] else nonzero & ~bit
             if heights.shape[0]:
                 heights[i] = counters
             if hot.shape[0] == 0:
                 continue
             for symbol in range(size):
                 move = _fitting(first, zero, positive, state * size + symbol, nonzero)
-                hot[i, symbol] = _lives(alive, targets, updates, move, counters, nonzero)
+                if move >= 0 and dead_ends:
+                    hot[i, symbol] = alive[targets[move], _after(counters, nonzero, updates, move)]
+                else:
+                    hot[i, symbol] = move >= 0
             if marks_end:
                 hot[i, size] = _accepts(ends, state, nonzero)
         else:
