@@ -22,8 +22,7 @@ from abacist.experiments.files import load_experiment
 from abacist.experiments.opened_clusters import check_cluster
 from abacist.experiments.outcome import Outcome
 from abacist.languages import language_named
-from abacist.languages.files import load_language
-from abacist.languages.writing import language_from_text
+from abacist.languages.writing import language_from_text, load_language
 from abacist.limits import NESTING, TOML_BYTES, Limit
 from abacist.specs.files import Folder, NetworkFile
 from abacist.untrusted import load_text, read_json, read_toml

@@ -61,7 +61,11 @@ class BadCell(BadInput):
 
 
 class NotDeterministic(BadInput):
-    """An automaton has two moves for the same situation."""
+    """An automaton has two moves for the same situation, of which `move` is the second."""
+
+    def __init__(self, message: str, move: object = None) -> None:
+        super().__init__(message)
+        self.move = move
 
 
 class UnknownName(BadInput):

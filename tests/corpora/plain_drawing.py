@@ -106,7 +106,7 @@ def draw_plainly(recipe: Recipe) -> list[list[Word]]:
         while len(words) < split.count:
             length = bits.choose(lengths, 0)
             if isinstance(recipe.source, Grammar):
-                table = recipe.source.choices(longest)
+                table = recipe.source.plan(longest)[0]
                 word = grammar_word(bits, table, bracket_pairs(recipe.language), length)
             else:
                 parts = recipe.language.parts if isinstance(recipe.language, Shuffle) else (recipe.language,)

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from abacist.corpora import CutOff, Grammar, Window, draw, paper_recipe, sample
-from abacist.corpora.cut_off import levels
+from abacist.corpora.grammar import levels
 from abacist.errors import BadInput
 from abacist.languages import Dyck, language_named
 from tests.corpora.chi_square import PLAUSIBLE, p_value

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abacist.corpora import Grammar, Recipe, Source, Split, Uniform, Window, draw, sample
-from abacist.corpora.choices import whole_numbers
-from abacist.corpora.exhaustive import _below, _WeightTree, draw_most
+from abacist.corpora.choices import _below, _WeightTree, draw_most, whole_numbers
 from abacist.languages import Dyck, Word, language_named
 from tests.corpora.chi_square import PLAUSIBLE, p_value
 from tests.corpora.plain_drawing import DRAW_MODULE

@@ -20,7 +20,7 @@ from abacist.languages import (
     language_named,
     shuffle_k,
 )
-from abacist.languages.counter_automaton import EMPTY_WORD_AUTOMATON
+from abacist.languages.counter_automaton import side_by_side
 from tests.languages.drawing import Word, dyck_members, shuffle_members
 from tests.languages.subjects import COUNTING, DYCK, ORACLES, SHUFFLES, Oracle
 
@@ -135,8 +135,9 @@ def test_a_move_may_replace_the_top_of_the_stack() -> None:
 def test_the_automaton_of_the_empty_word_is_neutral() -> None:
     one = Dyck(1).automaton()
     assert isinstance(one, CounterAutomaton)
-    assert EMPTY_WORD_AUTOMATON.accepts(())
-    for machine in (EMPTY_WORD_AUTOMATON.beside(one), one.beside(EMPTY_WORD_AUTOMATON)):
+    nothing = side_by_side([])
+    assert nothing.accepts(())
+    for machine in (side_by_side([nothing, one]), side_by_side([one, nothing])):
         assert (machine.symbols, machine.states, machine.counters) == (2, 1, 1)
         for word, text in DYCK[0].texts(6):
             assert machine.accepts(word) == one.accepts(word), text

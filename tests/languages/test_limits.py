@@ -20,15 +20,14 @@ from abacist.languages import (
     FiniteMove,
     counter_automaton,
     counter_regions,
+    derivations,
     language_from_values,
     language_named,
-    live_counter,
-    live_machine,
     live_stack,
     regular,
-    regular_expression,
+    regular_expressions,
 )
-from abacist.languages.regular_sets import smallest
+from abacist.languages.finite_automaton import smallest
 
 
 @st.composite
@@ -168,9 +167,9 @@ def test_the_steps_of_building_an_automaton_are_counted(
 ) -> None:
     """With room for a few thousand steps; there is room for millions."""
     language_from_values(values | {"name": "fits"})
-    for module in (counter_automaton, counter_regions, live_counter, live_stack):
+    for module in (counter_automaton, counter_regions, live_stack):
         monkeypatch.setattr(module, "MACHINE_STEPS", 5_000)
-    monkeypatch.setattr(regular_expression, "EXPRESSION_STEPS", 10_000)
+    monkeypatch.setattr(regular_expressions, "EXPRESSION_STEPS", 10_000)
     _refused(values, rf"{owner}.*: takes more than (5,000|10,000) steps to build$")
 
 
@@ -213,6 +212,6 @@ def test_many_counters_have_short_tables(monkeypatch: pytest.MonkeyPatch) -> Non
         calls += 1
         return language.step(state, symbol)
 
-    monkeypatch.setattr(live_machine, "_MOST_STEPS", 20_000)
-    assert 5 < live_machine.longest_linear(language.start, 10, step) < 20
+    monkeypatch.setattr(derivations, "_MOST_STEPS", 20_000)
+    assert 5 < derivations.longest_linear(language.start, 10, step) < 20
     assert calls <= 20_000

@@ -19,8 +19,7 @@ from abacist.experiments.opened_clusters import check_cluster
 from abacist.experiments.outcome import Outcome
 from abacist.experiments.shards import Shard
 from abacist.languages import language_named
-from abacist.languages.files import language_asked_for, load_language
-from abacist.languages.writing import language_from_text
+from abacist.languages.writing import language_asked_for, language_from_text, load_language
 from abacist.specs.files import Folder, NetworkFile
 from abacist.specs.spec import Spec
 from abacist.untrusted import read_json

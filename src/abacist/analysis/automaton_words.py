@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.languages import NOTHING, AutomatonLanguage, Derivations, Language
+from abacist.languages import NOTHING, Derivations, Language
 
 Array = NDArray[Any]
 Bits = np.random.SFC64
@@ -22,7 +22,7 @@ def by_derivations(choose: Choose) -> Callable[[Language[Any], int, Bits], Array
     """A maker of words with a length, or the nearest shorter one that the language has words of."""
 
     def make(language: Language[Any], length: int, bits: Bits) -> Array | None:
-        if not isinstance(language, AutomatonLanguage) or length > language.longest:
+        if not language.given_by_automaton or length > language.longest:
             return None
         counts = language.counts(length)
         own = next((n for n in range(length, 0, -1) if counts[n]), 0)

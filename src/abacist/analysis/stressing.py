@@ -17,7 +17,7 @@ from abacist.engine.judging import prepare_all
 from abacist.engine.training import workers
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
-from abacist.languages import AutomatonLanguage, Language
+from abacist.languages import Language
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.threads import ThreadPool
@@ -91,8 +91,8 @@ def stress(
 
     Families that are not for such a language are left out.
     """
-    asked, given = _checked_lengths(lengths), isinstance(language, AutomatonLanguage)
-    families = [family for family in families if family.own == given]
+    asked = _checked_lengths(lengths)
+    families = [family for family in families if family.own == language.given_by_automaton]
     for group in networks:
         group.check_language(language)
     shape = (len(families), len(asked))

@@ -25,7 +25,7 @@ from abacist.errors import BadInput, Impossible
 from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import check_fields, checked
-from abacist.languages import AutomatonLanguage, Language, Word
+from abacist.languages import Language, Word
 from abacist.progress import Progress
 from abacist.specs import Spec
 
@@ -137,7 +137,7 @@ class _Work:
         self.every_word = examination.every_word()
         self.structured = examination.structured_words(seed)
         lengths = examination.stress
-        given = isinstance(spec.language, AutomatonLanguage)
+        given = spec.language.given_by_automaton
         self.families = {name: family for name, family in ALL_FAMILIES.items() if family.own == given}
         self.stress = [
             [_words(f.words(spec.language, n, seed=0)) for n in lengths] for f in self.families.values()

@@ -1,18 +1,15 @@
 """Corpora: which words are drawn, exactly from the stated distribution."""
 
-from abacist.corpora.by_length import ByLength
-from abacist.corpora.choices import Choices
+from abacist.corpora.choices import Choices, Purpose, bit_generator, stream_state
 from abacist.corpora.continuations import Continuations
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.cut_off import CutOff
 from abacist.corpora.drawing import draw, sample
-from abacist.corpora.edits import EDITS
-from abacist.corpora.grammar import Grammar, bracket_pairs
+from abacist.corpora.grammar import CutOff, Grammar, bracket_pairs
 from abacist.corpora.labels import Labels, depths_of, label, leaving
-from abacist.corpora.non_members import LONGEST_EDITED, NonMembers, draw_non_members
+from abacist.corpora.non_members import EDITS, LONGEST_EDITED, NonMembers, draw_non_members
 from abacist.corpora.paper import PAPER, Paper, PaperTask
 from abacist.corpora.recipe import Recipe, Split, paper_recipe
-from abacist.corpora.source import Source
+from abacist.corpora.source import Source, Window
 from abacist.corpora.sources import (
     SOURCES,
     SourceChoice,
@@ -21,10 +18,8 @@ from abacist.corpora.sources import (
     source_from_values,
     source_values,
 )
-from abacist.corpora.stream import Purpose, bit_generator, stream_state
 from abacist.corpora.summary import Distribution, Guarantee, Summary, check, crossing_share, summarise
-from abacist.corpora.uniform import Uniform
-from abacist.corpora.window import Window
+from abacist.corpora.uniform import ByLength, Uniform
 from abacist.corpora.words import STEPS, Words, pack_texts
 
 __all__ = [

@@ -1,7 +1,8 @@
-"""Weighted choices in integers alone, so that every machine draws the same.
+"""Random choices: the bits of a seed, weighted choices in integers alone, draws without replacement.
 
-A choice compares 64 random bits with thresholds. The thresholds are computed from
-exact or high-precision weights and rounded to 2⁻⁶⁴ once; no float takes part.
+Every machine draws the same. NumPy promises that the bits of SFC64 and of SeedSequence never change. A choice
+compares 64 of them with thresholds, which are computed from exact or high-precision weights and rounded to
+2⁻⁶⁴ once; no float takes part.
 """
 
 from __future__ import annotations
@@ -9,12 +10,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from enum import IntEnum
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.errors import BadInput
+from abacist.fields import expect
+from abacist.languages import Word
+
 Weight = int | Decimal
+
+
+class Purpose(IntEnum):
+    """What a stream is for; the numbers are part of what a seed means."""
+
+    CORPORA = 0
+    WEIGHTS = 1
+    ORDER = 2
+    STRESS = 3
+    EDITS = 4
+    OWN_ORDER = 5
+
+
+def bit_generator(seed: int, purpose: Purpose, *path: int) -> np.random.SFC64:
+    """The stream of one purpose of a seed, and of a part of it such as a split's number."""
+    expect("seed", seed, int)
+    if not 0 <= seed < 2**63:
+        raise BadInput(f"seed must be at least 0 and below 2**63, got {seed}")
+    return np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(purpose, *path)))
+
+
+def stream_state(seed: int, purpose: Purpose, *path: int) -> NDArray[np.uint64]:
+    """The four words of the generator's state, for compiled code to continue from."""
+    state = bit_generator(seed, purpose, *path).state
+    return np.array(state["state"]["state"], np.uint64)
 
 
 def whole_numbers(weights: Sequence[Weight]) -> list[int]:
@@ -57,20 +88,61 @@ class Choices:
             starts.append(len(options))
         return cls(np.array(starts, np.int64), np.array(options, np.int64), np.array(thresholds, np.uint64))
 
-    def first(self, count: int) -> Choices:
-        """The first rows alone."""
-        end = self.rows[count]
-        return Choices(self.rows[: count + 1], self.options[:end], self.thresholds[:end])
 
-    def after(self, count: int) -> Choices:
-        """All rows but the first ones."""
-        begin = self.rows[count]
-        return Choices(self.rows[count:] - begin, self.options[begin:], self.thresholds[begin:])
+def draw_most(
+    words: Sequence[Word], weights: Sequence[Weight], count: int, bits: np.random.SFC64
+) -> list[Word]:
+    """Draw `count` words one after the other, each by its weight among those left.
 
-    def followed_by(self, others: Choices) -> Choices:
-        """These rows and then others."""
-        return Choices(
-            np.concatenate((self.rows, others.rows[1:] + self.rows[-1])),
-            np.concatenate((self.options, others.options)),
-            np.concatenate((self.thresholds, others.thresholds)),
-        )
+    It is for when most of what exists is wanted: repeated draws until enough distinct words have come would
+    take forever near the end of a list. To remove every drawn word gives the same distribution.
+    """
+    tree = _WeightTree([max(1, weight) for weight in whole_numbers(weights)])
+    chosen = []
+    for _ in range(count):
+        place = tree.find(_below(bits, tree.total))
+        tree.remove(place)
+        chosen.append(words[place])
+    return chosen
+
+
+def _below(bits: np.random.SFC64, bound: int) -> int:
+    """A uniform integer below any bound, without bias."""
+    size = bound.bit_length()
+    while True:
+        value = 0
+        for _ in range(-(-size // 64)):
+            value = value << 64 | int(bits.random_raw())
+        value >>= -size % 64
+        if value < bound:
+            return value
+
+
+class _WeightTree:
+    """A Fenwick tree: find a place by cumulative weight, and remove it, in logarithmic time."""
+
+    def __init__(self, weights: Sequence[int]) -> None:
+        self.weights = list(weights)
+        self.total = sum(weights)
+        self.sums = [0, *weights]
+        for i in range(1, len(self.sums)):
+            parent = i + (i & -i)
+            if parent < len(self.sums):
+                self.sums[parent] += self.sums[i]
+
+    def find(self, target: int) -> int:
+        """The first place whose cumulative weight exceeds `target`."""
+        place, step = 0, 1 << len(self.weights).bit_length()
+        while step := step >> 1:
+            if place + step < len(self.sums) and self.sums[place + step] <= target:
+                place += step
+                target -= self.sums[place]
+        return place
+
+    def remove(self, place: int) -> None:
+        weight, self.weights[place] = self.weights[place], 0
+        self.total -= weight
+        i = place + 1
+        while i < len(self.sums):
+            self.sums[i] -= weight
+            i += i & -i

@@ -13,25 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.corpora.labels import depths_of, label
+from abacist.corpora.packed import read_only
 from abacist.corpora.recipe import Recipe, Split
 from abacist.errors import UnknownName
 from abacist.fields import check_fields
 from abacist.languages import Language, Word
 
 
-@dataclass(frozen=True, eq=False)
-class Corpus:
-    """The words of one split; word i is `symbols[offsets[i]:offsets[i + 1]]`."""
+class Drawn:
+    """What is drawn for a split of a recipe: string i is `symbols[offsets[i]:offsets[i + 1]]`."""
 
     recipe: Recipe
     split: Split
     symbols: NDArray[Any]
     offsets: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        self.symbols.setflags(write=False)
-        self.offsets.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -55,17 +50,6 @@ class Corpus:
         index %= len(self)
         return tuple(self.symbols[self.offsets[index] : self.offsets[index + 1]].tolist())
 
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Corpus)
-            and (self.recipe, self.split) == (other.recipe, other.split)
-            and np.array_equal(self.symbols, other.symbols)
-            and np.array_equal(self.offsets, other.offsets)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.recipe, self.split))
-
     @property
     def language(self) -> Language[Any]:
         return self.recipe.language
@@ -77,16 +61,38 @@ class Corpus:
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """The length of every word."""
-        lengths = np.diff(self.offsets)
-        lengths.setflags(write=False)
-        return lengths
+        return read_only(np.diff(self.offsets))
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus(Drawn):
+    """The words of one split; word i is `symbols[offsets[i]:offsets[i + 1]]`."""
+
+    recipe: Recipe
+    split: Split
+    symbols: NDArray[Any]
+    offsets: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        read_only(self.symbols)
+        read_only(self.offsets)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Corpus)
+            and (self.recipe, self.split) == (other.recipe, other.split)
+            and np.array_equal(self.symbols, other.symbols)
+            and np.array_equal(self.offsets, other.offsets)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.recipe, self.split))
 
     @cached_property
     def word_numbers(self) -> NDArray[np.int64]:
         """The number of the word that each symbol belongs to."""
-        numbers = np.repeat(np.arange(len(self)), self.lengths)
-        numbers.setflags(write=False)
-        return numbers
+        return read_only(np.repeat(np.arange(len(self)), self.lengths))
 
     def depths(self) -> NDArray[np.int32]:
         """The height of every counter after every symbol, (symbol, counter)."""
@@ -139,8 +145,8 @@ class Corpora:
         for corpus in self.splits:
             if corpus.split.name == name:
                 return corpus
-        known = ", ".join(corpus.split.name for corpus in self.splits)
-        raise UnknownName(f"no split is called {name!r}; there are {known}")
+        names = ", ".join(corpus.split.name for corpus in self.splits)
+        raise UnknownName(f"no split is called {name!r}; there are {names}")
 
     def _repr_html_(self) -> str:
         """The sets with their sizes, for a notebook."""

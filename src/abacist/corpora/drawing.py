@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from abacist.corpora.choices import Choices
+from abacist.corpora.choices import Choices, Purpose, bit_generator, draw_most, stream_state
 from abacist.corpora.corpus import Corpora, Corpus
-from abacist.corpora.exhaustive import draw_most
-from abacist.corpora.packed import symbol_type
+from abacist.corpora.packed import Pool
 from abacist.corpora.recipe import Recipe, Split
-from abacist.corpora.source import Source
-from abacist.corpora.stream import Purpose, bit_generator, stream_state
-from abacist.corpora.window import Window
+from abacist.corpora.source import Source, Window
 from abacist.errors import Impossible
 from abacist.fields import expect
 from abacist.languages import Language
@@ -33,49 +29,20 @@ _BLOCK = 1 << 18
 _PATIENCE = 20 * _BLOCK
 
 
-@dataclass
-class _Pool:
-    """The words of all splits so far, end to end, and a hash table of them."""
-
-    symbols: NDArray[Any]
-    offsets: NDArray[np.int64]
-    table: NDArray[np.int64]
-    words: int = 0
-
-    @classmethod
-    def empty(cls, recipe: Recipe) -> _Pool:
-        wanted = sum(split.count for split in recipe.splits)
-        slots = 1 << (2 * wanted - 1).bit_length() if recipe.distinct else 1
-        symbols = np.empty(0, symbol_type(recipe.language))
-        return cls(symbols, np.zeros(wanted + 1, np.int64), np.zeros(slots, np.int64))
-
-    def make_room(self, longest: int, wanted: int) -> None:
-        """Room for one more word, and for about as many as the words so far suggest."""
-        used = int(self.offsets[self.words])
-        mean = used / self.words if self.words else longest / 2
-        room = max(used + longest, int(1.1 * mean * wanted))
-        if room > self.symbols.size:
-            self.symbols = np.concatenate((self.symbols[:used], np.empty(room - used, self.symbols.dtype)))
-
-
 def draw(recipe: Recipe, progress: Progress | None = None) -> Corpora:
     """Draw all splits of a recipe; `progress` is told now and then."""
     expect("draw: recipe", recipe, Recipe)
-    pool, wanted = _Pool.empty(recipe), sum(split.count for split in recipe.splits)
-    bounds = [0]
+    wanted = sum(split.count for split in recipe.splits)
+    pool, bounds = Pool(recipe.language, wanted, distinct=recipe.distinct), [0]
     for index in range(len(recipe.splits)):
         if from_the_list(recipe, index):
             _draw_by_enumeration(recipe, index, pool)
         else:
             _draw_by_rejection(recipe, index, pool, lambda words: progress and progress(words / wanted))
         bounds.append(pool.words)
-    corpora = []
-    for number, split in enumerate(recipe.splits):
-        first, last = bounds[number], bounds[number + 1]
-        begin, end = pool.offsets[first], pool.offsets[last]
-        offsets = pool.offsets[first : last + 1] - begin
-        corpora.append(Corpus(recipe, split, pool.symbols[begin:end].copy(), offsets))
-    return Corpora(recipe, tuple(corpora))
+    stretches = zip(recipe.splits, pairwise(bounds), strict=True)
+    drawn = tuple(Corpus(recipe, split, *pool.words_from(*stretch)) for split, stretch in stretches)
+    return Corpora(recipe, drawn)
 
 
 @lru_cache(maxsize=256)  # thousands of runs differ in their seeds alone
@@ -98,7 +65,7 @@ def _words_left(support: Language[Any], splits: tuple[Split, ...]) -> int:
     return sum(support.counts(last.window.high)[last.window.low :]) - taken
 
 
-def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable[[int], object]) -> None:
+def _draw_by_rejection(recipe: Recipe, index: int, pool: Pool, report: Callable[[int], object]) -> None:
     """Draw again and again, and keep what is new."""
     split, source = recipe.splits[index], recipe.source
     rng = stream_state(recipe.seed, Purpose.CORPORA, index)
@@ -107,8 +74,8 @@ def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable
     fill = source.filler(recipe.language, longest)
     wanted, barren = pool.words + split.count, 0
     while pool.words < wanted:
-        pool.make_room(longest, len(pool.offsets) - 1)
-        before = pool.words
+        mean, before = pool.used / pool.words if pool.words else longest / 2, pool.words
+        pool.reserve(max(pool.used + longest, int(1.1 * mean * (len(pool.offsets) - 1))))
         pool.words, left = fill(
             rng, lengths, pool.symbols, pool.offsets, pool.table,
             pool.words, wanted, _BLOCK, recipe.distinct,
@@ -122,11 +89,11 @@ def _draw_by_rejection(recipe: Recipe, index: int, pool: _Pool, report: Callable
             )
 
 
-def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
+def _draw_by_enumeration(recipe: Recipe, index: int, pool: Pool) -> None:
     """Draw from the list of all words."""
     split, support = recipe.splits[index], recipe.support
-    parse = pool.symbols.tolist()
-    taken = {tuple(parse[a:b]) for a, b in zip(pool.offsets[: pool.words], pool.offsets[1:], strict=False)}
+    flat, bounds = pool.symbols.tolist(), pool.offsets[: pool.words + 1].tolist()
+    taken = {tuple(flat[a:b]) for a, b in pairwise(bounds)}
     weights = recipe.source.length_weights(recipe.language, split.window)
     candidates, shares = [], []
     for length, weight in weights.items():
@@ -140,24 +107,17 @@ def _draw_by_enumeration(recipe: Recipe, index: int, pool: _Pool) -> None:
             f"{split.window.low} to {split.window.high}, and {split.count:,} are wanted"
         )
     chosen = draw_most(candidates, shares, split.count, bit_generator(recipe.seed, Purpose.CORPORA, index))
-    used = pool.offsets[pool.words]
-    flat = np.array([symbol for word in chosen for symbol in word], pool.symbols.dtype)
-    pool.symbols = np.concatenate((pool.symbols[:used], flat))
-    ends = used + np.cumsum([len(word) for word in chosen])
+    ends = pool.used + np.cumsum([len(word) for word in chosen])
+    pool.reserve(int(ends[-1]))
+    pool.symbols[pool.used : ends[-1]] = [symbol for word in chosen for symbol in word]
     pool.offsets[pool.words + 1 : pool.words + 1 + len(chosen)] = ends
     pool.words += len(chosen)
     pool.table[:] = 0
     kernels.enter_all(pool.symbols, pool.offsets, pool.words, pool.table)
 
 
-def draw_words(recipe: Recipe, progress: Progress | None = None) -> Corpus:
-    """Draw a recipe of a single split."""
-    (corpus,) = draw(recipe, progress)
-    return corpus
-
-
 def sample(
     language: Language[Any], source: Source, window: Window, count: int, *, seed: int, distinct: bool = True
 ) -> Corpus:
     """Draw one set of words."""
-    return draw_words(Recipe(language, source, (Split("sample", window, count),), seed, distinct))
+    return draw(Recipe(language, source, (Split("sample", window, count),), seed, distinct))["sample"]

@@ -65,18 +65,18 @@ def load(path: Path) -> Corpora:
 class _Arrays:
     """The arrays of an archive, none of which is unpacked before its size is known to be allowed.
 
-    A few megabytes unpack to gigabytes; `room` is how many bytes all arrays together may take.
+    A few megabytes unpack to gigabytes; `capacity` is how many bytes all arrays together may take.
     """
 
-    def __init__(self, archive: zipfile.ZipFile, room: int) -> None:
-        self._archive, self._room = archive, room
+    def __init__(self, archive: zipfile.ZipFile, capacity: int) -> None:
+        self._archive, self._capacity = archive, capacity
 
     def read(self, name: str, most: int) -> Any:
         """An array of at most so many bytes."""
         size = self._archive.getinfo(f"{name}.npy").file_size - _HEADER
-        if size > (most := min(most, self._room)):
+        if size > (most := min(most, self._capacity)):
             raise BadFile(f"{name} must have at most {most:,} bytes, got {size:,}")
-        self._room -= size
+        self._capacity -= size
         data = io.BytesIO(self._archive.read(f"{name}.npy"))
         return np.lib.format.read_array(data, allow_pickle=False)
 

@@ -1,4 +1,4 @@
-"""Compiled drawing: random bits, one word, and a pool of distinct words.
+"""Compiled drawing: random bits, one word, a pool of distinct words, and edits of words.
 
 Integers only. `rng` is the state of an SFC64 generator, (4,); a pool is all words
 end to end in `symbols`, word i from `offsets[i]` to `offsets[i + 1]`, and a hash
@@ -17,6 +17,10 @@ _ONE, _THREE, _ELEVEN, _TWENTY_FOUR, _FORTY, _HALF = _U(1), _U(3), _U(11), _U(24
 _LOW = _U(0xFFFFFFFF)
 _FNV_START, _FNV_PRIME = _U(0xCBF29CE484222325), _U(0x100000001B3)
 _MIX = _U(0x9E3779B97F4A7C15)
+
+#: An outcome of a derivation holds a row above so many bits, and a symbol in these.
+SYMBOL_BITS = 16
+_SYMBOL = (1 << SYMBOL_BITS) - 1
 
 
 @njit
@@ -44,9 +48,14 @@ def below(rng, bound):
 
 @njit
 def choose(rng, rows, options, thresholds, row):
-    """An option of a row of `Choices`; a row of one option costs no bits."""
+    """An option of a row of `Choices`; a row of one option costs no bits.
+
+    Of two options, one is chosen without a branch, which a processor could only guess.
+    """
     start, last = rows[row], rows[row + 1] - 1
-    if start < last:
+    if last - start == 1:
+        start += np.int64(next_bits(rng) >= thresholds[start])
+    elif start < last:
         bits = next_bits(rng)
         while start < last and bits >= thresholds[start]:
             start += 1
@@ -54,14 +63,14 @@ def choose(rng, rows, options, thresholds, row):
 
 
 @njit
-def grammar_word(rng, rows, options, thresholds, nested, pairs, length, out, stack):
-    """Draw a word of the grammar into `out`; `stack` has room for length + 1 entries.
+def grammar_word(rng, words_by, nested, pairs, length, out, stack):
+    """Draw a word of the grammar into `out`; `stack` has at least length + 1 places.
 
-    The stack holds what is still to be written: d·stride + m for an S of m > 0 pairs with room for d
+    The stack holds what is still to be written: d·stride + m for an S of m > 0 pairs below d
     more levels, −1 − symbol for a closing bracket. `nested` is (levels at the start, stride); without
     levels, d is always 0.
     """
-    levels, stride = nested
+    (rows, options, thresholds), (levels, stride) = words_by, nested
     written, height, deeper = 0, 1, stride if levels > 0 else 0
     stack[0] = levels * stride + length // 2
     while height > 0:
@@ -88,12 +97,13 @@ def grammar_word(rng, rows, options, thresholds, nested, pairs, length, out, sta
 
 
 @njit
-def uniform_word(rng, rows, options, thresholds, parts, length, out, left, depth, stacks):
+def uniform_word(rng, divisions, parts, length, out, scratch):
     """Draw a uniform word of a shuffle of parts into `out`.
 
     Row i of `parts` is (first symbol, pairs of Dyck or 0, blocks of Blocks or 0) of part i.
-    `left` and `depth` have a place for each part, `stacks` is (part, length).
+    In `scratch` are `left` and `depth`, with a place for each part, and `stacks`, (part, length).
     """
+    (rows, options, thresholds), (left, depth, stacks) = divisions, scratch
     many = parts.shape[0]
     longest = (rows.shape[0] - 1) // (many - 1) - 1 if many > 1 else 0
     rest = length
@@ -128,6 +138,59 @@ def uniform_word(rng, rows, options, thresholds, parts, length, out, left, depth
 
 
 @njit
+def derived_word(rng, tables, goal, length, out, pending):
+    """Draw a word of a goal into `out`; `pending`, (length + 1, 2), has what is left: rows and lengths."""
+    rows, outcomes, thresholds, first_row, actions = tables
+    written, height, left, row = 0, 0, length, first_row[goal] + length
+    while True:
+        while left > 0:
+            outcome = choose(rng, rows, outcomes, thresholds, row)
+            left -= 1
+            if outcome >= 0:
+                out[written] = outcome & _SYMBOL
+                row = outcome >> SYMBOL_BITS
+            else:
+                action = -1 - outcome
+                out[written] = actions[action, 0]
+                taken = choose(rng, rows, outcomes, thresholds, actions[action, 3] + left)
+                pending[height, 0] = first_row[actions[action, 2]] + left - taken
+                pending[height, 1] = left - taken
+                height += 1
+                left = taken
+                row = first_row[actions[action, 1]] + taken
+            written += 1
+        if height == 0:
+            break
+        height -= 1
+        row, left = pending[height, 0], pending[height, 1]
+
+
+@njit
+def interleaved_word(rng, divisions, parts, tables, length, out, counts, words, single, pending):
+    """Draw a uniform word of a shuffle into `out`; see `fill_by_derivations`."""
+    (left, place), (rows, options, thresholds) = counts, divisions
+    many = parts.shape[0]
+    rest, stride = length, (rows.shape[0] - 1) // (many - 1)
+    for i in range(many):
+        left[i] = rest if i == many - 1 else choose(rng, rows, options, thresholds, i * stride + rest)
+        rest -= left[i]
+        place[i] = 0
+        if parts[i, 3] >= 0:
+            derived_word(rng, tables, parts[i, 3], left[i], words[i], pending)
+        elif left[i] > 0:
+            uniform_word(rng, divisions, parts[i : i + 1, :3], left[i], words[i], single)
+    for position in range(length):
+        i, ticket = 0, below(rng, length - position)
+        while ticket >= left[i]:
+            ticket -= left[i]
+            i += 1
+        symbol = words[i, place[i]]
+        out[position] = symbol + parts[i, 0] if parts[i, 3] >= 0 else symbol
+        place[i] += 1
+        left[i] -= 1
+
+
+@njit
 def admit(symbols, offsets, word, length, table):
     """Enter the word that lies at the end of the pool into the table, unless it is there already."""
     start = offsets[word]
@@ -150,44 +213,66 @@ def admit(symbols, offsets, word, length, table):
     return True
 
 
+@njit
+def _keep(symbols, offsets, done, length, table, distinct):
+    """Take the word at the end of the pool in, unless it must be new and is not; how many words there are."""
+    if distinct and not admit(symbols, offsets, done, length, table):
+        return done
+    offsets[done + 1] = offsets[done] + length
+    return done + 1
+
+
 @compiled(nogil=True)
 def fill_from_grammar(
     rng, lengths, words_by, nested, pairs, symbols, offsets, table, done, wanted, attempts, distinct
 ):
-    """Draw words into the pool until it has `wanted`, its room or the attempts are used up."""
-    length_rows, length_options, length_thresholds = lengths
-    rows, options, thresholds = words_by
-    longest = length_options.max()
+    """Draw words into the pool until it has `wanted`, its symbols are full or the attempts are used up."""
+    longest = lengths[1].max()
     stack = np.empty(longest + 2, np.int64)
     while done < wanted and attempts > 0 and offsets[done] + longest <= symbols.shape[0]:
         attempts -= 1
-        length = choose(rng, length_rows, length_options, length_thresholds, 0)
-        start = offsets[done]
-        out = symbols[start : start + length]
-        grammar_word(rng, rows, options, thresholds, nested, pairs, length, out, stack)
-        if not distinct or admit(symbols, offsets, done, length, table):
-            done += 1
-            offsets[done] = start + length
+        length = choose(rng, lengths[0], lengths[1], lengths[2], 0)
+        out = symbols[offsets[done] : offsets[done] + length]
+        grammar_word(rng, words_by, nested, pairs, length, out, stack)
+        done = _keep(symbols, offsets, done, length, table, distinct)
     return done, attempts
 
 
 @compiled(nogil=True)
 def fill_uniformly(rng, lengths, divisions, parts, symbols, offsets, table, done, wanted, attempts, distinct):
     """The same for uniform words of a shuffle of parts."""
-    length_rows, length_options, length_thresholds = lengths
-    rows, options, thresholds = divisions
-    longest = length_options.max()
-    left, depth = np.empty(parts.shape[0], np.int64), np.empty(parts.shape[0], np.int64)
-    stacks = np.empty((parts.shape[0], longest + 1), np.int64)
+    many, longest = parts.shape[0], lengths[1].max()
+    scratch = np.empty(many, np.int64), np.empty(many, np.int64), np.empty((many, longest + 1), np.int64)
     while done < wanted and attempts > 0 and offsets[done] + longest <= symbols.shape[0]:
         attempts -= 1
-        length = choose(rng, length_rows, length_options, length_thresholds, 0)
-        start = offsets[done]
-        out = symbols[start : start + length]
-        uniform_word(rng, rows, options, thresholds, parts, length, out, left, depth, stacks)
-        if not distinct or admit(symbols, offsets, done, length, table):
-            done += 1
-            offsets[done] = start + length
+        length = choose(rng, lengths[0], lengths[1], lengths[2], 0)
+        out = symbols[offsets[done] : offsets[done] + length]
+        uniform_word(rng, divisions, parts, length, out, scratch)
+        done = _keep(symbols, offsets, done, length, table, distinct)
+    return done, attempts
+
+
+@compiled(nogil=True)
+def fill_by_derivations(
+    rng, lengths, divisions, parts, tables, symbols, offsets, table, done, wanted, attempts, distinct
+):
+    """The same where some parts have derivations: each is drawn first, and then all are interleaved.
+
+    Row i of `parts` is (first symbol, pairs of Dyck or 0, blocks of Blocks or 0, first goal or −1) of part i.
+    """
+    many, longest = parts.shape[0], lengths[1].max()
+    counts = np.empty(many, np.int64), np.empty(many, np.int64)
+    words, pending = np.empty((many, longest + 1), np.int64), np.empty((longest + 1, 2), np.int64)
+    single = np.empty(1, np.int64), np.empty(1, np.int64), np.empty((1, longest + 1), np.int64)
+    while done < wanted and attempts > 0 and offsets[done] + longest <= symbols.shape[0]:
+        attempts -= 1
+        length = choose(rng, lengths[0], lengths[1], lengths[2], 0)
+        out = symbols[offsets[done] : offsets[done] + length]
+        if many == 1:  # nothing to interleave
+            derived_word(rng, tables, parts[0, 3], length, out, pending)
+        else:
+            interleaved_word(rng, divisions, parts, tables, length, out, counts, words, single, pending)
+        done = _keep(symbols, offsets, done, length, table, distinct)
     return done, attempts
 
 
@@ -196,3 +281,53 @@ def enter_all(symbols, offsets, words, table):
     """Enter the first words of a pool, known to be distinct, into an empty table."""
     for word in range(words):
         admit(symbols, offsets, word, offsets[word + 1] - offsets[word], table)
+
+
+@compiled(nogil=True)
+def draw_below(rng, bounds, numbers):
+    """A uniform number below every bound; −1, and no bits, where the bound is 0."""
+    for i in range(bounds.shape[0]):
+        numbers[i] = below(rng, bounds[i]) if bounds[i] > 0 else -1
+
+
+@compiled(nogil=True)
+def apply_edits(kind, symbols, offsets, which, numbers, size, out, ends):
+    """Write edit numbers[i] of word which[i] to `out`, from ends[i] on; see `non_members` for the kinds."""
+    for i in range(which.shape[0]):
+        start, n = offsets[which[i]], offsets[which[i] + 1] - offsets[which[i]]
+        number, begin = numbers[i], ends[i]
+        word, new = symbols[start : start + n], out[begin : ends[i + 1]]
+        if kind == 0:  # inserted
+            place = number // size
+            new[:place] = word[:place]
+            new[place] = number % size
+            new[place + 1 :] = word[place:]
+        elif kind == 1:  # deleted
+            new[:number] = word[:number]
+            new[number:] = word[number + 1 :]
+        elif kind == 2:  # replaced
+            place, other = number // (size - 1), number % (size - 1)
+            new[:] = word
+            new[place] = other + (other >= word[place])
+        elif kind == 3:  # swapped
+            new[:] = word
+            new[number], new[number + 1] = word[number + 1], word[number]
+        elif kind == 4:  # truncated
+            new[:] = word[: number + 1]
+        else:  # extended
+            new[:n] = word
+            new[n] = number
+
+
+@compiled(nogil=True)
+def admit_strings(symbols, offsets, pool, pool_offsets, table, done, wanted):
+    """Copy the strings that are new to the pool, until it has `wanted`; how many it has now."""
+    for i in range(offsets.shape[0] - 1):
+        if done == wanted:
+            break
+        length, start = offsets[i + 1] - offsets[i], pool_offsets[done]
+        pool[start : start + length] = symbols[offsets[i] : offsets[i + 1]]
+        if admit(pool, pool_offsets, done, length, table):
+            done += 1
+            pool_offsets[done] = start + length
+    return done

@@ -32,77 +32,6 @@ def _accepts(ends, state, nonzero):
     return False
 
 
-@compiled(nogil=True)
-def follow_counters(symbols, offsets, tables, marks_end, hot, left_at):
-    """Run a counter automaton over every word; fill `hot` (symbol, output) and `left_at` (word,)."""
-    size, first, zero, positive, target, updates, ends = tables
-    counters = np.zeros(updates.shape[1], np.int64)
-    for word in range(offsets.shape[0] - 1):
-        counters[:] = 0
-        state, nonzero = 0, _ZERO
-        for i in range(offsets[word], offsets[word + 1]):
-            move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
-            if move < 0:
-                left_at[word] = i - offsets[word]
-                break
-            state = target[move]
-            for c in range(counters.shape[0]):
-                if updates[move, c]:
-                    counters[c] = max(counters[c] + updates[move, c], 0)
-                    bit = _ONE << np.uint64(c)
-                    nonzero = nonzero | bit if counters[c] else nonzero & ~bit
-            if hot.shape[0] == 0:
-                continue
-            for symbol in range(size):
-                hot[i, symbol] = _fitting(first, zero, positive, state * size + symbol, nonzero) >= 0
-            if marks_end:
-                hot[i, size] = _accepts(ends, state, nonzero)
-        else:
-            if not _accepts(ends, state, nonzero):
-                left_at[word] = offsets[word + 1] - offsets[word]
-
-
-@compiled(nogil=True)
-def swap_in_counters(symbols, offsets, tables, found):
-    """For each two neighbours of every word: is the word with these swapped outside the language?
-
-    1 if it leaves there, 0 if it leaves at its first symbol or goes on as before; else it stays as it is.
-    """
-    size, first, zero, positive, target, updates, _ = tables
-    counters = np.zeros(updates.shape[1], np.int64)
-    place = 0
-    for word in range(offsets.shape[0] - 1):
-        counters[:] = 0
-        state, nonzero = 0, _ZERO
-        for i in range(offsets[word], offsets[word + 1] - 1):
-            a, b = symbols[i], symbols[i + 1]
-            own = _fitting(first, zero, positive, state * size + a, nonzero)
-            early = _fitting(first, zero, positive, state * size + b, nonzero)
-            if a == b:
-                found[place] = 0
-            elif early < 0:
-                found[place] = i > offsets[word]
-            else:
-                late = _after(counters, nonzero, updates, early)
-                move = _fitting(first, zero, positive, target[early] * size + a, late)
-                if move < 0:
-                    found[place] = 1
-                else:
-                    then = _after(counters, nonzero, updates, own)
-                    next_own = _fitting(first, zero, positive, target[own] * size + b, then)
-                    same = target[move] == target[next_own]
-                    for c in range(counters.shape[0]):
-                        swapped = updates[early, c] + updates[move, c]
-                        same = same and swapped == updates[own, c] + updates[next_own, c]
-                        same = same and swapped >= -2  # where a counter is reset, the order matters
-                    if same:
-                        found[place] = 0
-            place += 1
-            nonzero = _after(counters, nonzero, updates, own)
-            _move_on(counters, updates, own)
-            state = target[own]
-
-
 @njit
 def _move_on(counters, updates, move):
     """Add what a move adds; a counter that is reset does not fall below zero."""
@@ -121,27 +50,38 @@ def _after(counters, nonzero, updates, move):
 
 
 @compiled(nogil=True)
-def follow_living(symbols, offsets, tables, alive, marks_end, hot, left_at):
-    """The same with dead ends: `alive`, (state, mask of non-zero counters), is false for these."""
-    size, first, zero, positive, target, updates, ends = tables
-    counters = np.zeros(updates.shape[1], np.int64)
+def follow_counters(symbols, offsets, tables, alive, marks_end, hot, left_at, heights):
+    """Run a counter automaton over every word.
+
+    Fill `hot` (symbol, output) and `heights` (symbol, counter), each if it has rows, and `left_at` (word,).
+    `alive`, (state, mask of non-zero counters), is false for dead ends; it has no rows if there are none.
+    """
+    size, first, zero, positive, targets, updates, ends = tables
+    dead_ends, counters = alive.shape[0] > 0, np.zeros(updates.shape[1], np.int64)
     for word in range(offsets.shape[0] - 1):
         counters[:] = 0
         state, nonzero = 0, _ZERO
         for i in range(offsets[word], offsets[word + 1]):
             move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
-            after = _after(counters, nonzero, updates, move) if move >= 0 else _ZERO
-            if move < 0 or not alive[target[move], after]:
+            if move < 0 or (dead_ends and not alive[targets[move], _after(counters, nonzero, updates, move)]):
                 left_at[word] = i - offsets[word]
                 break
-            state, nonzero = target[move], after
-            _move_on(counters, updates, move)
+            state = targets[move]
+            for c in range(counters.shape[0]):
+                if updates[move, c]:
+                    counters[c] = max(counters[c] + updates[move, c], 0)
+                    bit = _ONE << np.uint64(c)
+                    nonzero = nonzero | bit if counters[c] else nonzero & ~bit
+            if heights.shape[0]:
+                heights[i] = counters
             if hot.shape[0] == 0:
                 continue
             for symbol in range(size):
                 move = _fitting(first, zero, positive, state * size + symbol, nonzero)
-                if move >= 0:
-                    hot[i, symbol] = alive[target[move], _after(counters, nonzero, updates, move)]
+                if move >= 0 and dead_ends:
+                    hot[i, symbol] = alive[targets[move], _after(counters, nonzero, updates, move)]
+                else:
+                    hot[i, symbol] = move >= 0
             if marks_end:
                 hot[i, size] = _accepts(ends, state, nonzero)
         else:
@@ -150,21 +90,44 @@ def follow_living(symbols, offsets, tables, alive, marks_end, hot, left_at):
 
 
 @compiled(nogil=True)
-def follow_heights(symbols, offsets, tables, heights):
-    """Run a counter automaton over every word; fill `heights` (symbol, counter) as far as it goes."""
-    size, first, zero, positive, target, updates, _ = tables
+def swap_in_counters(symbols, offsets, words, tables, found):
+    """For each two neighbours of some words: is the word with these swapped outside the language?
+
+    1 if it leaves there, 0 if it leaves at its first symbol or goes on as before; else it stays as it is.
+    """
+    size, first, zero, positive, targets, updates, _ = tables
     counters = np.zeros(updates.shape[1], np.int64)
-    for word in range(offsets.shape[0] - 1):
+    place = 0
+    for word in words:
         counters[:] = 0
         state, nonzero = 0, _ZERO
-        for i in range(offsets[word], offsets[word + 1]):
-            move = _fitting(first, zero, positive, state * size + symbols[i], nonzero)
-            if move < 0:
-                break
-            nonzero = _after(counters, nonzero, updates, move)
-            _move_on(counters, updates, move)
-            state = target[move]
-            heights[i] = counters
+        for i in range(offsets[word], offsets[word + 1] - 1):
+            a, b = symbols[i], symbols[i + 1]
+            own = _fitting(first, zero, positive, state * size + a, nonzero)
+            early = _fitting(first, zero, positive, state * size + b, nonzero)
+            if a == b:
+                found[place] = 0
+            elif early < 0:
+                found[place] = i > offsets[word]
+            else:
+                late = _after(counters, nonzero, updates, early)
+                move = _fitting(first, zero, positive, targets[early] * size + a, late)
+                if move < 0:
+                    found[place] = 1
+                else:
+                    then = _after(counters, nonzero, updates, own)
+                    next_own = _fitting(first, zero, positive, targets[own] * size + b, then)
+                    same = targets[move] == targets[next_own]
+                    for c in range(counters.shape[0]):
+                        swapped = updates[early, c] + updates[move, c]
+                        same = same and swapped == updates[own, c] + updates[next_own, c]
+                        same = same and swapped >= -2  # where a counter is reset, the order matters
+                    if same:
+                        found[place] = 0
+            place += 1
+            nonzero = _after(counters, nonzero, updates, own)
+            _move_on(counters, updates, own)
+            state = targets[own]
 
 
 @compiled(nogil=True)

@@ -6,7 +6,7 @@ automaton over packed words, and must agree with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -15,13 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.corpora.edits import edited
 from abacist.corpora.packed import check_offsets, check_symbols
 from abacist.errors import BadInput
 from abacist.languages import (
     EMPTY_STACK,
     Automaton,
-    AutomatonLanguage,
     CounterAutomaton,
     FiniteAutomaton,
     Language,
@@ -33,9 +31,6 @@ label_kernels = on_demand("abacist.corpora.label_kernels")  # Numba is slow to i
 
 #: Tables of dead ends double with every counter.
 _MASKED = 12
-
-#: What a swap does that no kernel knows: see `swap_in_counters`.
-_UNKNOWN = 2
 
 
 @dataclass(frozen=True)
@@ -70,34 +65,31 @@ def _followed(
     targets = np.zeros((len(symbols) if labelled else 0, language.outputs), np.uint8)
     left_at = np.full(len(offsets) - 1, -1, np.int64)
     automaton, tables = _tables_of(language)
-    if automaton is None and tables:
-        label_kernels.follow_living(symbols, offsets, *tables, language.marks_end, targets, left_at)
-    elif isinstance(automaton, CounterAutomaton):
-        label_kernels.follow_counters(symbols, offsets, tables, language.marks_end, targets, left_at)
+    if isinstance(automaton, CounterAutomaton):
+        label_kernels.follow_counters(
+            symbols, offsets, *tables, language.marks_end, targets, left_at, np.zeros((0, 0), np.int32)
+        )
     elif isinstance(automaton, PushdownAutomaton):
         label_kernels.follow_stack(symbols, offsets, tables, language.marks_end, targets, left_at)
     else:
-        _follow_states(language, symbols, offsets, targets, left_at)
+        _follow_states(language, symbols, offsets, targets, left_at, np.zeros((0, 0), np.int32))
     return Labels(targets, left_at)
 
 
-def swaps_leave(
-    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """For each two neighbours of every packed word of a language: does the word leave it if they are swapped?
+def settle_swaps(
+    language: Language[Any],
+    symbols: NDArray[Any],
+    offsets: NDArray[np.int64],
+    words: NDArray[np.int64],
+    left: NDArray[np.int8],
+) -> None:
+    """Whether some packed words leave their language behind its first symbol, if two neighbours are swapped.
 
-    Leaving at the first symbol does not count. There are one fewer of them than symbols in every word.
+    For each two neighbours of each word, 1 or 0 is written to `left`, but only where tables tell it.
     """
-    found = np.full(max(len(symbols) - len(offsets) + 1, 0), _UNKNOWN, np.int8)
     automaton, tables = _tables_of(language)
-    if isinstance(automaton, CounterAutomaton):
-        label_kernels.swap_in_counters(symbols, offsets, tables, found)
-    unknown = np.flatnonzero(found == _UNKNOWN)
-    words = np.searchsorted(offsets[1:] - np.arange(1, len(offsets)), unknown, side="right")
-    places = unknown - (offsets[words] - words)
-    strings = edited("swapped", symbols, offsets, words, places, len(language.alphabet))
-    found[unknown] = leaving(language, *strings) > 0
-    return found.astype(bool)
+    if isinstance(automaton, CounterAutomaton) and not tables[1].size:
+        label_kernels.swap_in_counters(symbols, offsets, words, tables[0], left)
 
 
 def depths_of(
@@ -108,41 +100,34 @@ def depths_of(
         moves = np.array(language.updates, np.int32)[symbols]
     except BadInput:  # what a symbol adds depends on the state
         found = np.zeros((len(symbols), len(language.depths(language.start))), np.int32)
-        if isinstance(language, AutomatonLanguage) and isinstance(language.machine, CounterAutomaton):
-            label_kernels.follow_heights(symbols, offsets, _counter_tables(language.machine), found)
+        automaton, tables = _tables_of(language) if language.given_by_automaton else (None, ())
+        if isinstance(automaton, CounterAutomaton):
+            no_targets, left_at = np.zeros((0, 0), np.uint8), np.zeros(len(offsets) - 1, np.int64)
+            label_kernels.follow_counters(symbols, offsets, *tables, False, no_targets, left_at, found)
         else:
-            _follow_depths(language, symbols, offsets, found)
+            _follow_states(language, symbols, offsets, found[:0], np.zeros(len(offsets) - 1, np.int64), found)
         return found
     path = np.cumsum(moves, axis=0, dtype=np.int32)
     before = np.vstack((np.zeros_like(path[:1]), path))[offsets[:-1]]
     return path - np.repeat(before, np.diff(offsets), axis=0)
 
 
-def _follow_depths(
-    language: Language[Any], symbols: NDArray[Any], offsets: NDArray[np.int64], depths: NDArray[np.int32]
-) -> None:
-    """The plain way, symbol by symbol; where a word leaves the language, heights stay at zero."""
-    for start, end in pairwise(offsets.tolist()):
-        state: Any = language.start
-        for place in range(start, end):
-            state = language.step(state, int(symbols[place]))
-            if state is None:
-                break
-            depths[place] = language.depths(state)
-
-
 @lru_cache(maxsize=64)  # languages are frozen, and an automaton of many parts takes a while
 def _tables_of(language: Language[Any]) -> tuple[Automaton | None, tuple[Any, ...]]:
     """The automaton of a language that compiled code can run, and its tables for it.
 
-    Without an automaton there may still be tables, of one that runs into dead ends, and of these.
+    With those of counters comes where they are alive, (state, mask of counters that are not zero), which has
+    no rows where no move leads to a dead end.
     """
-    automaton = _automaton_or_none(language)
+    automaton, alive = _automaton_or_none(language), np.zeros((0, 0), np.bool_)
+    if automaton is None and language.living is not None and language.living[0].counters <= _MASKED:
+        automaton, regions = language.living
+        alive = np.zeros((automaton.states, 1 << automaton.counters), np.bool_)
+        for (state, counters), lives in regions.items():
+            alive[state, sum(1 << place for place, value in enumerate(counters) if value)] = lives
     if isinstance(automaton, CounterAutomaton):
-        return automaton, _counter_tables(automaton)
-    if isinstance(automaton, PushdownAutomaton):
-        return automaton, _stack_tables(automaton)
-    return None, _living_tables(language) if isinstance(language, AutomatonLanguage) else ()
+        return automaton, (_counter_tables(automaton), alive)
+    return automaton, _stack_tables(automaton) if isinstance(automaton, PushdownAutomaton) else ()
 
 
 def _automaton_or_none(language: Language[Any]) -> Automaton | None:
@@ -160,53 +145,49 @@ def _follow_states(
     language: Language[Any],
     symbols: NDArray[Any],
     offsets: NDArray[np.int64],
-    targets: NDArray[np.uint8],
+    hot: NDArray[Any],
     left_at: NDArray[np.int64],
+    heights: NDArray[np.int32],
 ) -> None:
-    """The plain way, for languages that need more than counters or one stack."""
-    for number in range(len(offsets) - 1):
-        start, end = offsets[number : number + 2]
+    """The plain way, for languages that need more than counters or one stack; see `follow_counters`."""
+    for number, (start, end) in enumerate(pairwise(offsets.tolist())):
         reading = language.read(symbols[start:end].tolist())
         left_at[number] = -1 if reading.left_at is None else reading.left_at
-        for time, step in enumerate(reading.steps if len(targets) else ()):
-            targets[start + time, list(step.next_symbols)] = 1
+        for place, step in enumerate(reading.steps, start):
+            if len(hot):
+                hot[place, list(step.next_symbols)] = 1
+            if len(heights):
+                heights[place] = step.depths
 
 
 def _counter_tables(automaton: CounterAutomaton) -> tuple[Any, ...]:
-    """Moves sorted by state and symbol, their tests as bit masks."""
+    """Moves sorted by state and symbol, and what it accepts by, sorted by state, their tests as bit masks."""
     moves = sorted(automaton.moves, key=lambda m: (m.source, m.symbol))
-    first = np.zeros(automaton.states * automaton.symbols + 1, np.int64)
-    for move in moves:
-        first[move.source * automaton.symbols + move.symbol + 1 :] += 1
+    first = _first(
+        (m.source * automaton.symbols + m.symbol for m in moves), automaton.states * automaton.symbols
+    )
     updates = np.array([move.updates for move in moves], np.int64).reshape(len(moves), automaton.counters)
     targets = np.array([move.target for move in moves], np.int64)
-    tests = [move.tests for move in moves]
-    return automaton.symbols, first, _mask(tests, "0"), _mask(tests, "+"), targets, updates, _ends(automaton)
-
-
-def _mask(tests: Sequence[str], sign: str) -> NDArray[np.uint64]:
-    """The counters that tests ask to be zero, or positive, as bits."""
-    bits = [sum(1 << i for i, test in enumerate(own) if test == sign) for own in tests]
-    return np.array(bits, np.uint64)
-
-
-def _ends(automaton: CounterAutomaton) -> tuple[Any, ...]:
-    """What an automaton accepts by, sorted by state, its tests as bit masks."""
     endings = sorted(automaton.endings)
-    first = np.searchsorted([state for state, _ in endings], np.arange(automaton.states + 1)).astype(np.int64)
-    tests = [own for _, own in endings]
-    return first, _mask(tests, "0"), _mask(tests, "+")
+    ends = (
+        _first((state for state, _ in endings), automaton.states),
+        *_masks(tests for _, tests in endings),
+    )
+    return automaton.symbols, first, *_masks(move.tests for move in moves), targets, updates, ends
 
 
-def _living_tables(language: AutomatonLanguage) -> tuple[Any, ...]:
-    """The tables of a counter automaton and where it runs into dead ends; none where that depends on more."""
-    living, automaton = language.living, language.machine
-    if living is None or not isinstance(automaton, CounterAutomaton) or automaton.counters > _MASKED:
-        return ()
-    alive = np.zeros((automaton.states, 1 << automaton.counters), np.bool_)
-    for (state, counters), lives in living.items():
-        alive[state, sum(1 << place for place, value in enumerate(counters) if value)] = lives
-    return _counter_tables(automaton), alive
+def _first(places: Iterable[int], many: int) -> NDArray[np.int64]:
+    """Where each of many places begins in a sorted list of them, and where the last one ends."""
+    return np.searchsorted(np.array(list(places), np.int64), np.arange(many + 1)).astype(np.int64)
+
+
+def _masks(tests: Iterable[str]) -> list[NDArray[np.uint64]]:
+    """The counters that tests ask to be zero, and those that they ask to be positive, as bits."""
+    listed = list(tests)
+    return [
+        np.array([sum(1 << i for i, test in enumerate(own) if test == sign) for own in listed], np.uint64)
+        for sign in "0+"
+    ]
 
 
 def _stack_tables(automaton: PushdownAutomaton) -> tuple[Any, ...]:

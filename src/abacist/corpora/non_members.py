@@ -5,31 +5,39 @@ distribution, among the words of which some edit of the kind is wanted, and then
 equally likely. An edit is wanted if what it makes is not in the language, but begins with a symbol that a
 word can begin with: before the first symbol a network has predicted nothing, so a wrong one says nothing
 about it. What is in one of the sets already is drawn again.
+
+The edits of a kind that a word has are numbered from 0. No two kinds share an edit: what would be inserted
+at the end is an extension, and what would be deleted there is a truncation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.corpora.choices import Purpose, stream_state
+from abacist.corpora.corpus import Drawn
 from abacist.corpora.drawing import length_choices
-from abacist.corpora.edits import EDITS, edit_counts, edit_kernels, edit_number, edited
-from abacist.corpora.labels import leaving, swaps_leave
-from abacist.corpora.packed import symbol_type
+from abacist.corpora.labels import leaving, settle_swaps
+from abacist.corpora.packed import Pool, read_only, symbol_type
 from abacist.corpora.recipe import Recipe, Split
-from abacist.corpora.stream import Purpose, stream_state
 from abacist.errors import BadInput, Impossible
-from abacist.fields import check_fields, checked
-from abacist.languages import Language, Word
+from abacist.fields import check_fields, checked, expect
+from abacist.languages import Language
+from abacist.on_demand import on_demand
 from abacist.progress import Progress
 
+kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import
+
 #: Words in a batch, at least and at most, and symbols of edited words that are looked at together.
-_FEW, _MANY, _ROOM = 256, 1 << 14, 1 << 22
+_FEW, _MANY, _SYMBOLS = 256, 1 << 14, 1 << 22
+
+#: What stands for an edit of which it is not known whether it is wanted.
+_UNKNOWN = 2
 
 #: After this many draws in a row without a new string, the request is given up.
 _PATIENCE = 200_000
@@ -40,9 +48,20 @@ LONGEST_EDITED = 2_000
 Packed = tuple[NDArray[Any], NDArray[np.int64]]
 
 
+#: The kinds of edits, in the order of their numbers, and what each of them does.
+EDITS: dict[str, str] = {
+    "inserted": "one symbol more, anywhere before the end",
+    "deleted": "one symbol less, but not the last",
+    "replaced": "one symbol in place of another",
+    "swapped": "two neighbours in each other's place",
+    "truncated": "one or more symbols less at the end, never all",
+    "extended": "one symbol more at the end",
+}
+
+
 @dataclass(frozen=True, eq=False)
-class NonMembers:
-    """Distinct strings outside a language: string i is `symbols[offsets[i]:offsets[i + 1]]`.
+class NonMembers(Drawn):
+    """Distinct strings outside a language.
 
     `kind` says how each was made from a word of the recipe's split, and `left_at`, (string,), where it
     leaves the language, as `Labels` has it: never at its first symbol.
@@ -58,18 +77,7 @@ class NonMembers:
     def __post_init__(self) -> None:
         check_fields(self)
         for array in (self.symbols, self.offsets, self.left_at):
-            array.setflags(write=False)
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def __iter__(self) -> Iterator[Word]:
-        flat, bounds = self.symbols.tolist(), self.offsets.tolist()
-        return (tuple(flat[a:b]) for a, b in pairwise(bounds))
-
-    @property
-    def language(self) -> Language[Any]:
-        return self.recipe.language
+            read_only(array)
 
     @property
     def name(self) -> str:
@@ -101,68 +109,49 @@ def draw_non_members(
         raise BadInput(
             f"non-members: words of at most {LONGEST_EDITED:,} symbols can be edited, got {highest:,}"
         )
-    pool = _Pool(recipe, highest + 1, count * len(kinds) * len(recipe.splits))
+    wanted = count * len(kinds) * len(recipe.splits)
+    pool = Pool(recipe.language, wanted)
     sets = []
     for place, split in enumerate(recipe.splits):
         for kind in kinds:
-            first = pool.done
+            first = pool.words
             try:
-                _fill(pool, recipe, place, kind, count, progress)
+                _fill(pool, recipe, place, kind, count, lambda words: progress and progress(words / wanted))
             except Impossible:
                 if not leave_out:
                     raise
                 continue
-            sets.append(pool.part(recipe, split, kind, first))
+            strings = pool.words_from(first, pool.words)
+            sets.append(NonMembers(recipe, split, kind, *strings, leaving(recipe.language, *strings)))
     return tuple(sets)
 
 
-class _Pool:
-    """The strings of all sets so far, end to end, and a hash table of them."""
-
-    def __init__(self, recipe: Recipe, longest: int, wanted: int) -> None:
-        self.longest, self.wanted, self.done = longest, wanted, 0
-        self.symbols = np.empty(0, symbol_type(recipe.language))
-        self.offsets = np.zeros(wanted + 1, np.int64)
-        self.table = np.zeros(1 << (2 * wanted - 1).bit_length(), np.int64)
-
-    def admit(self, strings: Packed, wanted: int) -> None:
-        """Keep those of some strings that are new, until there are `wanted`."""
-        used = self.offsets[self.done]
-        room = used + min(len(strings[1]), wanted - self.done) * self.longest
-        if room > self.symbols.size:
-            self.symbols = np.concatenate((self.symbols[:used], np.empty(room, self.symbols.dtype)))
-        self.done = edit_kernels.admit_strings(
-            *strings, self.symbols, self.offsets, self.table, self.done, wanted
-        )
-
-    def part(self, recipe: Recipe, split: Split, kind: str, first: int) -> NonMembers:
-        """The strings from the first of a set to the last so far."""
-        begin, end = self.offsets[first], self.offsets[self.done]
-        symbols, offsets = self.symbols[begin:end].copy(), self.offsets[first : self.done + 1] - begin
-        return NonMembers(recipe, split, kind, symbols, offsets, leaving(recipe.language, symbols, offsets))
-
-
-def _fill(pool: _Pool, recipe: Recipe, place: int, kind: str, count: int, progress: Progress | None) -> None:
+def _fill(
+    pool: Pool, recipe: Recipe, place: int, kind: str, count: int, report: Callable[[int], object]
+) -> None:
     """Add one set to the pool, batch by batch."""
     language, split = recipe.language, recipe.splits[place]
     rng = stream_state(recipe.seed, Purpose.EDITS, place, edit_number(kind))
     lengths = length_choices(language, recipe.source, split.window).arrays
     longest = int(lengths[1].max())
     fill = recipe.source.filler(language, longest)
-    wanted, barren, no_table = pool.done + count, 0, np.zeros(1, np.int64)
-    while pool.done < wanted:
-        batch, before = min(max(wanted - pool.done, _FEW), _MANY), pool.done
+    wanted, barren, no_table = pool.words + count, 0, np.zeros(1, np.int64)
+    while pool.words < wanted:
+        batch, before = min(max(wanted - pool.words, _FEW), _MANY), pool.words
         symbols, offsets = np.empty(batch * longest, symbol_type(language)), np.zeros(batch + 1, np.int64)
         fill(rng, lengths, symbols, offsets, no_table, 0, batch, batch, False)
-        pool.admit(_one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng), wanted)
-        barren = 0 if pool.done > before else barren + batch
+        strings = _one_edit_each(language, kind, (symbols[: offsets[-1]], offsets), rng)
+        pool.reserve(pool.used + min(len(strings[1]), wanted - pool.words) * (longest + 1))
+        pool.words = kernels.admit_strings(
+            *strings, pool.symbols, pool.offsets, pool.table, pool.words, wanted
+        )
+        barren = 0 if pool.words > before else barren + batch
         if barren >= _PATIENCE:
             raise Impossible(
-                f"{kind} {split.name}: after {count + pool.done - wanted:,} distinct strings, "
+                f"{kind} {split.name}: after {count + pool.words - wanted:,} distinct strings, "
                 f"{barren:,} draws found no new one, so {count:,} are out of reach"
             )
-        if progress is not None:
-            progress(pool.done / pool.wanted)
+        report(pool.words)
 
 
 def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArray[np.uint64]) -> Packed:
@@ -180,10 +169,12 @@ def _one_edit_each(language: Language[Any], kind: str, words: Packed, rng: NDArr
     for some in _pieces(unwanted, counts * np.diff(words[1])):
         which = np.repeat(some, counts[some])
         each = np.arange(len(which)) - np.repeat(np.cumsum(counts[some]) - counts[some], counts[some])
-        if kind == "swapped":
-            wanted = np.flatnonzero(swaps_leave(language, *_some_of(words, some)))
-        else:
-            wanted = np.flatnonzero(_wanted(language, edited(kind, *words, which, each, size)))
+        settled = np.full(len(which), _UNKNOWN, np.int8)
+        if kind == "swapped":  # most of them change nothing, which is seen without running the word
+            settle_swaps(language, *words, some, settled)
+        open_ = np.flatnonzero(settled == _UNKNOWN)
+        settled[open_] = _wanted(language, edited(kind, *words, which[open_], each[open_], size))
+        wanted = np.flatnonzero(settled)
         firsts = np.searchsorted(which[wanted], some)
         bounds = np.searchsorted(which[wanted], some, side="right") - firsts
         picked = _draw_below(rng, bounds)
@@ -198,25 +189,53 @@ def _wanted(language: Language[Any], strings: Packed) -> NDArray[np.bool_]:
     return np.asarray(leaving(language, *strings) > 0)
 
 
-def _some_of(words: Packed, some: NDArray[np.int64]) -> Packed:
-    """Some of the packed words, in their order."""
-    symbols, offsets = words
-    lengths = np.diff(offsets)
-    chosen = np.zeros(len(lengths), bool)
-    chosen[some] = True
-    ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths[some])))
-    return symbols[np.repeat(chosen, lengths)], ends
-
-
 def _draw_below(rng: NDArray[np.uint64], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
     """A uniform number below every bound, −1 where it is 0."""
     numbers = np.empty(len(bounds), np.int64)
-    edit_kernels.draw_below(rng, bounds, numbers)
+    kernels.draw_below(rng, bounds, numbers)
     return numbers
 
 
 def _pieces(words: NDArray[np.int64], work: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """Words in pieces of about equal work, at least one word each."""
     if len(words):
-        at = np.cumsum(work[words]) // _ROOM
+        at = np.cumsum(work[words]) // _SYMBOLS
         yield from np.split(words, np.flatnonzero(np.diff(at)) + 1)
+
+
+def edit_number(kind: str) -> int:
+    """The number of a kind of edit."""
+    expect("a kind of edit", kind, str)
+    if kind not in EDITS:
+        raise BadInput(f"edits are {', '.join(EDITS)}, got {kind!r}")
+    return list(EDITS).index(kind)
+
+
+def edit_counts(kind: str, lengths: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """How many edits of a kind words of some lengths have, over an alphabet of a size."""
+    match kind:
+        case "inserted":
+            return lengths * size
+        case "replaced":
+            return lengths * (size - 1)
+        case "extended":
+            return np.full_like(lengths, size)
+    return np.maximum(lengths - 1, 0)
+
+
+def edited(
+    kind: str,
+    symbols: NDArray[Any],
+    offsets: NDArray[np.int64],
+    which: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    size: int,
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Packed strings: of word which[i] of a corpus its edit numbers[i], for every i."""
+    lengths = np.diff(offsets)[which]
+    change = {"inserted": 1, "extended": 1, "deleted": -1}.get(kind, 0)
+    new = numbers + 1 if kind == "truncated" else lengths + change
+    ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(new)))
+    out = np.empty(int(ends[-1]), symbols.dtype)
+    kernels.apply_edits(edit_number(kind), symbols, offsets, which, numbers, size, out, ends)
+    return out, ends

@@ -18,6 +18,38 @@ def symbol_type(language: Language[Any]) -> type[np.unsignedinteger[Any]]:
     return np.uint8 if len(language.alphabet) <= 256 else np.uint16
 
 
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """An array that is not written to from now on."""
+    array.setflags(write=False)
+    return array
+
+
+class Pool:
+    """The words of several sets so far, end to end, and a hash table of them."""
+
+    def __init__(self, language: Language[Any], wanted: int, *, distinct: bool = True) -> None:
+        self.symbols = np.empty(0, symbol_type(language))
+        self.offsets = np.zeros(wanted + 1, np.int64)
+        self.table = np.zeros(1 << (2 * wanted - 1).bit_length() if distinct else 1, np.int64)
+        self.words = 0
+
+    @property
+    def used(self) -> int:
+        """How many symbols the words have."""
+        return int(self.offsets[self.words])
+
+    def reserve(self, symbols: int) -> None:
+        """Make space for so many symbols in all."""
+        if symbols > self.symbols.size:
+            rest = np.empty(symbols - self.used, self.symbols.dtype)
+            self.symbols = np.concatenate((self.symbols[: self.used], rest))
+
+    def words_from(self, first: int, last: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The symbols and offsets of some of the words."""
+        begin, end = self.offsets[first], self.offsets[last]
+        return self.symbols[begin:end].copy(), self.offsets[first : last + 1] - begin
+
+
 def check_symbols(language: Language[Any], symbols: NDArray[Any]) -> None:
     """Refuse symbols that are not in the language's alphabet; compiled code would read past its tables."""
     expect("packed words: language", language, Language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from abacist.corpora.window import Window
+from abacist.corpora.source import Window
 
 
 @dataclass(frozen=True)

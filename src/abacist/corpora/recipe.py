@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from abacist.corpora.by_length import ByLength
 from abacist.corpora.paper import PAPER
-from abacist.corpora.source import Source
+from abacist.corpora.source import Source, Window
 from abacist.corpora.sources import default_source, source_from_values, source_values
-from abacist.corpora.window import Window
+from abacist.corpora.uniform import ByLength
 from abacist.errors import BadInput, Impossible
 from abacist.fields import check_fields, expect
 from abacist.languages import Language, language_from_values, language_values

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from abacist.corpora.by_length import ByLength
-from abacist.corpora.cut_off import CutOff
-from abacist.corpora.grammar import Grammar, bracket_pairs
+from abacist.corpora.grammar import CutOff, Grammar, bracket_pairs
 from abacist.corpora.paper import PAPER
 from abacist.corpora.source import Source
-from abacist.corpora.uniform import Uniform, parts_of
+from abacist.corpora.uniform import ByLength, Uniform
 from abacist.errors import BadInput
-from abacist.fields import Field, check_fields, expect
-from abacist.languages import AutomatonLanguage, Language
+from abacist.fields import check_fields, expect
+from abacist.languages import Language
+from abacist.records import Field
 
 _PAPERS = Grammar()
 
@@ -52,16 +51,9 @@ def default_source(language: Language[Any]) -> Source:
     try:
         bracket_pairs(language)
     except BadInput:
-        own = any(isinstance(part, AutomatonLanguage) for part in _parts(language))
-        return ByLength() if own else Uniform()
+        given = any(part.given_by_automaton for part in language.parts)
+        return ByLength() if given else Uniform()
     return _PAPERS
-
-
-def _parts(language: Language[Any]) -> tuple[Language[Any], ...]:
-    try:
-        return parts_of(language)
-    except BadInput:  # no source is known, and whoever draws is told so
-        return ()
 
 
 @dataclass(frozen=True)

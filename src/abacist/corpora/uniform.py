@@ -7,7 +7,8 @@ interleaved uniformly, and each part is a uniform word of its own length.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -19,25 +20,56 @@ from numpy.typing import NDArray
 
 from abacist.corpora.choices import Choices, Weight
 from abacist.corpora.continuations import Counted
-from abacist.corpora.derivation_tables import tables_of_parts
 from abacist.corpora.grammar import Grammar
-from abacist.corpora.source import Fill, Source
-from abacist.corpora.window import Window
+from abacist.corpora.source import Fill, Source, Window
 from abacist.errors import BadInput
-from abacist.fields import check_fields
-from abacist.languages import AutomatonLanguage, Blocks, Dyck, Language, Shuffle, Word, word_counts
+from abacist.fields import check_fields, expect
+from abacist.languages import NOTHING, Blocks, Derivations, Dyck, Language, Word, word_counts
 from abacist.on_demand import on_demand
 
 kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
-derivation_kernels = on_demand("abacist.corpora.derivation_kernels")
 
 #: Dividing longer words among the parts of a shuffle would need tables of gigabytes.
 LONGEST_SHUFFLE = 1_200
 LONGEST = 10_000
 
+_WEIGHT = re.compile(r"\s*(?P<low>[0-9]{1,9})(?:\.\.(?P<high>[0-9]{1,9}))?:(?P<weight>[0-9]{1,9})\s*")
+
+_LAST = 1_000_000
+
+
+class UniformSource(Source):
+    """Words that are uniform among those of their length; how likely each length is, differs."""
+
+    def support(self, language: Language[Any]) -> Language[Any]:
+        parts_of(language)
+        return language
+
+    def longest(self, language: Language[Any]) -> int:
+        parts = parts_of(self.support(language))
+        given = [part.longest for part in parts if part.given_by_automaton]
+        return min([LONGEST if len(parts) == 1 else LONGEST_SHUFFLE, *given])
+
+    def word_weight(
+        self, language: Language[Any], word: Word, window: Window, length_weight: Weight
+    ) -> Weight:
+        return Decimal(length_weight) / self.support(language).count(len(word))
+
+    def continuations(self, language: Language[Any], window: Window) -> Counted:
+        return Counted(self.support(language), self.length_weights(language, window))
+
+    def filler(self, language: Language[Any], longest: int) -> Fill:
+        parts = parts_of(self.support(language))
+        plan, table = division_choices(parts, longest).arrays, part_table(parts)
+        if not any(part.given_by_automaton for part in parts):
+            return lambda rng, lengths, *pool: kernels.fill_uniformly(rng, lengths, plan, table, *pool)
+        derivations, goals = derivation_tables(parts, longest)
+        table, fill = np.column_stack((table, goals)), kernels.fill_by_derivations
+        return lambda rng, lengths, *pool: fill(rng, lengths, plan, table, derivations, *pool)
+
 
 @dataclass(frozen=True)
-class Uniform(Source):
+class Uniform(UniformSource):
     """Uniform words. Their lengths follow `lengths`, or else all words of the window are equally likely.
 
     Most words of a window have nearly its greatest length; with a grammar's lengths, a
@@ -67,10 +99,7 @@ class Uniform(Source):
         return cls(lengths, values.get("nested") == "yes")
 
     def support(self, language: Language[Any]) -> Language[Any]:
-        if self.nested:
-            return Grammar().support(language)
-        parts_of(language)
-        return language
+        return Grammar().support(language) if self.nested else super().support(language)
 
     def counts(self, language: Language[Any], longest: int) -> list[int]:
         counts = super().counts(language, longest)
@@ -80,7 +109,7 @@ class Uniform(Source):
 
     def longest(self, language: Language[Any]) -> int:
         most = LONGEST if self.lengths is None else self.lengths.longest(language)
-        return min(most, longest_uniform(self.support(language)))
+        return min(most, super().longest(language))
 
     def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
         counts = self.counts(language, window.high)
@@ -92,41 +121,90 @@ class Uniform(Source):
     def word_weight(
         self, language: Language[Any], word: Word, window: Window, length_weight: Weight
     ) -> Weight:
-        return 1 if self.lengths is None else Decimal(length_weight) / self.support(language).count(len(word))
-
-    def continuations(self, language: Language[Any], window: Window) -> Counted:
-        return Counted(self.support(language), self.length_weights(language, window))
-
-    def filler(self, language: Language[Any], longest: int) -> Fill:
-        return uniform_filler(self.support(language), longest)
+        return 1 if self.lengths is None else super().word_weight(language, word, window, length_weight)
 
 
-def longest_uniform(language: Language[Any]) -> int:
-    """The length of the longest words that can be drawn uniformly by tables of a reasonable size."""
-    parts = parts_of(language)
-    own = [part.longest for part in parts if isinstance(part, AutomatonLanguage)]
-    return min([LONGEST if len(parts) == 1 else LONGEST_SHUFFLE, *own])
+@dataclass(frozen=True)
+class ByLength(UniformSource):
+    """Uniform words whose lengths are all equally likely, or have given weights, (length, weight).
 
+    Lengths that no word has do not count, nor those without a weight where there are some. `Uniform`, by
+    contrast, weighs a length by its number of words, so that nearly all words have almost the greatest.
+    """
 
-def uniform_filler(language: Language[Any], longest: int) -> Fill:
-    """A function that draws uniform words of up to some length into a pool."""
-    parts = parts_of(language)
-    plan, table = division_choices(parts, longest).arrays, part_table(parts)
-    if not any(isinstance(part, AutomatonLanguage) for part in parts):
-        return lambda rng, lengths, *pool: kernels.fill_uniformly(rng, lengths, plan, table, *pool)
-    tables, goals = tables_of_parts(parts, longest)
-    table, arrays = np.column_stack((table, goals)), tables.arrays
-    fill = derivation_kernels.fill_by_derivations
-    return lambda rng, lengths, *pool: fill(rng, lengths, plan, table, arrays, *pool)
+    weights: tuple[tuple[int, int], ...] = ()
+
+    words: ClassVar[str] = "by-length"
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for pair in self.weights:
+            if not (
+                isinstance(pair, tuple) and len(pair) == 2 and all(type(n) is int and n >= 1 for n in pair)
+            ):
+                raise BadInput(
+                    f"ByLength: weights are pairs of a length and a weight, at least 1, got {pair!r}"
+                )
+        lengths = [length for length, _ in self.weights]
+        if len(set(lengths)) < len(lengths):
+            raise BadInput(f"ByLength: a length must have one weight, got {self}")
+        object.__setattr__(self, "weights", tuple(sorted(self.weights)))
+
+    @classmethod
+    def parse(cls, text: str) -> ByLength:
+        """Read `10:1,20..22:3`: words of 20, 21 and 22 symbols are three times as likely as those of 10.
+
+        >>> ByLength.parse("10:1,20..22:3").weights
+        ((10, 1), (20, 3), (21, 3), (22, 3))
+        """
+        expect("length weights", text, str)
+        weights: list[tuple[int, int]] = []
+        for part in text.split(","):
+            matched = _WEIGHT.fullmatch(part)
+            if matched is None:
+                raise BadInput(f"length weights must be such as 10:1,20..30:3, got {text!r}")
+            low, high = int(matched["low"]), int(matched["high"] or matched["low"])
+            if not low <= high <= _LAST:
+                raise BadInput(f"length weights: lengths must rise and be at most {_LAST:,}, got {part!r}")
+            weights += [(length, int(matched["weight"])) for length in range(low, high + 1)]
+        return cls(tuple(weights))
+
+    def __str__(self) -> str:
+        return f"uniform, lengths {f'weighted {self._written}' if self.weights else 'equally likely'}"
+
+    @property
+    def _written(self) -> str:
+        """The weights in short, lengths in a row with the same weight together."""
+        stretches: list[list[int]] = []
+        for length, weight in self.weights:
+            if stretches and stretches[-1][1:] == [length - 1, weight]:
+                stretches[-1][1] = length
+            else:
+                stretches.append([length, length, weight])
+        return ",".join(f"{a}:{w}" if a == b else f"{a}..{b}:{w}" for a, b, w in stretches)
+
+    def values(self) -> dict[str, str | None]:
+        return {"weights": self._written or None}
+
+    @classmethod
+    def from_values(cls, values: Mapping[str, Any]) -> ByLength:
+        return cls() if values["weights"] is None else cls.parse(values["weights"])
+
+    def counts(self, language: Language[Any], longest: int) -> list[int]:
+        counts, chosen = super().counts(language, longest), dict(self.weights)
+        return [n if not chosen or length in chosen else 0 for length, n in enumerate(counts)]
+
+    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
+        counts, chosen = self.counts(language, window.high), dict(self.weights)
+        return {n: chosen.get(n, 1) for n in window.lengths if counts[n]}
 
 
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:
-    """The languages that are interleaved, one if it is not a shuffle."""
-    parts = language.parts if isinstance(language, Shuffle) else (language,)
-    for part in parts:
-        if not isinstance(part, Dyck | Blocks | AutomatonLanguage):
+    """The languages that are interleaved, one if it is not a shuffle; refuses those that cannot be drawn."""
+    for part in language.parts:
+        if not (part.given_by_automaton or isinstance(part, Dyck | Blocks)):
             raise BadInput(f"{part.name}: no uniform sampler is known for this language")
-    return parts
+    return language.parts
 
 
 @lru_cache(maxsize=16)
@@ -140,10 +218,10 @@ def division_choices(parts: tuple[Language[Any], ...], longest: int) -> Choices:
         raise BadInput(f"Uniform: lengths must be at most {cap:,} here, got {longest:,}")
     rows: list[list[tuple[int, int]]] = []
     for index, part in enumerate(parts[:-1]):
-        own = part.counts(longest)
+        counts = part.counts(longest)
         rest = word_counts(parts[index + 1 :], longest)
         rows += [
-            [(k, comb(r, k) * own[k] * rest[r - k]) for k in range(r + 1) if own[k] and rest[r - k]]
+            [(k, comb(r, k) * counts[k] * rest[r - k]) for k in range(r + 1) if counts[k] and rest[r - k]]
             for r in range(longest + 1)
         ]
     return Choices.of(rows)
@@ -161,3 +239,55 @@ def part_table(parts: tuple[Language[Any], ...]) -> NDArray[np.int64]:
         rows.append((first, pairs, blocks))
         first += len(part.alphabet)
     return np.array(rows, np.int64)
+
+
+@lru_cache(maxsize=16)
+def derivation_tables(
+    parts: tuple[Language[Any], ...], longest: int
+) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+    """Tables for compiled code of all parts that automata give, and for every part its first goal, or −1.
+
+    The tables are (rows, outcomes, thresholds, first row of every goal, actions). Goal g with n symbols left
+    has row `first_row[g] + n`. Action a, a row of `actions`, is (symbol, first goal, second goal, row of
+    divisions): where there are two goals and r symbols left for them, row `actions[a, 3] + r` says how many
+    the first one takes. Outcomes stand in place of options: the next row and the symbol in one number, or
+    −1 − a for an action a with two goals; for a row of divisions it is the option itself.
+    """
+    derived = {place: p.derivations(longest) for place, p in enumerate(parts) if p.given_by_automaton}
+    starts, goals = [NOTHING] * len(parts), 0
+    for place, derivations in derived.items():
+        starts[place], goals = goals, goals + len(derivations.actions)
+    lengths = np.array([d.longest - since + 1 for d in derived.values() for since in d.since], np.int64)
+    listed, divided = [], int(lengths.sum())
+    for place, derivations in derived.items():
+        for action in (action for several in derivations.actions for action in several):
+            first, second = (g if g == NOTHING else g + starts[place] for g in (action.first, action.second))
+            listed.append((action.symbol, first, second, NOTHING if second == NOTHING else divided))
+            divided += 0 if second == NOTHING else derivations.longest
+    actions = np.array(listed, np.int64).reshape(len(listed), 4)
+    first_row = np.cumsum(lengths) - lengths
+    rows, options, thresholds = Choices.of(_rows(list(derived.values()))).arrays
+    outcomes = options.copy()
+    ends = rows[lengths.sum()]  # rows of divisions come behind those of goals
+    after = np.repeat(np.concatenate([np.arange(n) for n in lengths]) - 1, np.diff(rows[: lengths.sum() + 1]))
+    taken = actions[options[:ends]]
+    following = np.where(taken[:, 1] == NOTHING, 0, first_row[taken[:, 1]] + after)
+    outcomes[:ends] = np.where(
+        taken[:, 2] == NOTHING, following << kernels.SYMBOL_BITS | taken[:, 0], -1 - options[:ends]
+    )
+    return (rows, outcomes, thresholds, first_row, actions), tuple(starts)
+
+
+def _rows(derived: Sequence[Derivations]) -> Iterator[list[tuple[int, int]]]:
+    """The rows of all goals, by symbols left, and then those of all divisions."""
+    first = 0
+    for derivations in derived:
+        for goal, actions in enumerate(derivations.actions):
+            for length in range(derivations.longest - derivations.since[goal] + 1):
+                weights = derivations.weights(goal, length) if length else []
+                yield [(first + place, weight) for place, weight in enumerate(weights)]
+            first += len(actions)
+    for derivations in derived:
+        for action in (action for actions in derivations.actions for action in actions):
+            if action.second != NOTHING:
+                yield from (derivations.splits(action, left) for left in range(derivations.longest))

@@ -7,8 +7,7 @@ from abacist.languages.blocks import Blocks
 from abacist.languages.catalogue import CATALOGUE, FAMILIES, Entry, Family, entry_named
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.derivations import NOTHING, Action, Derivations
-from abacist.languages.dyck import Dyck, catalan
-from abacist.languages.files import language_asked_for, load_language
+from abacist.languages.dyck import Dyck, bits_per_bracket, catalan, decode, encode, encode_symbol
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
 from abacist.languages.language import Language, Reading, Step
 from abacist.languages.names import (
@@ -21,8 +20,7 @@ from abacist.languages.names import (
     written_name,
 )
 from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
-from abacist.languages.reduction import bits_per_bracket, decode, encode, encode_symbol
-from abacist.languages.regular_languages import intersection, regular, union
+from abacist.languages.regular_expressions import intersection, regular, union
 from abacist.languages.shuffles import (
     Shuffle,
     self_shuffle,
@@ -34,11 +32,13 @@ from abacist.languages.shuffles import (
 from abacist.languages.word_lengths import largest_length
 from abacist.languages.writing import (
     LanguageValues,
+    language_asked_for,
     language_from_text,
     language_from_values,
     language_label,
     language_text,
     language_values,
+    load_language,
     name_in_text,
     own_language_from_values,
 )

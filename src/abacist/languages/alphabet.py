@@ -89,9 +89,9 @@ class Alphabet:
                 continue
             token = self._token.match(text, position)
             if token is None:
-                known = " ".join(self.glyphs) or "none"
+                glyphs = " ".join(self.glyphs) or "none"
                 raise BadWord(
-                    f"{text[position]!r} at character {position + 1} is not in the alphabet ({known})"
+                    f"{text[position]!r} at character {position + 1} is not in the alphabet ({glyphs})"
                 )
             word.append(self._symbols[token.group()])
             position = token.end()

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from abacist.errors import BadInput, NotDeterministic
+
+Node = TypeVar("Node", bound=Hashable)
 
 #: A control state and the contents of the memory: counters, or the stack from the bottom up.
 Configuration = tuple[int, tuple[int, ...]]
@@ -26,6 +31,21 @@ def count_turns(heights: Iterable[int]) -> int:
     return turns
 
 
+def backwards(ends: Iterable[Node], moves: Iterable[tuple[Node, Node]]) -> frozenset[Node]:
+    """All from which moves, each from one to another, lead to some ends."""
+    sources: dict[Node, list[Node]] = {}
+    for source, target in moves:
+        sources.setdefault(target, []).append(source)
+    waiting = list(ends)
+    alive = set(waiting)
+    while waiting:
+        for source in sources.get(waiting.pop(), ()):
+            if source not in alive:
+                alive.add(source)
+                waiting.append(source)
+    return frozenset(alive)
+
+
 @dataclass(frozen=True)
 class Computation:
     """The configurations of an automaton on a word, the first before any symbol.
@@ -40,8 +60,31 @@ class Computation:
 class Automaton(ABC):
     """A deterministic automaton that reads one symbol per step and makes no ε-moves."""
 
-    #: The size of the input alphabet.
+    #: The size of the input alphabet, and the number of states.
     symbols: int
+    states: int
+
+    def _check(self, accepting: Iterable[int], moves: Iterable[Any]) -> None:
+        """Refuse states and symbols that it does not have."""
+        name = type(self).__name__
+        for state in accepting:
+            if not 0 <= state < self.states:
+                raise BadInput(f"{name}: accepting states must be below {self.states}, got {state}")
+        for move in moves:
+            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
+                raise BadInput(f"{name}: states must be below {self.states}, got {move}")
+            if not 0 <= move.symbol < self.symbols:
+                raise BadInput(f"{name}: symbols must be below {self.symbols}, got {move}")
+
+    def _second(self, move: object) -> NotDeterministic:
+        """What is raised if a move is for the same situation as one before it."""
+        name = type(self).__name__
+        return NotDeterministic(f"{name}: moves must be deterministic, got a second {move}", move)
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """The name of its class in short, such as DFA."""
 
     @property
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from abacist.errors import BadInput
 from abacist.fields import check_fields, short_repr
@@ -16,9 +16,8 @@ from abacist.languages.derivations import Derivations
 from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.live_counters import LiveCounters
-from abacist.languages.live_machine import LiveMachine
+from abacist.languages.live_machine import LiveStates
 from abacist.languages.live_stack import LiveStack
-from abacist.languages.live_states import LiveStates
 from abacist.languages.pushdown_automaton import PushdownAutomaton
 from abacist.limits import GLYPHS
 from abacist.wording import one_of
@@ -43,6 +42,8 @@ class AutomatonLanguage(Language[Any]):
     glyphs: tuple[str, ...]
     title: str = "own"
     marks_end: bool = True
+
+    given_by_automaton: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -72,14 +73,13 @@ class AutomatonLanguage(Language[Any]):
             )
 
     @cached_property
-    def _live(self) -> LiveMachine[Any]:
-        if isinstance(self.machine, FiniteAutomaton):
-            return LiveStates(self.machine)
-        return (
-            LiveCounters(self.machine)
-            if isinstance(self.machine, CounterAutomaton)
-            else LiveStack(self.machine)
-        )
+    def _live(self) -> LiveStates | LiveCounters | LiveStack:
+        match self.machine:
+            case FiniteAutomaton():
+                return LiveStates(self.machine)
+            case CounterAutomaton():
+                return LiveCounters(self.machine)
+        return LiveStack(self.machine)
 
     @property
     def name(self) -> str:
@@ -103,7 +103,7 @@ class AutomatonLanguage(Language[Any]):
         return self._live.depths(state)
 
     def least_ending(self, state: Any) -> int:
-        return sum(self.depths(state)) if isinstance(self.machine, PushdownAutomaton) else 0
+        return sum(self.depths(state)) if isinstance(self._live, LiveStack) else 0
 
     @cached_property
     def always(self) -> frozenset[int]:
@@ -164,12 +164,15 @@ class AutomatonLanguage(Language[Any]):
         return automaton
 
     @property
-    def living(self) -> dict[Configuration, bool] | None:
-        """Whether a word can end, for every state and pattern of zeros that words reach, 0 or 1 a counter.
+    def kind(self) -> str:
+        return self.machine.kind
 
-        None where the automaton has no counters, or where more than that pattern matters.
-        """
-        return self._live.by_region if isinstance(self._live, LiveCounters) else None
+    @property
+    def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
+        regions = self._live.by_region if isinstance(self._live, LiveCounters) else None
+        if regions is None or not isinstance(self.machine, CounterAutomaton):
+            return None
+        return self.machine, regions
 
     @property
     def longest(self) -> int:
@@ -183,15 +186,15 @@ class AutomatonLanguage(Language[Any]):
                 f"{self.name}: words of at most {self.longest:,} symbols can be counted and drawn, "
                 f"got {longest:,}"
             )
-        known: Derivations | None = self.__dict__.get("_derivations")
-        if known is None or known.longest < longest:
-            known = self.__dict__["_derivations"] = self._live.derivations(longest)
-        return known
+        cache: Derivations | None = self.__dict__.get("_derivations")
+        if cache is None or cache.longest < longest:
+            cache = self.__dict__["_derivations"] = self._live.derivations(longest)
+        return cache
 
-    def endings(self, state: Any, longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: Any, longest: int, cache: dict[Any, Any]) -> list[int]:
         if isinstance(self._live, LiveStack):
-            return self._live.endings(state, longest, known)
-        return super().endings(state, longest, known)
+            return self._live.endings(state, longest, cache)
+        return super().endings(state, longest, cache)
 
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0

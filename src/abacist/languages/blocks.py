@@ -68,7 +68,7 @@ class Blocks(Language[tuple[int, int, int]]):
         block, n, seen = state
         return block == self.blocks - 1 and seen == n
 
-    def can_end(self, state: tuple[int, int, int], remaining: int, known: dict[Any, bool]) -> bool:
+    def can_end(self, state: tuple[int, int, int], remaining: int, cache: dict[Any, bool]) -> bool:
         block, n, seen = state
         if block > 0:
             return remaining == n - seen + (self.blocks - 1 - block) * n

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import product
+from math import prod
 
-from abacist.errors import BadInput, NotDeterministic
+from abacist.errors import BadInput
 from abacist.languages.automaton import Automaton, Configuration
 from abacist.limits import MACHINE_STEPS, Budget
 
@@ -60,9 +62,7 @@ class CounterAutomaton(Automaton):
     acceptance: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for state in (*self.accepting_states, *(state for state, _ in self.acceptance)):
-            if not 0 <= state < self.states:
-                raise BadInput(f"CounterAutomaton: accepting states must be below {self.states}, got {state}")
+        self._check((*self.accepting_states, *(state for state, _ in self.acceptance)), self.moves)
         for _, tests in self.acceptance:
             if len(tests) != self.counters or set(tests) - set("0+*"):
                 raise BadInput(
@@ -70,25 +70,13 @@ class CounterAutomaton(Automaton):
                     f"got {tests!r}"
                 )
         for move in self.moves:
-            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
-                raise BadInput(f"CounterAutomaton: states must be below {self.states}, got {move}")
-            if not 0 <= move.symbol < self.symbols:
-                raise BadInput(f"CounterAutomaton: symbols must be below {self.symbols}, got {move}")
             if len(move.tests) != self.counters or len(move.updates) != self.counters:
                 raise BadInput(f"CounterAutomaton: a move must name {self.counters} counters, got {move}")
             if set(move.tests) - set("0+*") or set(move.updates) - {-1, 0, 1, RESET}:
                 raise BadInput(f"CounterAutomaton: tests are 0, + or *, updates -1, 0 or 1, got {move}")
-            for test, update in zip(move.tests, move.updates, strict=True):
-                if update == -1 and test != "+":
-                    raise BadInput(f"CounterAutomaton: only a positive counter goes down, got {move}")
-        budget = Budget("CounterAutomaton", MACHINE_STEPS)
-        for choices in self._by_key.values():
-            for index, move in enumerate(choices):
-                budget.spend(index)
-                if any(move.overlaps(other) for other in choices[:index]):
-                    raise NotDeterministic(
-                        f"CounterAutomaton: moves must be deterministic, got a second {move}"
-                    )
+            if any(u == -1 and test != "+" for test, u in zip(move.tests, move.updates, strict=True)):
+                raise BadInput(f"CounterAutomaton: only a positive counter goes down, got {move}")
+        _ = self._by_key  # which refuses moves that overlap
 
     def __repr__(self) -> str:
         shown = [field.name for field in fields(self) if field.name != "acceptance" or self.acceptance]
@@ -96,10 +84,20 @@ class CounterAutomaton(Automaton):
 
     @cached_property
     def _by_key(self) -> dict[tuple[int, int], list[CounterMove]]:
+        """The moves by source and symbol; refuses those that overlap."""
         table: dict[tuple[int, int], list[CounterMove]] = {}
+        budget = Budget("CounterAutomaton", MACHINE_STEPS)
         for move in self.moves:
-            table.setdefault((move.source, move.symbol), []).append(move)
+            others = table.setdefault((move.source, move.symbol), [])
+            budget.spend(len(others))
+            if any(move.overlaps(other) for other in others):
+                raise self._second(move)
+            others.append(move)
         return table
+
+    @property
+    def kind(self) -> str:
+        return f"DCA{self.counters}"
 
     @property
     def initial(self) -> Configuration:
@@ -133,42 +131,35 @@ class CounterAutomaton(Automaton):
     def heights(self, configuration: Configuration) -> tuple[int, ...]:
         return configuration[1]
 
-    def beside(self, other: CounterAutomaton) -> CounterAutomaton:
-        """Both automata side by side, each moving on its own symbols: it recognises the shuffle."""
-        pairs = [
-            (mine * other.states + theirs, tests + their_tests)
-            for mine, tests in self.endings
-            for theirs, their_tests in other.endings
+
+def side_by_side(machines: Sequence[CounterAutomaton]) -> CounterAutomaton:
+    """Automata that each move on their own symbols: it recognises the shuffle of their languages.
+
+    Without any it accepts the empty word alone.
+    """
+    states, counters = prod(m.states for m in machines), sum(m.counters for m in machines)
+    strides = [prod(m.states for m in machines[place:]) for place in range(1, len(machines) + 1)]
+    moves, symbols, before = [], 0, 0
+    for machine, stride in zip(machines, strides, strict=True):
+        after = counters - before - machine.counters
+        others = [state for state in range(states) if state // stride % machine.states == 0]
+        moves += [
+            CounterMove(
+                other + move.source * stride,
+                symbols + move.symbol,
+                "*" * before + move.tests + "*" * after,
+                other + move.target * stride,
+                (0,) * before + move.updates + (0,) * after,
+            )
+            for move in machine.moves
+            for other in others
         ]
-        return CounterAutomaton(
-            symbols=self.symbols + other.symbols,
-            states=self.states * other.states,
-            counters=self.counters + other.counters,
-            moves=tuple(self._moves_beside(other)),
-            accepting_states=frozenset(state for state, tests in pairs if set(tests) <= {"0"}),
-            acceptance=tuple(pair for pair in pairs if not set(pair[1]) <= {"0"}),
-        )
-
-    def _moves_beside(self, other: CounterAutomaton) -> Iterator[CounterMove]:
-        for m in self.moves:
-            for theirs in range(other.states):
-                yield CounterMove(
-                    m.source * other.states + theirs,
-                    m.symbol,
-                    m.tests + "*" * other.counters,
-                    m.target * other.states + theirs,
-                    m.updates + (0,) * other.counters,
-                )
-        for m in other.moves:
-            for mine in range(self.states):
-                yield CounterMove(
-                    mine * other.states + m.source,
-                    self.symbols + m.symbol,
-                    "*" * self.counters + m.tests,
-                    mine * other.states + m.target,
-                    (0,) * self.counters + m.updates,
-                )
-
-
-#: The automaton that accepts the empty word alone and has no counter: the neutral one for `beside`.
-EMPTY_WORD_AUTOMATON = CounterAutomaton(0, 1, 0, (), frozenset({0}))
+        symbols, before = symbols + machine.symbols, before + machine.counters
+    endings = [
+        (sum(state * stride for (state, _), stride in zip(parts, strides, strict=True)), tests)
+        for parts in product(*(machine.endings for machine in machines))
+        for tests in ["".join(tests for _, tests in parts)]
+    ]
+    plain = frozenset(state for state, tests in endings if set(tests) <= {"0"})
+    tested = tuple(ending for ending in endings if not set(ending[1]) <= {"0"})
+    return CounterAutomaton(symbols, states, counters, tuple(moves), plain, tested)

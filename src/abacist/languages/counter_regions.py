@@ -12,9 +12,8 @@ from itertools import permutations, product
 from typing import Any
 
 from abacist.errors import BadInput
-from abacist.languages.automaton import Configuration
+from abacist.languages.automaton import Configuration, backwards
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
-from abacist.languages.regular_sets import backwards
 from abacist.limits import MACHINE_STEPS, Budget
 
 #: Machines with more regions would take minutes; and permutations of so many counters are tried.
@@ -38,26 +37,24 @@ class CounterRegions:
         self._moves: dict[int, list[CounterMove]] = {}
         for move in sorted(machine.moves, key=lambda move: move.symbol):
             self._moves.setdefault(move.source, []).append(move)
-        numbers: dict[Configuration, int] = {self.of(machine.initial if start is None else start): 0}
-        waiting = list(numbers)
-        sources: dict[int, list[int]] = {}
+        waiting = [self.of(machine.initial if start is None else start)]
+        met, steps = set(waiting), list[tuple[Configuration, Configuration]]()
         for region in waiting:  # grows meanwhile
             for move in self.moves(region):
                 self._budget.spend(1 + machine.counters // 4)
                 for after in self.after(region, move):
-                    if after not in numbers:
-                        numbers[after] = len(numbers)
+                    steps.append((region, after))
+                    if after not in met:
+                        met.add(after)
                         waiting.append(after)
-                    sources.setdefault(numbers[after], []).append(numbers[region])
-            if len(numbers) > _MOST_REGIONS:
+            if len(met) > _MOST_REGIONS:
                 raise BadInput(
                     f"CounterAutomaton: {machine.counters} counters and {machine.states:,} states are too "
                     "many to tell which beginnings some word has"
                 )
-        self.met = tuple(numbers)
-        ends = [number for region, number in numbers.items() if machine.accepting(region)]
-        living = backwards(ends, lambda number: sources.get(number, []))
-        self.dead = frozenset(region for region, number in numbers.items() if number not in living)
+        self.met = tuple(waiting)
+        living = backwards([region for region in waiting if machine.accepting(region)], steps)
+        self.dead = frozenset(region for region in waiting if region not in living)
 
     def of(self, configuration: Configuration) -> Configuration:
         """The region of a configuration."""

@@ -1,14 +1,18 @@
-"""The deterministic finite automaton, DFA: no memory but its states."""
+"""The deterministic finite automaton, DFA, and its languages as sets: smallest, union, intersection."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
-from abacist.errors import BadInput, NotDeterministic
 from abacist.fields import check_fields
-from abacist.languages.automaton import Automaton, Configuration
+from abacist.languages.automaton import Automaton, Configuration, backwards
 from abacist.languages.counter_automaton import CounterAutomaton, CounterMove
+from abacist.limits import STATES
+
+State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -34,23 +38,21 @@ class FiniteAutomaton(Automaton):
 
     def __post_init__(self) -> None:
         check_fields(self)
-        for state in self.accepting_states:
-            if not 0 <= state < self.states:
-                raise BadInput(f"FiniteAutomaton: accepting states must be below {self.states}, got {state}")
+        self._check(self.accepting_states, self.moves)
         seen = set()
         for move in self.moves:
-            if not (0 <= move.source < self.states and 0 <= move.target < self.states):
-                raise BadInput(f"FiniteAutomaton: states must be below {self.states}, got {move}")
-            if not 0 <= move.symbol < self.symbols:
-                raise BadInput(f"FiniteAutomaton: symbols must be below {self.symbols}, got {move}")
             if (move.source, move.symbol) in seen:
-                raise NotDeterministic(f"FiniteAutomaton: moves must be deterministic, got a second {move}")
+                raise self._second(move)
             seen.add((move.source, move.symbol))
 
     @cached_property
     def targets(self) -> dict[tuple[int, int], int]:
         """Where every state and symbol with a move lead to."""
         return {(move.source, move.symbol): move.target for move in self.moves}
+
+    @property
+    def kind(self) -> str:
+        return "DFA"
 
     @property
     def initial(self) -> Configuration:
@@ -70,3 +72,97 @@ class FiniteAutomaton(Automaton):
         """The same automaton as one with no counter."""
         moves = tuple(CounterMove(m.source, m.symbol, "", m.target, ()) for m in self.moves)
         return CounterAutomaton(self.symbols, self.states, 0, moves, self.accepting_states)
+
+
+def explored(
+    symbols: int,
+    start: State,
+    moves: Callable[[State], Iterable[tuple[int, State]]],
+    accepts: Callable[[State], bool],
+) -> FiniteAutomaton:
+    """The automaton of what can be reached from a start by moves, numbered as it is met, symbol by symbol."""
+    numbers, waiting, found = {start: 0}, [start], []
+    for here in waiting:  # grows meanwhile
+        for symbol, there in moves(here):
+            if there not in numbers:
+                numbers[there] = len(numbers)
+                waiting.append(there)
+            found.append(FiniteMove(numbers[here], symbol, numbers[there]))
+        STATES.check("a finite automaton", len(numbers))
+    accepting = frozenset(number for state, number in numbers.items() if accepts(state))
+    return FiniteAutomaton(symbols, len(numbers), tuple(found), accepting)
+
+
+def smallest(automaton: FiniteAutomaton) -> FiniteAutomaton:
+    """The automaton with the fewest states that accepts the same words, and in which every state is alive.
+
+    Its states are numbered as they are met, so that equal languages have equal automata. Of the empty
+    language it is the one with a single state that accepts nothing.
+    """
+    classes = _classes(automaton)
+    member = {own: state for state, own in classes.items()}
+
+    leading: dict[int, list[tuple[int, int]]] = {}
+    for (source, symbol), target in sorted(automaton.targets.items()):
+        if target in classes:
+            leading.setdefault(source, []).append((symbol, classes[target]))
+
+    return explored(
+        automaton.symbols,
+        classes.get(0, -1),
+        lambda own: leading.get(member.get(own, -1), ()),
+        lambda own: member.get(own) in automaton.accepting_states,
+    )
+
+
+def _classes(automaton: FiniteAutomaton) -> dict[int, int]:
+    """The class of every live state: those of one class accept the same rests of words.
+
+    Hopcroft: a class splits where some symbol leads from a part of it into another class, and of two halves
+    the smaller one alone is looked at again. So the time is n log n in the number of moves.
+    """
+    alive = backwards(automaton.accepting_states, ((move.source, move.target) for move in automaton.moves))
+    sources: dict[int, list[tuple[int, int]]] = {}
+    for move in automaton.moves:
+        sources.setdefault(move.target, []).append((move.symbol, move.source))
+    accepting = alive & automaton.accepting_states
+    members = [set(own) for own in (alive - accepting, accepting) if own]
+    classes = {state: number for number, own in enumerate(members) for state in own}
+    waiting = set(range(len(members)))
+    while waiting:
+        leading: dict[int, set[int]] = {}  # by symbol, what leads into a class
+        for state in members[waiting.pop()]:
+            for symbol, source in sources.get(state, ()):
+                leading.setdefault(symbol, set()).add(source)
+        for into in leading.values():
+            touched: dict[int, set[int]] = {}
+            for state in into:
+                touched.setdefault(classes[state], set()).add(state)
+            for number, inside in touched.items():
+                outside = members[number]
+                if len(inside) == len(outside):
+                    continue
+                outside -= inside
+                smaller, members[number] = sorted((inside, outside), key=len)
+                classes.update(dict.fromkeys(smaller, len(members)))
+                waiting.add(len(members))
+                members.append(smaller)
+    return classes
+
+
+def both(
+    first: FiniteAutomaton, second: FiniteAutomaton, accepts: Callable[[Iterable[bool]], bool]
+) -> FiniteAutomaton:
+    """Two automata over the same symbols at once: by `any` for the union, by `all` for what they share."""
+
+    # −1 is where one of them has stopped.
+    def moves(pair: tuple[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+        for symbol in range(first.symbols):
+            after = first.targets.get((pair[0], symbol), -1), second.targets.get((pair[1], symbol), -1)
+            if after != (-1, -1):
+                yield symbol, after
+
+    def ends(pair: tuple[int, int]) -> bool:
+        return accepts((pair[0] in first.accepting_states, pair[1] in second.accepting_states))
+
+    return smallest(explored(first.symbols, (0, 0), moves, ends))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import islice
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +17,17 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
-from abacist.languages.automaton import Automaton, count_turns
-from abacist.languages.content import content_of
-from abacist.languages.endings import can_end, endings
+from abacist.languages.automaton import Automaton, Configuration, count_turns
+from abacist.languages.counter_automaton import CounterAutomaton
+from abacist.languages.derivations import Derivations, can_end, endings
 
 S = TypeVar("S", bound=Hashable)
 
 #: What the name of a language ends in where it tells that ends are marked which usually are not.
 END_SUFFIX = "+end"
+
+#: How many states make the content of a language.
+_CONTENT = 1_000
 
 #: How many lengths, and how many words, a notebook shows of a language.
 _SHOWN_LENGTHS, _SHOWN_WORDS = 9, 6
@@ -95,8 +99,23 @@ class Language(ABC, Generic[S]):
 
     @cached_property
     def content(self) -> str:
-        """A checksum over what it is, in hexadecimal digits; run keys have it where a name is not enough."""
-        return content_of(self)
+        """A checksum over its symbols and first states, in hexadecimal digits.
+
+        Run keys have it where a name is not enough, so what it is made of must never change.
+        """
+        number: dict[Any, int] = {self.start: 0}
+        waiting = [self.start]
+        lines = [repr((self.name, self.alphabet.glyphs, self.marks_end, sorted(self.always)))]
+        for state in waiting:  # which grows
+            places = []
+            for symbol in range(len(self.alphabet)):
+                after = self.step(state, symbol)
+                if after is not None and after not in number and len(number) < _CONTENT:
+                    number[after] = len(number)
+                    waiting.append(after)
+                places.append(-1 if after is None else number.get(after, _CONTENT))
+            lines.append(repr((places, self.accepts(state), tuple(self.depths(state)))))
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     @property
     def counter_names(self) -> tuple[str, ...]:
@@ -116,6 +135,37 @@ class Language(ABC, Generic[S]):
     def automaton(self) -> Automaton:
         """The machine of the theory that recognises the language; a language may do without."""
         raise BadInput(f"{self.name}: no automaton is known for this language")
+
+    @property
+    def kind(self) -> str:
+        """What kind of automaton it has, in short: DFA, DCA1, DPA."""
+        return self.automaton().kind
+
+    @property
+    def parts(self) -> tuple[Language[Any], ...]:
+        """The languages whose words are interleaved: of most languages only itself."""
+        return (self,)
+
+    #: Whether an automaton is all that is known of it; then it has derivations.
+    given_by_automaton: ClassVar[bool] = False
+
+    @property
+    def longest(self) -> int:
+        """The length up to which its words are counted and drawn, where an automaton gives it."""
+        raise BadInput(f"{self.name}: no derivations are known for this language")
+
+    def derivations(self, longest: int) -> Derivations:
+        """How its words up to a length come about, where an automaton gives it."""
+        raise BadInput(f"{self.name}: no derivations are known for this language")
+
+    @property
+    def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
+        """The counter automaton that gives it, dead ends and all, and which of them are alive.
+
+        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
+        counter. None where no such automaton gives it, or where more than that pattern matters.
+        """
+        return None
 
     @abstractmethod
     def count(self, length: int) -> int:
@@ -253,12 +303,12 @@ class Language(ABC, Generic[S]):
     def words(self, length: int) -> Iterator[Word]:
         """All words of a length, in the alphabet's order."""
         expect(f"{self.name}: a length", length, int)
-        known: dict[Any, bool] = {}
+        cache: dict[Any, bool] = {}
         open_ends: list[tuple[S, Word]] = [(self.start, ())]
         while open_ends:
             state, prefix = open_ends.pop()
             remaining = length - len(prefix)
-            if remaining < 0 or not self.can_end(state, remaining, known):
+            if remaining < 0 or not self.can_end(state, remaining, cache):
                 continue
             if remaining == 0:
                 yield prefix
@@ -272,17 +322,17 @@ class Language(ABC, Generic[S]):
         """A number of symbols that every word still needs after a state, or fewer: it shortens searches."""
         return 0
 
-    def endings(self, state: S, longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: S, longest: int, cache: dict[Any, Any]) -> list[int]:
         """How many words end 0, 1, … symbols after a state, at least up to `longest`, exactly.
 
-        `known` keeps what one search has found out for the next, as in `can_end`.
+        `cache` keeps the results of one search for the next, as in `can_end`.
         """
-        return endings(self, state, longest, known)
+        return endings(self, state, longest, cache)
 
-    def can_end(self, state: S, remaining: int, known: dict[Any, bool]) -> bool:
+    def can_end(self, state: S, remaining: int, cache: dict[Any, bool]) -> bool:
         """Whether some word ends exactly `remaining` symbols after a state.
 
-        `known` keeps what one search has found out for the next. This one is right for
+        `cache` keeps the results of one search for the next. This one is right for
         every language, whatever its symbols do; a language that knows better may say so.
         """
-        return can_end(self, state, remaining, known)
+        return can_end(self, state, remaining, cache)

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from functools import cached_property
+from typing import Any
 
-from abacist.languages.automaton import Automaton
-from abacist.languages.derivations import NOTHING, Action, Derivations
-
-S = TypeVar("S", bound=Hashable)
-
-#: Tables with more rows than this would take gigabytes and minutes.
-MOST_ROWS = 1 << 19
-LONGEST = 10_000
-
-#: Steps from configuration to configuration that it may take to find all of these: some seconds.
-_MOST_STEPS = 1 << 20
+from abacist.languages.automaton import Automaton, Configuration
+from abacist.languages.derivations import Derivations, linear_derivations, longest_linear
+from abacist.languages.finite_automaton import FiniteAutomaton, smallest
 
 
 @dataclass(frozen=True)
@@ -32,90 +24,73 @@ class Situation:
     possible: frozenset[int]
 
 
-class LiveMachine(ABC, Generic[S]):
+class LiveConfigurations(ABC):
     """The live configurations of an automaton: those that are reached, and from which some word ends.
 
     Those of a deterministic machine that no word can end from are dead, and `step` never leads to one.
     """
 
-    @property
+    def __init__(self, machine: Automaton) -> None:
+        self._automaton = machine
+
     @abstractmethod
-    def start(self) -> S | None:
+    def alive(self, configuration: Configuration) -> bool:
+        """Whether some word can end after a configuration that is reached."""
+
+    @cached_property
+    def start(self) -> Configuration | None:
         """The first configuration, or None if even that is dead: then there is no word."""
+        return self._automaton.initial if self.alive(self._automaton.initial) else None
 
-    @abstractmethod
-    def step(self, state: S, symbol: int) -> S | None: ...
+    def step(self, state: Configuration, symbol: int) -> Configuration | None:
+        after = self._automaton.move(state, symbol)
+        return after if after is not None and self.alive(after) else None
 
-    @abstractmethod
-    def accepts(self, state: S) -> bool: ...
+    def accepts(self, state: Configuration) -> bool:
+        return self._automaton.accepting(state)
 
-    @abstractmethod
-    def depths(self, state: S) -> tuple[int, ...]: ...
+    def depths(self, state: Configuration) -> tuple[int, ...]:
+        return self._automaton.heights(state)
+
+    @cached_property
+    def longest(self) -> int:
+        """The length up to which words are counted and drawn by tables of a reasonable size."""
+        return longest_linear(self._automaton.initial, self._automaton.symbols, self.step)
+
+    def derivations(self, longest: int) -> Derivations:
+        machine = self._automaton
+        return linear_derivations(machine.initial, machine.symbols, self.step, self.accepts, longest)
 
     @abstractmethod
     def situations(self) -> tuple[Situation, ...] | None:
         """All there are, or None where they are not settled by the state and what is tested."""
 
     @abstractmethod
-    def tidied(self) -> Automaton:
+    def tidied(self) -> Any:
         """The same automaton, its states numbered as they are met, without those that no word needs."""
 
     @abstractmethod
     def automaton(self) -> Automaton | None:
         """An automaton with moves to live configurations alone; None if its tests are too coarse for that."""
 
-    @property
-    @abstractmethod
-    def longest(self) -> int:
-        """The length up to which words are counted and drawn by tables of a reasonable size."""
 
-    @abstractmethod
-    def derivations(self, longest: int) -> Derivations: ...
+class LiveStates(LiveConfigurations):
+    """The smallest finite automaton that accepts the same words; there every state is alive."""
 
+    def __init__(self, machine: FiniteAutomaton) -> None:
+        self._machine = smallest(machine)
+        super().__init__(self._machine)
 
-def linear_derivations(
-    start: S, symbols: int, step: Callable[[S, int], S | None], accepts: Callable[[S], bool], longest: int
-) -> Derivations:
-    """Derivations whose goals are configurations: a symbol leads from one to the next."""
-    numbers, layer, since = {start: 0}, [start], [0]
-    actions: list[tuple[Action, ...]] = []
-    for length in range(longest + 1):
-        upcoming: list[S] = []
-        for state in layer:
-            own = []
-            for symbol in range(symbols) if length < longest else ():
-                after = step(state, symbol)
-                if after is None:
-                    continue
-                if after not in numbers:
-                    numbers[after] = len(numbers)
-                    since.append(length + 1)
-                    upcoming.append(after)
-                own.append(Action(symbol, numbers[after], NOTHING))
-            actions.append(tuple(own))
-        layer = upcoming
-    return Derivations(tuple(actions), tuple(map(accepts, numbers)), tuple(since), longest)
+    def alive(self, configuration: Configuration) -> bool:
+        return bool(self._machine.accepting_states)
 
+    def situations(self) -> tuple[Situation, ...]:
+        configurations = [(state, ()) for state in range(self._machine.states)]
+        possible = map(self._machine.next_symbols, configurations)
+        return tuple(Situation(self.accepts(c), p, p) for c, p in zip(configurations, possible, strict=True))
 
-def longest_linear(start: S, symbols: int, step: Callable[[S, int], S | None]) -> int:
-    """The length up to which such derivations have tables of at most `MOST_ROWS` rows.
+    def tidied(self) -> FiniteAutomaton:
+        return self._machine
 
-    A configuration that is first met after t symbols of n has n − t + 1 rows.
-    """
-    met, layer, rows, steps = {start}, [start], 1, 0
-    for length in range(1, LONGEST + 1):
-        upcoming = []
-        steps += len(layer) * symbols
-        if steps > _MOST_STEPS:
-            return length - 1
-        for state in layer:
-            for symbol in range(symbols):
-                after = step(state, symbol)
-                if after is not None and after not in met:
-                    met.add(after)
-                    upcoming.append(after)
-        layer = upcoming
-        rows += len(met)
-        if rows > MOST_ROWS:
-            return length - 1
-    return LONGEST
+    def automaton(self) -> FiniteAutomaton:
+        return self._machine

@@ -8,16 +8,16 @@ an annotation, given when it is pushed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from heapq import merge
 from math import isqrt
 from typing import Any, cast
 
-from abacist.languages.derivations import NOTHING, Action, Derivations
-from abacist.languages.live_machine import LONGEST, MOST_ROWS, LiveMachine, Situation
-from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, StackMove
-from abacist.languages.regular_sets import backwards
-from abacist.languages.stack import Stack
+from abacist.languages.automaton import backwards
+from abacist.languages.derivations import LONGEST, MOST_ROWS, NOTHING, Action, Derivations
+from abacist.languages.live_machine import Situation
+from abacist.languages.pushdown_automaton import EMPTY_STACK, PushdownAutomaton, Stack, StackMove
 from abacist.limits import MACHINE_STEPS, Budget
 
 #: A stack symbol and the states from which a word can end once it is off the stack.
@@ -27,21 +27,21 @@ Annotated = tuple[int, frozenset[int]]
 State = tuple[int, Stack]
 
 
-class LiveStack(LiveMachine[State]):
-    """A pushdown automaton whose stack symbols are annotated."""
+class Saturated:
+    """A pushdown automaton, and the states that it can be in once what is on its stack is off.
 
-    def __init__(self, machine: PushdownAutomaton) -> None:
+    `pops[p, X]` has those after state p with X on top, once X is off, and `bottom` the states from which a
+    word can end if the stack is empty.
+    """
+
+    def __init__(self, machine: PushdownAutomaton, owner: str) -> None:
         self._machine = machine
         self._by_head: dict[tuple[int, int | None], list[StackMove]] = {}
         for move in sorted(machine.moves, key=lambda move: move.symbol):
             self._by_head.setdefault((move.source, move.top), []).append(move)
-        self._budget = Budget("PushdownAutomaton", MACHINE_STEPS)
-        self._pops = self._popping()
-        self._bottom = self._living_at_the_bottom()
-        self._symbols: list[Annotated] = []
-        self._numbers: dict[Annotated, int] = {}
-        self._known: dict[int, frozenset[int]] = {}  # the living states by annotated symbol
-        self._heads = self._reached()
+        self._budget = Budget(owner, MACHINE_STEPS)
+        self.pops = self._popping()
+        self.bottom = self._living_at_the_bottom()
 
     def _moves(self, state: int, top: int) -> Iterable[StackMove]:
         """The moves at a top, which may be `EMPTY_STACK`, by their symbols."""
@@ -75,23 +75,33 @@ class LiveStack(LiveMachine[State]):
 
     def _living_at_the_bottom(self) -> frozenset[int]:
         """The states from which a word can end if the stack is empty."""
-        sources: dict[int, list[int]] = {}
+        steps = []
         for state in range(self._machine.states):
             for move in self._moves(state, EMPTY_STACK):
-                back = {move.target} if move.push is None else self._pops[move.target, move.push]
-                for target in back:
-                    sources.setdefault(target, []).append(state)
-        return backwards(self._machine.accepting_states, lambda state: sources.get(state, []))
+                after = {move.target} if move.push is None else self.pops[move.target, move.push]
+                steps += [(state, target) for target in after]
+        return backwards(self._machine.accepting_states, steps)
+
+
+class LiveStack(Saturated):
+    """A pushdown automaton whose stack symbols are annotated; for its methods see `LiveConfigurations`."""
+
+    def __init__(self, machine: PushdownAutomaton) -> None:
+        super().__init__(machine, "PushdownAutomaton")
+        self._symbols: list[Annotated] = []
+        self._numbers: dict[Annotated, int] = {}
+        self._known: dict[int, frozenset[int]] = {}  # the living states by annotated symbol
+        self._heads = self._reached()
 
     def _living(self, top: int) -> frozenset[int]:
         """The states from which a word can end with an annotated symbol on top, or with an empty stack."""
         if top == EMPTY_STACK:
-            return self._bottom
+            return self.bottom
         if top not in self._known:
             self._budget.spend(1 + self._machine.states // 4)
             symbol, below = self._symbols[top]
             states = range(self._machine.states)
-            self._known[top] = frozenset(p for p in states if not self._pops[p, symbol].isdisjoint(below))
+            self._known[top] = frozenset(p for p in states if not self.pops[p, symbol].isdisjoint(below))
         return self._known[top]
 
     def _annotated(self, symbol: int, below: frozenset[int]) -> int:
@@ -119,7 +129,7 @@ class LiveStack(LiveMachine[State]):
     def _reached(self) -> dict[tuple[int, int], tuple[StackMove, ...]]:
         """The states and annotated tops that words reach, in the order they are met, and their live moves."""
         heads: dict[tuple[int, int], tuple[StackMove, ...]] = {}
-        waiting = [(0, EMPTY_STACK)] if 0 in self._bottom else []
+        waiting = [(0, EMPTY_STACK)] if 0 in self.bottom else []
         for state, top in waiting:  # grows meanwhile
             if (state, top) in heads:
                 continue
@@ -131,7 +141,7 @@ class LiveStack(LiveMachine[State]):
                     waiting.append((move.target, pushed))
                     if not move.pop:
                         assert move.push is not None
-                        back = self._pops[move.target, move.push] & self._living(top)
+                        back = self.pops[move.target, move.push] & self._living(top)
                         waiting += [(between, top) for between in sorted(back)]
                 elif not move.pop:
                     waiting.append((move.target, top))
@@ -167,30 +177,26 @@ class LiveStack(LiveMachine[State]):
         return tuple(depths)
 
     def situations(self) -> tuple[Situation, ...]:
-        found = []
-        for (state, top), moves in self._heads.items():
-            possible = frozenset(move.symbol for move in moves)
-            ends = top == EMPTY_STACK and state in self._machine.accepting_states
-            found.append(Situation(ends, possible, possible))
-        return tuple(found)
+        possible = {head: frozenset(move.symbol for move in moves) for head, moves in self._heads.items()}
+        ends = {(state, EMPTY_STACK) for state in self._machine.accepting_states}
+        return tuple(Situation(head in ends, symbols, symbols) for head, symbols in possible.items())
 
     def tidied(self) -> PushdownAutomaton:
         machine, states = self._machine, list(dict.fromkeys(state for state, _ in self._heads))
         numbers = {state: number for number, state in enumerate(states)}
-        piles: dict[int, int] = {}
+        piles: dict[int | None, int] = {}
         used = {(m.source, m.symbol, m.top): m for moves in self._heads.values() for m in moves}
         for move in used.values():
             for symbol in (move.top, move.push):
                 if symbol not in (None, EMPTY_STACK):
-                    piles.setdefault(int(symbol), len(piles))
+                    piles.setdefault(symbol, len(piles))
         moves = [
-            StackMove(
-                numbers[m.source],
-                m.symbol,
-                m.top if m.top in (None, EMPTY_STACK) else piles[int(m.top)],
-                numbers[m.target],
-                m.pop,
-                None if m.push is None else piles[m.push],
+            replace(
+                m,
+                source=numbers[m.source],
+                target=numbers[m.target],
+                top=piles.get(m.top, m.top),
+                push=piles.get(m.push, m.push),
             )
             for m in used.values()
         ]
@@ -204,14 +210,11 @@ class LiveStack(LiveMachine[State]):
         if total == len(self._steps):
             return self._machine
         moves = tuple(
-            StackMove(state, m.symbol, top, m.target, m.pop, self._pushed(m, top))
-            for (state, top), own in self._heads.items()
-            for m in own
+            replace(m, source=state, top=top, push=self._pushed(m, top))
+            for (state, top), live in self._heads.items()
+            for m in live
         )
-        machine = self._machine
-        return PushdownAutomaton(
-            machine.symbols, machine.states, len(self._symbols), moves, machine.accepting_states
-        )
+        return replace(self._machine, stack_symbols=len(self._symbols), moves=moves)
 
     @cached_property
     def longest(self) -> int:
@@ -241,7 +244,7 @@ class LiveStack(LiveMachine[State]):
 
             def reaches(there: int, rest: tuple[int, ...] = rest) -> bool:
                 """Whether a state can still do what the goal asks for with its own symbol on top."""
-                return rest[1] in self._pops[there, rest[0]] if rest else there in self._bottom
+                return rest[1] in self.pops[there, rest[0]] if rest else there in self.bottom
 
             own = []
             for move in self._moves(state, top):
@@ -250,10 +253,10 @@ class LiveStack(LiveMachine[State]):
                 elif move.push is None:
                     own += [Action(move.symbol, number(move.target, *rest))] if reaches(move.target) else []
                 elif move.pop:
-                    if rest[1] in self._pops[move.target, move.push]:
+                    if rest[1] in self.pops[move.target, move.push]:
                         own.append(Action(move.symbol, number(move.target, move.push, rest[1])))
                 else:
-                    for between in sorted(self._pops[move.target, move.push]):
+                    for between in sorted(self.pops[move.target, move.push]):
                         if reaches(between):
                             first = number(move.target, move.push, between)
                             own.append(Action(move.symbol, first, number(between, *rest)))
@@ -261,31 +264,31 @@ class LiveStack(LiveMachine[State]):
         ends = tuple(len(goal) == 1 and goal[0] in self._machine.accepting_states for goal in goals)
         return Derivations(tuple(actions), ends, (0,) * len(goals), longest), goals
 
-    def endings(self, state: State, longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: State, longest: int, cache: dict[Any, Any]) -> list[int]:
         """See `Language.endings`: from the bottom of the stack upwards, for every state of control."""
         control, stack = state
-        if len(known.get("room", ())) <= longest + len(stack):
-            known.clear()
-            known["room"] = range(longest + len(stack) + 1)
-            known["goals"] = self._goals(longest + len(stack))
-        derivations, goals = known["goals"]
+        if len(cache.get("lengths", ())) <= longest + len(stack):
+            cache.clear()
+            cache["lengths"] = range(longest + len(stack) + 1)
+            cache["goals"] = self._goals(longest + len(stack))
+        derivations, goals = cache["goals"]
         pile, below = [stack], stack.below
-        while below is not None and pile[-1] not in known:
+        while below is not None and pile[-1] not in cache:
             pile.append(below)
             below = below.below
         for own in reversed(pile):
-            if own in known:
+            if own in cache:
                 continue
-            room, found = len(known["room"]) - len(own), {}
+            lengths, found = len(cache["lengths"]) - len(own), {}
             for goal, number in goals.items():
                 counts = derivations.counts[number]
                 if not own and len(goal) == 1:
                     found[goal[0]] = counts
-                elif own and goal[1:2] == (self._plain(own.top),) and goal[2] in known[own.below]:
-                    after, sums = known[own.below][goal[2]], found.setdefault(goal[0], [0] * room)
-                    for first, ways in enumerate(counts[:room]):
+                elif own and goal[1:2] == (self._plain(own.top),) and goal[2] in cache[own.below]:
+                    after, sums = cache[own.below][goal[2]], found.setdefault(goal[0], [0] * lengths)
+                    for first, ways in enumerate(counts[:lengths]):
                         if ways:
-                            for rest, more in enumerate(after[: room - first]):
+                            for rest, more in enumerate(after[: lengths - first]):
                                 sums[first + rest] += ways * more
-            known[own] = found
-        return cast("list[int]", known[stack].get(control, [0] * (longest + 1)))
+            cache[own] = found
+        return cast("list[int]", cache[stack].get(control, [0] * (longest + 1)))

@@ -14,7 +14,7 @@ from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.shuffles import shuffle, shuffle_k
 from abacist.registry import Offered, Registry, written
-from abacist.wording import did_you_mean
+from abacist.wording import meant
 
 _BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
 
@@ -118,6 +118,6 @@ def written_name(language: Language[Any]) -> str:
 
 def _suggestion(name: str) -> str:
     digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
-    known = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
+    numbered = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
     listed = [entry.name for entry in CATALOGUE]
-    return did_you_mean(name, known) or did_you_mean(name, listed)
+    return meant(name, numbered) or meant(name, listed)

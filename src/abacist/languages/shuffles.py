@@ -13,7 +13,7 @@ from abacist.errors import BadInput
 from abacist.fields import check_fields, expect
 from abacist.languages.alphabet import Alphabet, Word, bracket_glyphs
 from abacist.languages.automaton import Automaton
-from abacist.languages.counter_automaton import EMPTY_WORD_AUTOMATON, CounterAutomaton
+from abacist.languages.counter_automaton import CounterAutomaton, side_by_side
 from abacist.languages.dyck import Dyck
 from abacist.languages.finite_automaton import FiniteAutomaton
 from abacist.languages.language import END_SUFFIX, Language
@@ -49,7 +49,7 @@ class Shuffle(Language[tuple[Hashable, ...]]):
     With no parts it is the language of the empty word alone.
     """
 
-    parts: tuple[Language[Any], ...]
+    parts: tuple[Language[Any], ...] = ()
     title: str = ""
 
     def __post_init__(self) -> None:
@@ -124,12 +124,12 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             possible.add(first)
         return frozenset(possible)
 
-    def can_end(self, state: tuple[Hashable, ...], remaining: int, known: dict[Any, Any]) -> bool:
+    def can_end(self, state: tuple[Hashable, ...], remaining: int, cache: dict[Any, Any]) -> bool:
         if remaining < 0:
             return False
         sums, most = 1, (2 << remaining) - 1  # bit n: the parts so far may take n symbols more in all
         for index, own in enumerate(state):
-            ends, before, sums = self._ends(index, own, remaining, known), sums, 0
+            ends, before, sums = self._ends(index, own, remaining, cache), sums, 0
             while before:
                 least = before & -before
                 sums |= ends * least
@@ -137,9 +137,9 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             sums &= most
         return bool(sums >> remaining)
 
-    def _ends(self, index: int, own: Hashable, longest: int, known: dict[Any, Any]) -> int:
+    def _ends(self, index: int, own: Hashable, longest: int, cache: dict[Any, Any]) -> int:
         """Bit n: some word of a part ends n symbols after a state; at least up to the longest."""
-        theirs, found = known.setdefault(index, ({}, {}))
+        theirs, found = cache.setdefault(index, ({}, {}))
         there, ends = found.get(own, (0, 0))
         if there <= longest:
             for more in range(there, longest + 1):
@@ -147,15 +147,15 @@ class Shuffle(Language[tuple[Hashable, ...]]):
             found[own] = longest + 1, ends
         return int(ends)
 
-    def endings(self, state: tuple[Hashable, ...], longest: int, known: dict[Any, Any]) -> list[int]:
+    def endings(self, state: tuple[Hashable, ...], longest: int, cache: dict[Any, Any]) -> list[int]:
         key = (state,)
-        if len(known.get(key, ())) <= longest:
+        if len(cache.get(key, ())) <= longest:
             own = [
-                part.endings(at, longest, known.setdefault(index, {}))
+                part.endings(at, longest, cache.setdefault(index, {}))
                 for index, (part, at) in enumerate(zip(self.parts, state, strict=True))
             ]
-            known[key] = interleaved(own, longest)
-        found: list[int] = known[key]
+            cache[key] = interleaved(own, longest)
+        found: list[int] = cache[key]
         return found
 
     def accepts(self, state: tuple[Hashable, ...]) -> bool:
@@ -183,15 +183,15 @@ class Shuffle(Language[tuple[Hashable, ...]]):
 
     def automaton(self) -> Automaton:
         """The parts' counter automata side by side: a DCA_k for Shuffle-k."""
-        machine = EMPTY_WORD_AUTOMATON
+        machines = []
         for part in self.parts:
-            own = part.automaton()
-            if isinstance(own, FiniteAutomaton):
-                own = own.as_counters()
-            if not isinstance(own, CounterAutomaton):
+            machine = part.automaton()
+            if isinstance(machine, FiniteAutomaton):
+                machine = machine.as_counters()
+            if not isinstance(machine, CounterAutomaton):
                 raise BadInput(f"{self.name}: {part.name} needs a stack, so counters alone will not do")
-            machine = machine.beside(own)
-        return machine
+            machines.append(machine)
+        return side_by_side(machines)
 
     def count(self, length: int) -> int:
         return self.counts(length)[length] if length >= 0 else 0
@@ -222,7 +222,7 @@ def shuffle(first: Language[Any], second: Language[Any]) -> Shuffle:
     parts: list[Language[Any]] = []
     for language in (first, second):
         expect("shuffle: each of the two", language, Language)
-        parts += language.parts if isinstance(language, Shuffle) else [language]
+        parts += language.parts
     return Shuffle(tuple(parts), " || ".join(filter(None, (first.name, second.name))))
 
 

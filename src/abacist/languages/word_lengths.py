@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -25,48 +24,37 @@ def largest_length(language: Language[Any], most: int) -> int:
     >>> largest_length(Dyck(1), 45), largest_length(Dyck(1), 1)
     (44, 0)
     """
+    most = max(most, 0)
     if isinstance(language, Blocks):
-        return max(most, 0) // language.blocks * language.blocks
-    return _lengths(language).largest(max(most, 0))
-
-
-@dataclass(frozen=True)
-class _WordLengths:
-    """Whether there are words of 0, 1, 2 … symbols; from `again` on, these come again and again.
-
-    `again` is None where they go on differently, and `whole` says whether all states were looked at.
-    """
-
-    there: tuple[bool, ...]
-    again: int | None
-    whole: bool
-
-    def largest(self, most: int) -> int:
-        last, again = len(self.there), self.again
-        if again is None:
-            if most >= last:
-                return most
-            again = 0
-        repeated = range(most, max(most - last, last - 1), -1)
-        for length in (*repeated, *range(min(most, last - 1), 0, -1)):
-            place = length if length < last else again + (length - again) % (last - again)
-            if self.there[place]:
-                return length if self.whole or most - length < _NEAR else most
-        return 0 if self.whole or most < _NEAR else most
+        return most // language.blocks * language.blocks
+    there, again, whole = _lengths(language)
+    last = len(there)
+    if again is None:
+        if most >= last:
+            return most
+        again = 0
+    repeated = range(most, max(most - last, last - 1), -1)
+    for length in (*repeated, *range(min(most, last - 1), 0, -1)):
+        if there[length if length < last else again + (length - again) % (last - again)]:
+            return length if whole or most - length < _NEAR else most
+    return 0 if whole or most < _NEAR else most
 
 
 @lru_cache(maxsize=64)
-def _lengths(language: Language[Any]) -> _WordLengths:
-    """The lengths of words, by the sets of states that words of each length lead to."""
+def _lengths(language: Language[Any]) -> tuple[tuple[bool, ...], int | None, bool]:
+    """Whether there are words of 0, 1, 2 … symbols; where these repeat; and whether all states were seen.
+
+    It goes by the sets of states that words of each length lead to. Where nothing repeats, it is None.
+    """
     successors, whole = _successors(language)
     here, seen, there = frozenset((language.start,)), dict[frozenset[Any], int](), list[bool]()
     while here not in seen:
         if len(there) == _LENGTHS:
-            return _WordLengths(tuple(there), None, whole)
+            return tuple(there), None, whole
         seen[here] = len(there)
         there.append(any(map(language.accepts, here)))
         here = frozenset(after for state in here for after in successors[state])
-    return _WordLengths(tuple(there), seen[here], whole)
+    return tuple(there), seen[here], whole
 
 
 def _successors(language: Language[Any]) -> tuple[dict[Any, list[Any]], bool]:

@@ -19,26 +19,30 @@ import hashlib
 import json
 from collections.abc import Mapping
 from functools import lru_cache, reduce
+from pathlib import Path
 from typing import Any
 
-from abacist.errors import BadInput
-from abacist.fields import expect, expect_each, short_repr
+from abacist.errors import BadFile, BadInput
+from abacist.fields import checked, expect, expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
 from abacist.languages.language import Language
 from abacist.languages.names import OWN_LANGUAGES, builtin, language_named, written_name
-from abacist.languages.regular_languages import regular
+from abacist.languages.regular_expressions import regular
 from abacist.languages.shuffles import Shuffle, shuffle
 from abacist.languages.written_automata import read_automaton, written_automaton
 from abacist.registry import DIGITS
-from abacist.untrusted import read_json
+from abacist.untrusted import load_toml, read_json
 
 #: A language in plain values.
 LanguageValues = str | dict[str, Any]
 
 #: What the text of a table begins with; a name may begin with a brace, too.
 _TABLE = '{"'
+
+#: What a regular expression begins with where a command names a language.
+_REGEX = "regex:"
 
 _Fields = dict[str, tuple[type, ...]]
 _ALL: _Fields = {"name": (str,), "glyphs": (str, list), "marks_end": (bool,)}
@@ -80,7 +84,7 @@ def language_values(language: Language[Any]) -> LanguageValues:
 
 def _has_written_name(language: Shuffle) -> bool:
     """Whether a shuffle is written by its name: no part has a table, and the name gives it back."""
-    if any(isinstance(part, AutomatonLanguage) for part in language.parts):
+    if any(part.given_by_automaton for part in language.parts):
         return False
     try:
         return bool(written_name(language))
@@ -147,9 +151,7 @@ def _read(text: str, _: int) -> Language[Any]:
     try:
         values = read_json(text, lax=True)
     except BadInput as error:
-        raise BadInput(
-            f"a language must be a name or a table, got {short_repr(text)}, which {error}"
-        ) from None
+        raise BadInput(f"a language must be a name or a table, got {shown(text)}, which {error}") from None
     kind = "regex" if "regex" in values else values.get("kind", "finite")
     expect("language: kind", kind, str)
     if kind not in _FIELDS:
@@ -160,9 +162,9 @@ def _read(text: str, _: int) -> Language[Any]:
     for field, value in values.items():
         if field not in fields:
             raise BadInput(
-                f"language {short_repr(called)}: has no field {field!r}; fields are {', '.join(fields)}"
+                f"language {shown(called)}: has no field {field!r}; fields are {', '.join(fields)}"
             )
-        expect(f"language {short_repr(called)}: {field}", value, *fields[field])
+        expect(f"language {shown(called)}: {field}", value, *fields[field])
     if kind == "shuffle":
         return _shuffled(values, called)
     glyphs, marks_end = _glyphs(values), values.get("marks_end", True)
@@ -185,9 +187,35 @@ def _glyphs(values: Mapping[str, Any]) -> tuple[str, ...] | None:
 
 def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
     parts = values.get("parts", [])
-    expect_each(f"language {short_repr(called)}: each of parts", parts, str, dict)
+    expect_each(f"language {shown(called)}: each of parts", parts, str, dict)
     if len(parts) < 2:
-        raise BadInput(f"language {short_repr(called)}: a shuffle needs at least two parts, got {len(parts)}")
+        raise BadInput(f"language {shown(called)}: a shuffle needs at least two parts, got {len(parts)}")
     found = reduce(shuffle, map(language_from_values, parts))
     assert isinstance(found, Shuffle)
     return Shuffle(found.parts, values.get("name", ""))
+
+
+def language_asked_for(text: str) -> Language[Any]:
+    """The language that a text asks for: a name, `regex:` and an expression, a TOML file, or `X || Y`.
+
+    >>> language_asked_for("regex:(ab)*").counts(4)
+    [1, 0, 1, 0, 1]
+    """
+    expect("a language", text, str)
+    if "||" in text:
+        return reduce(shuffle, (language_asked_for(part.strip()) for part in text.split("||")))
+    if text.startswith(_REGEX):
+        return regular(text.removeprefix(_REGEX))
+    return load_language(Path(text)) if text.endswith(".toml") else language_named(text)
+
+
+@checked
+def load_language(path: Path) -> Language[Any]:
+    """The language of the table `[language]` in a file; a table without a name goes by the file's."""
+    table = load_toml(path).get("language")
+    if not isinstance(table, dict):
+        raise BadFile(f"{path}: has no table [language]")
+    try:
+        return own_language_from_values(with_name(path.stem, table))
+    except BadInput as error:
+        raise BadFile(f"{path}: {error}") from None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from abacist.errors import BadInput, NotDeterministic
-from abacist.fields import expect_each, short_repr
+from abacist.fields import expect_each, shown
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
@@ -64,7 +63,7 @@ class _Reader:
     def __init__(
         self, kind: str, values: Mapping[str, Any], glyphs: tuple[str, ...] | None, called: str
     ) -> None:
-        self._kind, self._called = kind, f"language {short_repr(called)}"
+        self._kind, self._called = kind, f"language {shown(called)}"
         self._counters = values.get("counters", 1)
         COUNTERS.check(self._called, self._counters)
         for field in ("accepting", "moves"):
@@ -75,41 +74,29 @@ class _Reader:
         MOVES.check(self._called, len(self._texts))
         words = [text.split() for text in self._texts]
         if kind == "counter" and not self._counters:  # there is nothing to be seen of no tests
-            words = [[*own[:2], "", *own[2:], ""] for own in words]
-        named = dict.fromkeys(own[1] for own in words if len(own) > 1)
+            words = [[*move[:2], "", *move[2:], ""] for move in words]
+        named = dict.fromkeys(move[1] for move in words if len(move) > 1)
         self._glyphs = tuple(named) if glyphs is None else glyphs
         self._states: dict[str, int] = {values["start"]: 0} if "start" in values else {}
         self._piles: dict[str, int] = {}
         read: Callable[[str, list[str]], Any] = getattr(self, f"_{kind}")
-        self._moves = [read(text, own) for text, own in zip(self._texts, words, strict=True)]
+        self._moves = [read(text, move) for text, move in zip(self._texts, words, strict=True)]
         self._endings = [self._ending(text) for text in values["accepting"]]
         STATES.check(self._called, len(self._states))
         STACK_SYMBOLS.check(self._called, len(self._piles))
 
     def automaton(self) -> tuple[Machine, tuple[str, ...]]:
         try:
-            return self._made(len(self._moves)), self._glyphs
-        except NotDeterministic:
-            pass  # it is said below, with the move as it is written
+            return self._machine(), self._glyphs
+        except NotDeterministic as error:
+            second = shown(self._texts[self._moves.index(error.move)])
+            why = f"moves must be deterministic, got {second} besides another"
         except BadInput as error:
-            raise BadInput(f"{self._called}: {error}") from None
-        first = bisect_left(range(len(self._moves)), True, key=lambda many: not self._is_fine(many + 1))
-        raise BadInput(
-            f"{self._called}: moves must be deterministic, "
-            f"got {short_repr(self._texts[first])} besides another"
-        )
+            why = str(error)
+        raise BadInput(f"{self._called}: {why}")
 
-    def _is_fine(self, many: int) -> bool:
-        """Whether the first moves make an automaton."""
-        try:
-            self._made(many)
-        except BadInput:
-            return False
-        return True
-
-    def _made(self, many: int) -> Machine:
-        """The automaton of the first moves."""
-        moves, states, symbols = tuple(self._moves[:many]), max(1, len(self._states)), len(self._glyphs)
+    def _machine(self) -> Machine:
+        moves, states, symbols = tuple(self._moves), max(1, len(self._states)), len(self._glyphs)
         if self._kind == "counter":
             zero = "0" * self._counters
             plain = frozenset(state for state, tests in self._endings if tests == zero)

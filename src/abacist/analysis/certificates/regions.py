@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.errors import BadInput
-from abacist.languages import AutomatonLanguage, CounterAutomaton, Language
+from abacist.languages import CounterAutomaton, Language
 
 Integers = NDArray[np.int64]
 
@@ -39,7 +39,7 @@ def counters_of(language: Language[Any]) -> CounterAutomaton:
     try:
         automaton = language.automaton()
     except BadInput as error:
-        if isinstance(language, AutomatonLanguage):
+        if language.given_by_automaton:
             raise BadInput(f"{error}, so there are no certificates for it") from None
         automaton = None
     if isinstance(automaton, CounterAutomaton) and automaton.resets:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from abacist.languages.catalogue import counting, modular, stacks, star_free, tomita
+from abacist.languages.catalogue import memory, regular
 from abacist.languages.catalogue.entry import Entry, Family, Publication
 
 __all__ = ["CATALOGUE", "FAMILIES", "Entry", "Family", "Publication", "entry_named"]
 
-FAMILIES: tuple[Family, ...] = (
-    *modular.FAMILIES,
-    *star_free.FAMILIES,
-    *stacks.FAMILIES,
-    *counting.FAMILIES,
-)
+FAMILIES: tuple[Family, ...] = (*regular.FAMILIES, *memory.FAMILIES)
 
-_FIXED: dict[str, Entry] = {
-    entry.name: entry for part in (tomita, modular, star_free, stacks, counting) for entry in part.ENTRIES
-}
+_FIXED: dict[str, Entry] = {entry.name: entry for part in (regular, memory) for entry in part.ENTRIES}
 
 #: Every language with a name of its own, and those of the families that are listed.
 CATALOGUE: tuple[Entry, ...] = (

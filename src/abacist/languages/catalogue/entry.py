@@ -1,4 +1,4 @@
-"""What the catalogue holds: languages as tables, and families of them that differ in a number."""
+"""What the catalogue holds: publications, languages as tables, and families that differ in a number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abacist.languages.automaton_language import AutomatonLanguage
-from abacist.languages.regular_languages import regular
+from abacist.languages.regular_expressions import regular
 from abacist.languages.written_automata import read_automaton
 
 
@@ -19,6 +19,38 @@ class Publication:
     cited: str
     title: str
     published: str
+
+
+TOMITA = Publication(
+    "Tomita 1982",
+    "Dynamic construction of finite-state automata from examples using hill-climbing",
+    "Cognitive Science Society",
+)
+BHATTAMISHRA = Publication(
+    "Bhattamishra et al. 2020",
+    "On the ability and limitations of transformers to recognize formal languages",
+    "EMNLP",
+)
+SARROF = Publication(
+    "Sarrof et al. 2024",
+    "The expressive capacity of state space models: a formal language perspective",
+    "NeurIPS",
+)
+HEWITT = Publication(
+    "Hewitt et al. 2020", "RNNs can generate bounded hierarchical languages with optimal memory", "EMNLP"
+)
+FISCHER = Publication(
+    "Fischer et al. 1968", "Counter machines and counter languages", "Mathematical Systems Theory 2"
+)
+LAN = Publication("Lan et al. 2022", "Minimum description length recurrent neural networks", "TACL 10")
+MERRILL = Publication(
+    "Merrill et al. 2022", "Saturated transformers are constant-depth threshold circuits", "TACL 10"
+)
+DUSELL = Publication(
+    "DuSell and Chiang 2020",
+    "Learning context-free languages with nondeterministic stack RNNs",
+    "CoNLL",
+)
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.corpora import Choices, CutOff, Grammar, Recipe, Source, Uniform, bracket_pairs
-from abacist.corpora.cut_off import level_choices
 from abacist.corpora.drawing import from_the_list, length_choices
 from abacist.corpora.uniform import division_choices, part_table, parts_of
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import (
     EMPTY_STACK,
-    AutomatonLanguage,
     CounterAutomaton,
     FiniteAutomaton,
     Language,
@@ -94,20 +92,17 @@ def drawing_tables(recipe: Recipe) -> dict[str, Any]:
 
 def _word_tables(source: Source, language: Language[Any], longest: int) -> dict[str, Any]:
     """What words of a length are drawn from, as the kernels of the package have it."""
-    most = longest // 2
     match source:
-        case Grammar():
-            words, nested = source.choices(longest), [0, most + 1]
-        case CutOff(grammar):
-            words, nested = level_choices(grammar, most), [most, most + 1]
+        case Grammar() | CutOff():
+            words, nested = source.plan(longest)
+            return {"words": _values(words), "pairs": bracket_pairs(language), "nested": list(nested)}
         case Uniform():
             parts = parts_of(source.support(language))
-            if any(isinstance(part, AutomatonLanguage) for part in parts):
+            if any(part.given_by_automaton for part in parts):
                 raise BadInput(f"{language.name}: JavaScript draws words of brackets and blocks alone")
             return {"words": _values(division_choices(parts, longest)), "parts": part_table(parts).tolist()}
         case _:
             raise BadInput(f"JavaScript draws words of the grammar and uniform ones, got {source}")
-    return {"words": _values(words), "pairs": bracket_pairs(language), "nested": nested}
 
 
 def _values(choices: Choices) -> dict[str, list[int]]:

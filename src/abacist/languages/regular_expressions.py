@@ -1,4 +1,4 @@
-"""Regular expressions: a small grammar of their own, read into the smallest automaton.
+"""Regular languages: by an expression, which is read into the smallest automaton, and as sets.
 
 Glushkov's construction: a state is the set of places in the expression where the last symbol may stand,
 and after a place come those that may follow it.
@@ -10,13 +10,13 @@ and after a place come those that may follow it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from abacist.errors import BadInput
-from abacist.fields import expect, short_repr
-from abacist.languages.finite_automaton import FiniteAutomaton
-from abacist.languages.regular_sets import explored, smallest
+from abacist.fields import checked, expect, shown
+from abacist.languages.automaton_language import AutomatonLanguage
+from abacist.languages.finite_automaton import FiniteAutomaton, both, explored, smallest
 from abacist.limits import EXPRESSION, EXPRESSION_STEPS, Budget
 
 _SPECIAL = "()[]|*+?.'ε"
@@ -34,6 +34,54 @@ class _Part:
     last: int = 0
 
 
+@checked
+def regular(
+    expression: str, *, glyphs: Sequence[str] | None = None, title: str | None = None, marks_end: bool = True
+) -> AutomatonLanguage:
+    """The language of a regular expression, over the glyphs it names or over those given.
+
+    >>> regular("a(b|c)*", title="tails").counts(3)
+    [0, 1, 2, 4]
+    """
+    own = glyphs_of(expression) if glyphs is None else tuple(glyphs)
+    machine = regular_expression(expression, own)
+    return AutomatonLanguage(machine, own, expression if title is None else title, marks_end)
+
+
+def union(first: AutomatonLanguage, second: AutomatonLanguage) -> AutomatonLanguage:
+    """The words of either of two regular languages over the same glyphs."""
+    return _combined("union", "∪", first, second, any)
+
+
+def intersection(first: AutomatonLanguage, second: AutomatonLanguage) -> AutomatonLanguage:
+    """The words that two regular languages over the same glyphs share."""
+    return _combined("intersection", "∩", first, second, all)
+
+
+def _combined(
+    what: str,
+    sign: str,
+    first: AutomatonLanguage,
+    second: AutomatonLanguage,
+    accepts: Callable[[Iterable[bool]], bool],
+) -> AutomatonLanguage:
+    machines = []
+    for language in (first, second):
+        expect(f"{what}: each of the two", language, AutomatonLanguage)
+        if not isinstance(language.machine, FiniteAutomaton):
+            raise BadInput(
+                f"{what}: only regular languages have one here, and {language.name} is not given as one"
+            )
+        machines.append(language.machine)
+    if first.glyphs != second.glyphs:
+        raise BadInput(
+            f"{what}: both languages need the same glyphs, got {' '.join(first.glyphs)} "
+            f"and {' '.join(second.glyphs)}"
+        )
+    title = f"{first.title} {sign} {second.title}"
+    return AutomatonLanguage(both(machines[0], machines[1], accepts), first.glyphs, title)
+
+
 def glyphs_of(text: str) -> tuple[str, ...]:
     """The glyphs that an expression names, in alphabetical order."""
     expect("a regular expression", text, str)
@@ -43,7 +91,7 @@ def glyphs_of(text: str) -> tuple[str, ...]:
 def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
     """The smallest automaton of a regular expression; symbol i is glyph i, and `.` any of them."""
     expect("a regular expression", text, str)
-    budget = Budget(f"regular expression {short_repr(text)}", EXPRESSION_STEPS)
+    budget = Budget(f"regular expression {shown(text)}", EXPRESSION_STEPS)
     parser = _Parser(text, tuple(glyphs), budget)
     whole = parser.whole()
     following = [whole.first, *parser.following[1:]]  # place 0 stands before the word
@@ -60,7 +108,7 @@ def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
                 met.add(there)
                 yield symbol, there
         if len(met) > _MOST_STATES:
-            raise BadInput(f"regular expression {short_repr(text)}: needs more than {_MOST_STATES:,} states")
+            raise BadInput(f"regular expression {shown(text)}: needs more than {_MOST_STATES:,} states")
 
     return smallest(explored(len(glyphs), 1, moves, lambda places: bool(places & ends)))
 
@@ -76,7 +124,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 def _tokens(text: str) -> list[tuple[str, str, int]]:
     """What an expression consists of: its kind (`glyph`, or the sign itself), its text and its place."""
-    EXPRESSION.check(f"regular expression {short_repr(text)}", len(text))
+    EXPRESSION.check(f"regular expression {shown(text)}", len(text))
     tokens, place = [], 0
     while place < len(text):
         sign = text[place]
@@ -84,7 +132,7 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
             end = text.find("'", place + 1)
             if end < place + 2:
                 raise BadInput(
-                    f"regular expression {short_repr(text)}: the quote at character {place + 1} has no end"
+                    f"regular expression {shown(text)}: the quote at character {place + 1} has no end"
                 )
             tokens.append(("glyph", text[place + 1 : end], place))
             place = end
@@ -101,7 +149,7 @@ class _Parser:
     """
 
     def __init__(self, text: str, glyphs: tuple[str, ...], budget: Budget) -> None:
-        self._text, self._tokens, self._budget = short_repr(text), _tokens(text), budget
+        self._text, self._tokens, self._budget = shown(text), _tokens(text), budget
         self._numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
         self._place = 0
         self.following, self.standing = [0], [0] * len(glyphs)
