@@ -11,9 +11,8 @@ from abacist.corpora.paper import PAPER
 from abacist.corpora.source import Source
 from abacist.corpora.uniform import ByLength, Uniform
 from abacist.errors import BadInput
-from abacist.fields import check_fields, expect
+from abacist.fields import Field, check_fields, expect
 from abacist.languages import Language
-from abacist.records import Field
 
 _PAPERS = Grammar()
 

@@ -14,7 +14,7 @@ from abacist.languages.dyck import Dyck
 from abacist.languages.language import END_SUFFIX, Language
 from abacist.languages.shuffles import shuffle, shuffle_k
 from abacist.registry import Offered, Registry, written
-from abacist.wording import meant
+from abacist.wording import did_you_mean
 
 _BLOCKS = {Blocks(blocks).name: blocks for blocks in (2, 3, 4)}
 
@@ -120,4 +120,4 @@ def _suggestion(name: str) -> str:
     digits = "".join(c for c in name if c in "0123456789").lstrip("0")[:3] or "1"
     numbered = (f"dyck-{digits}", f"shuffle-{digits}", *_BLOCKS)
     listed = [entry.name for entry in CATALOGUE]
-    return meant(name, numbered) or meant(name, listed)
+    return did_you_mean(name, numbered) or did_you_mean(name, listed)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from abacist.errors import BadInput
-from abacist.fields import checked, expect, shown
+from abacist.fields import checked, expect, short_repr
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.finite_automaton import FiniteAutomaton, both, explored, smallest
 from abacist.limits import EXPRESSION, EXPRESSION_STEPS, Budget
@@ -91,7 +91,7 @@ def glyphs_of(text: str) -> tuple[str, ...]:
 def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
     """The smallest automaton of a regular expression; symbol i is glyph i, and `.` any of them."""
     expect("a regular expression", text, str)
-    budget = Budget(f"regular expression {shown(text)}", EXPRESSION_STEPS)
+    budget = Budget(f"regular expression {short_repr(text)}", EXPRESSION_STEPS)
     parser = _Parser(text, tuple(glyphs), budget)
     whole = parser.whole()
     following = [whole.first, *parser.following[1:]]  # place 0 stands before the word
@@ -108,7 +108,7 @@ def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
                 met.add(there)
                 yield symbol, there
         if len(met) > _MOST_STATES:
-            raise BadInput(f"regular expression {shown(text)}: needs more than {_MOST_STATES:,} states")
+            raise BadInput(f"regular expression {short_repr(text)}: needs more than {_MOST_STATES:,} states")
 
     return smallest(explored(len(glyphs), 1, moves, lambda places: bool(places & ends)))
 
@@ -124,7 +124,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 def _tokens(text: str) -> list[tuple[str, str, int]]:
     """What an expression consists of: its kind (`glyph`, or the sign itself), its text and its place."""
-    EXPRESSION.check(f"regular expression {shown(text)}", len(text))
+    EXPRESSION.check(f"regular expression {short_repr(text)}", len(text))
     tokens, place = [], 0
     while place < len(text):
         sign = text[place]
@@ -132,7 +132,7 @@ def _tokens(text: str) -> list[tuple[str, str, int]]:
             end = text.find("'", place + 1)
             if end < place + 2:
                 raise BadInput(
-                    f"regular expression {shown(text)}: the quote at character {place + 1} has no end"
+                    f"regular expression {short_repr(text)}: the quote at character {place + 1} has no end"
                 )
             tokens.append(("glyph", text[place + 1 : end], place))
             place = end
@@ -149,7 +149,7 @@ class _Parser:
     """
 
     def __init__(self, text: str, glyphs: tuple[str, ...], budget: Budget) -> None:
-        self._text, self._tokens, self._budget = shown(text), _tokens(text), budget
+        self._text, self._tokens, self._budget = short_repr(text), _tokens(text), budget
         self._numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
         self._place = 0
         self.following, self.standing = [0], [0] * len(glyphs)

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from abacist.errors import BadFile, BadInput
-from abacist.fields import checked, expect, expect_each, shown
+from abacist.fields import checked, expect, expect_each, short_repr
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.blocks import Blocks
 from abacist.languages.dyck import Dyck
@@ -151,7 +151,9 @@ def _read(text: str, _: int) -> Language[Any]:
     try:
         values = read_json(text, lax=True)
     except BadInput as error:
-        raise BadInput(f"a language must be a name or a table, got {shown(text)}, which {error}") from None
+        raise BadInput(
+            f"a language must be a name or a table, got {short_repr(text)}, which {error}"
+        ) from None
     kind = "regex" if "regex" in values else values.get("kind", "finite")
     expect("language: kind", kind, str)
     if kind not in _FIELDS:
@@ -162,9 +164,9 @@ def _read(text: str, _: int) -> Language[Any]:
     for field, value in values.items():
         if field not in fields:
             raise BadInput(
-                f"language {shown(called)}: has no field {field!r}; fields are {', '.join(fields)}"
+                f"language {short_repr(called)}: has no field {field!r}; fields are {', '.join(fields)}"
             )
-        expect(f"language {shown(called)}: {field}", value, *fields[field])
+        expect(f"language {short_repr(called)}: {field}", value, *fields[field])
     if kind == "shuffle":
         return _shuffled(values, called)
     glyphs, marks_end = _glyphs(values), values.get("marks_end", True)
@@ -187,9 +189,9 @@ def _glyphs(values: Mapping[str, Any]) -> tuple[str, ...] | None:
 
 def _shuffled(values: Mapping[str, Any], called: str) -> Shuffle:
     parts = values.get("parts", [])
-    expect_each(f"language {shown(called)}: each of parts", parts, str, dict)
+    expect_each(f"language {short_repr(called)}: each of parts", parts, str, dict)
     if len(parts) < 2:
-        raise BadInput(f"language {shown(called)}: a shuffle needs at least two parts, got {len(parts)}")
+        raise BadInput(f"language {short_repr(called)}: a shuffle needs at least two parts, got {len(parts)}")
     found = reduce(shuffle, map(language_from_values, parts))
     assert isinstance(found, Shuffle)
     return Shuffle(found.parts, values.get("name", ""))

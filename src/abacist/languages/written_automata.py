@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from abacist.errors import BadInput, NotDeterministic
-from abacist.fields import expect_each, shown
+from abacist.fields import expect_each, short_repr
 from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.counter_automaton import RESET, CounterAutomaton, CounterMove
 from abacist.languages.finite_automaton import FiniteAutomaton, FiniteMove
@@ -63,7 +63,7 @@ class _Reader:
     def __init__(
         self, kind: str, values: Mapping[str, Any], glyphs: tuple[str, ...] | None, called: str
     ) -> None:
-        self._kind, self._called = kind, f"language {shown(called)}"
+        self._kind, self._called = kind, f"language {short_repr(called)}"
         self._counters = values.get("counters", 1)
         COUNTERS.check(self._called, self._counters)
         for field in ("accepting", "moves"):
@@ -89,7 +89,7 @@ class _Reader:
         try:
             return self._machine(), self._glyphs
         except NotDeterministic as error:
-            second = shown(self._texts[self._moves.index(error.move)])
+            second = short_repr(self._texts[self._moves.index(error.move)])
             why = f"moves must be deterministic, got {second} besides another"
         except BadInput as error:
             why = str(error)
