@@ -1,12 +1,16 @@
 """Certificates: statements without a bound on length, and what checks them."""
 
-from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
-from abacist.analysis.certificates.checker import check
-from abacist.analysis.certificates.covers import Cover, load_certificate
+from abacist.analysis.certificates.certificate import (
+    Certificate,
+    Cover,
+    Statement,
+    load_certificate,
+    weights_hash,
+)
+from abacist.analysis.certificates.checker import Verdict, check
 from abacist.analysis.certificates.equality import Comparison, compare
 from abacist.analysis.certificates.machine import machine_of
 from abacist.analysis.certificates.prover import Answer, certify, certify_every_word
-from abacist.analysis.certificates.verdicts import Verdict
 
 __all__ = [
     "Answer",

@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.algebra.outward import decision_margin
-from abacist.analysis.certificates.certificate import Statement, weights_hash
-from abacist.analysis.certificates.cover_checker import check_cover
-from abacist.analysis.certificates.covers import Cover
+from abacist.analysis.certificates.certificate import Cover, Statement, weights_hash
+from abacist.analysis.certificates.checker import No, check_cover
 from abacist.analysis.certificates.floats import Array
-from abacist.analysis.certificates.verdicts import No
 from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.analysis.horizons.influence import influences
 from abacist.analysis.horizons.prover import bound_rows

@@ -13,10 +13,9 @@ from itertools import product
 
 import numpy as np
 
-from abacist.analysis.certificates.certificate import Certificate
+from abacist.analysis.certificates.certificate import Certificate, Cover
 from abacist.analysis.certificates.checker import check
-from abacist.analysis.certificates.covers import Cover
-from abacist.analysis.certificates.floats import Array
+from abacist.analysis.certificates.floats import Array, Bounds
 from abacist.analysis.certificates.regions import Ways, ways_between
 from abacist.analysis.certificates.steps import Image, Steps
 from abacist.errors import BadInput
@@ -59,15 +58,10 @@ def machine_of(certificate: Certificate | Cover, networks: Networks, run: int) -
     ways = ways_between(language, certificate.threshold, certificate.memory, depth, "all")
     assert ways is not None
     numbers = [certificate.regions.index(region) for region in ways.regions]
-    lower, upper = certificate.lower[numbers], certificate.upper[numbers]
-    image = steps.image(
-        ways.symbols,
-        (ways.lower, ways.upper),
-        ways.updates,
-        certificate.slopes,
-        (lower[ways.sources], upper[ways.sources]),
-    )
-    added = _added(image, ways, certificate.slopes, (lower, upper))
+    before = Bounds(certificate.lower[numbers], certificate.upper[numbers])[ways.sources]
+    counters = Bounds(ways.lower, ways.upper)
+    image = steps.image(ways.symbols, counters, ways.updates, certificate.slopes, before)
+    added = _added(image, ways, certificate.slopes, before)
     behaviours = _behaviours(ways, image, added)
     states = _merged(behaviours)
     symbols = len(language.alphabet)
@@ -80,18 +74,19 @@ def machine_of(certificate: Certificate | Cover, networks: Networks, run: int) -
     )
 
 
-def _added(image: Image, ways: Ways, slopes: Array, boxes: tuple[Array, Array]) -> Array:
+def _added(image: Image, ways: Ways, slopes: Array, before: Bounds) -> Array:
     """What every way adds to every counter, (way, counter), by what it adds to the accumulators."""
-    own = np.flatnonzero(slopes.any(axis=1))
-    if np.linalg.matrix_rank(slopes[own]) < slopes.shape[1]:
+    accumulators = np.flatnonzero(slopes.any(axis=1))
+    of_each = slopes[accumulators]
+    if np.linalg.matrix_rank(of_each) < slopes.shape[1]:
         raise BadInput("the network has no accumulator for some counter, so no machine can be read off it")
-    moved = ways.updates @ slopes[own].T  # offsets are relative to this
-    before = [bound[ways.sources][:, own] for bound in boxes]
-    fall, rise = image.fall[:, own], image.rise[:, own]
-    least = moved + np.where(np.isfinite(fall), fall, image.lower[:, own] - before[1])
-    most = moved + np.where(np.isfinite(rise), rise, image.upper[:, own] - before[0])
-    whole = np.rint(np.linalg.lstsq(slopes[own], (0.5 * (least + most)).T, rcond=None)[0].T)
-    if not (np.abs(whole @ slopes[own].T - 0.5 * (least + most)) + 0.5 * (most - least) < 0.5).all():
+    moved = ways.updates @ of_each.T  # offsets are relative to this
+    drift, after, before = (bounds[:, accumulators] for bounds in (image.drift, image.offsets, before))
+    least = moved + np.where(np.isfinite(drift.lower), drift.lower, after.lower - before.upper)
+    most = moved + np.where(np.isfinite(drift.upper), drift.upper, after.upper - before.lower)
+    middle = 0.5 * (least + most)
+    whole = np.rint(np.linalg.lstsq(of_each, middle.T, rcond=None)[0].T)
+    if not (np.abs(whole @ of_each.T - middle) + 0.5 * (most - least) < 0.5).all():
         raise BadInput(
             "the network's accumulators do not move by whole steps, so no machine can be read off it"
         )
@@ -113,7 +108,7 @@ def _behaviours(ways: Ways, image: Image, added: Array) -> list[dict[Pattern, _B
 
     place(0)
     for way in range(len(ways.symbols)):
-        predicted = frozenset(map(int, np.flatnonzero(image.sums_lower[way] > 0)))
+        predicted = frozenset(map(int, np.flatnonzero(image.sums.lower[way] > 0)))
         target, after = place(int(ways.reached[way]))
         _, before = place(int(ways.sources[way]))
         onward = (target, tuple(map(int, added[way])))

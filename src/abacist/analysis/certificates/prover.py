@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
+from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.cover_search import CoverSearch
-from abacist.analysis.certificates.covers import Cover
 from abacist.analysis.certificates.refuting import find_refutation
 from abacist.analysis.certificates.regions import counters_of, has_counters, ways_between
-from abacist.analysis.certificates.search import find_boxes
-from abacist.analysis.certificates.slopes import guess_slopes
+from abacist.analysis.certificates.search import find_boxes, guess_slopes
 from abacist.analysis.certificates.steps import NoForms, Steps
 from abacist.analysis.horizons.refuter import Refutation
 from abacist.errors import BadInput

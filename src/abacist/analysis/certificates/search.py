@@ -1,22 +1,77 @@
-"""The search for boxes that map into one another: what a certificate is made of.
+"""The search for what a certificate is made of: slopes of the states, and boxes that map into one another.
 
-Boxes begin at the start and grow until they hold all that they lead to. Where that would take too many
-rounds, they are pushed to where they are heading. Nothing here has to be right: what is found counts
-only once the checker has agreed.
+Slopes are guessed from words that go deep. Boxes begin at the start and grow until they hold all that they
+lead to; where that would take too many rounds, they are pushed to where they are heading. Nothing here has to
+be right: what is found counts only once the checker has agreed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from abacist.analysis.certificates.floats import Array, Truth
+from abacist.analysis.certificates.floats import Array, Bounds
 from abacist.analysis.certificates.regions import Ways
-from abacist.analysis.certificates.steps import Image, Steps
+from abacist.analysis.certificates.steps import Steps
+from abacist.engine import trace
+from abacist.languages import Language
+from abacist.specs import Networks
+
+#: How deep the words go, how small a slope is none, and how steadily an accumulator must follow its counters.
+_DEPTH, _NONE, _STEADY = 24, 1 / 64, 1 / 16
 
 #: Bounds that still move are pushed every so many rounds; after so many the search ends.
 _PUSH, _ROUNDS = 7, 140
+
+
+def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array:
+    """What every number of the states gains with every counter, (number, counter)."""
+    before, after, moved = [], [], []
+    for word in _deep_words(language):
+        found = trace(networks, run, word)
+        states = np.concatenate([found[name] for name in networks.layout.cell.state_names], axis=1)
+        half = len(word) // 4
+        deep = slice(half, len(word) - half)
+        before.append(states[:-1][deep])
+        after.append(states[1:][deep])
+        moved.append(np.diff(language.depth_path(word), axis=0).astype(np.float64)[deep])
+    gains = (np.concatenate(after) - np.concatenate(before)).astype(np.float64)
+    gains[~np.isfinite(gains)] = 0
+    slopes = np.linalg.lstsq(np.concatenate(moved), gains, rcond=None)[0].T
+    steady = np.abs(gains - np.concatenate(moved) @ slopes.T).max(axis=0) < _STEADY
+    slopes = np.where(steady[:, None], slopes, 0)
+    near = np.abs(slopes - np.rint(slopes)) < 1 / 256
+    slopes = np.where(near, np.rint(slopes), slopes)
+    return np.where(np.abs(slopes) < _NONE, 0.0, slopes.astype(networks.parameters.dtype).astype(np.float64))
+
+
+def _deep_words(language: Language[Any]) -> list[tuple[int, ...]]:
+    """Prefixes of words: greedily up in all counters, then down."""
+    words, counters = [], len(language.depths(language.start))
+    for first in range(len(language.alphabet)):
+        state: Any = language.start
+        word: list[int] = []
+        for step in range(4 * _DEPTH * counters):
+            rising = step < _DEPTH * counters
+            options = [s for s in range(len(language.alphabet)) if language.step(state, s) is not None]
+            if not options:
+                break
+            turned = [(s + first + step) % len(language.alphabet) for s in range(len(language.alphabet))]
+            height = sum(language.depths(state))
+            wanted = [
+                s
+                for s in turned
+                if s in options and (sum(language.depths(language.step(state, s))) > height) == rising
+            ]
+            symbol = (wanted or [s for s in turned if s in options])[0]
+            word.append(symbol)
+            state = language.step(state, symbol)
+            if not rising and not any(language.depths(state)):
+                break
+        words.append(tuple(word))
+    return words
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,35 +116,28 @@ def _grown(
     steps: Steps, ways: Ways, slopes: Array, length: int | None, reach: Array, growth: Array
 ) -> tuple[Array, Array] | None:
     """Boxes and growth that also hold what one more step leads to; None where a prediction is not right."""
-    own = np.asarray(slopes.any(axis=1))
     seen = np.isfinite(reach[0, ways.sources, 0])
-    at, to = ways.sources[seen], ways.reached[seen]
-    most = reach[:, at] + float(length or 0) * growth[:, None]
+    sources, targets = ways.sources[seen], ways.reached[seen]
+    most = reach[:, sources] + float(length or 0) * growth[:, None]
     image = steps.image(
         ways.symbols[seen],
-        (ways.lower[seen], ways.upper[seen]),
+        Bounds(ways.lower[seen], ways.upper[seen]),
         ways.updates[seen],
         slopes,
-        (0.0 - most[0], most[1]),
+        Bounds(0.0 - most[0], most[1]),
     )
     if not image.right(ways.targets[seen], steps.margin)[ways.counted[seen]].all():
         return None
-    ranges = np.stack([0.0 - image.lower, image.upper])
-    moved = np.stack([0.0 - image.fall, image.rise])
-    inside = (ranges <= reach[:, to]).all(axis=0)
-    drifting = _drifts(image, own) & ~inside & (length is not None)
+    offsets, moved = (np.stack([0.0 - bounds.lower, bounds.upper]) for bounds in (image.offsets, image.drift))
+    inside = (offsets <= reach[:, targets]).all(axis=0)
+    # where an accumulator's offset is its old one plus little, it may grow with the word
+    drifting = (image.drift.greatest < 0.5) & slopes.any(axis=1) & ~inside & (length is not None)
     after = reach.copy()
     for side in range(2):
-        np.maximum.at(after[side], to, np.where(drifting, reach[side, at], ranges[side]))
+        np.maximum.at(after[side], targets, np.where(drifting, reach[side, sources], offsets[side]))
     if np.isnan(after).any():
         return None
     return after, np.maximum(growth, np.where(drifting, moved, 0).max(axis=1, initial=0))
-
-
-def _drifts(image: Image, own: Truth) -> Truth:
-    """Where an accumulator's offset is its old one plus little."""
-    little = np.maximum(np.abs(image.fall), np.abs(image.rise)) < 0.5
-    return np.asarray(little & own)
 
 
 def _pushed(before: Array, last: Array, now: Array, first: Array) -> Array:
