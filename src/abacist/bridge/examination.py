@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from abacist.analysis.certificates.refuting import up_and_down
 from abacist.analysis.horizons import Configurations
-from abacist.analysis.teaching.stress import back_and_forth
+from abacist.analysis.turning_words import back_and_forth, up_and_down
 from abacist.cells import OutsideModel
 from abacist.corpora import PAPER, Source, Window
 from abacist.corpora.uniform import parts_of

@@ -130,8 +130,7 @@ def _ways_to_all(known: Configurations) -> list[Word] | None:
     words: list[Word] = [()]
     number = 0
     while number < len(words) <= _CONFIGURATIONS:
-        known.expand(np.array([number]))
-        for symbol, reached in enumerate(known.successors[:, number].tolist()):
+        for symbol, reached in enumerate(known.following(number).tolist()):
             if reached == len(words):  # met for the first time
                 words.append((*words[number], symbol))
         number += 1

@@ -1,10 +1,11 @@
-"""The prover of certificates: it searches, and the checker decides."""
+"""The prover of certificates: it searches for proofs and for words that refute, and the checker decides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,17 @@ import numpy as np
 from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.cover_search import CoverSearch
-from abacist.analysis.certificates.refuting import find_refutation
 from abacist.analysis.certificates.regions import counters_of, has_counters, ways_between
 from abacist.analysis.certificates.search import find_boxes, guess_slopes
 from abacist.analysis.certificates.steps import NoForms, Steps
-from abacist.analysis.horizons.refuter import Refutation
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.refuter import Refutation, refutation, refute
+from abacist.analysis.turning_words import up_and_down
+from abacist.corpora import pack_texts
+from abacist.engine import first_mistakes
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Language, language_text
+from abacist.languages import Language, Word, language_text
 from abacist.progress import Progress
 from abacist.specs import Networks
 
@@ -37,6 +41,10 @@ _COUNTERS = 10
 
 #: The largest depth that covers are tried for, and how many depths wrong words are looked for in.
 _DEEPEST, _DEPTHS = 64, 4
+
+#: How long the words are that are searched, and those that go up and down; how many states of a configuration
+#: the search keeps.
+_SEARCHED, _LONG, _BUDGET = 300, 4000, 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,3 +256,30 @@ class _Search:
             boxes.upper,
         )
         return certificate if check(certificate, self._networks, self._run).holds else None
+
+
+def find_refutation(
+    networks: Networks, run: int, language: Language[Any], statement: Statement
+) -> Refutation | None:
+    """A short word for which a statement is false, if one is found: one of the refuter, or up and down."""
+    known = Configurations(language, statement.depth)
+    longest = _LONG if statement.length is None else min(statement.length, _LONG)
+
+    def fits(word: Word) -> bool:
+        return len(word) <= longest and int(language.depth_path(word).max(initial=0)) <= statement.depth
+
+    limit = min(longest, _SEARCHED) + 1
+    refutations = refute(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
+    short = [one for one in refutations if fits(one.word)]
+    if short:
+        return min(short, key=len)
+    words = [word for word in up_and_down(language, longest) if fits(word)]
+    if not words:
+        return None
+    mistakes = first_mistakes(networks, run, pack_texts(language, words, statement.steps)).tolist()
+    for wrong, word in sorted(zip(mistakes, words, strict=True), key=itemgetter(0)):
+        if wrong >= 0:  # cut off behind the mistake and ended
+            ended = known.completed(word[: wrong + 1])
+            if (confirmed := refutation(networks, run, known, ended, statement.steps)) is not None:
+                return confirmed
+    return None

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import with_room
+from abacist.analysis.horizons.exploration import boxes_that_fit
 from abacist.analysis.horizons.influence import influences
 from abacist.analysis.horizons.prover import prove
-from abacist.analysis.horizons.refuter import Refutation, refute
+from abacist.analysis.horizons.refuter import Refutation, find_wrong
 from abacist.compiler import plan_boxes
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
@@ -106,14 +105,14 @@ class Horizon:
 
     def answers(self, search: Search) -> bool:
         """Whether a search would find nothing that is not known already."""
-        asked, own = search, self.search
-        harder = self.reached >= asked.budget and own.to >= asked.to and own.most >= asked.most
-        return self.closed or self.proved >= asked.to or harder
+        before = self.search
+        harder = self.reached >= search.budget and before.to >= search.to and before.most >= search.most
+        return self.closed or self.proved >= search.to or harder
 
     def joined(self, other: Horizon) -> Horizon:
         """What is known from both, under the search of the other."""
-        found = [horizon.wrong for horizon in (other, self) if horizon.wrong is not None]
-        shortest = min(found, key=len, default=None)
+        words = [horizon.wrong for horizon in (other, self) if horizon.wrong is not None]
+        shortest = min(words, key=len, default=None)
         proved, looked = max(self.proved, other.proved), max(self.looked, other.looked)
         return replace(other, proved=proved, wrong=shortest, looked=looked)
 
@@ -146,8 +145,8 @@ def horizon(
     """Bracket the horizon of one network.
 
     With `seconds`, what is known by then; without, the result depends on the search alone.
-    `known`, the configurations of the language, saves time where many networks share them. `progress` is
-    told the bracket and the length that is being looked at.
+    `known`, the configurations of the language, saves time where many networks share them. The text of
+    `progress` is the bracket and the length that is being looked at.
     """
     networks.check_language(language)
     networks.checked_run(run)
@@ -162,48 +161,38 @@ def horizon(
         raise BadInput(
             f"horizon: the configurations are those of {known.language.name}, not of {language.name}"
         )
-    most = with_room(search.most, networks.layout)
     begun = time.perf_counter()
-    matter = influences(networks, run, known)
+    effort: dict[str, Any] = {
+        "steps": steps,
+        "max_boxes": boxes_that_fit(search.most, networks.layout),
+        "influence": influences(networks, run, known),
+        "deadline": None if seconds is None else begun + seconds,
+    }
     best, budgets = Horizon(0, None, search, 0, language=language), search.budgets()
 
     def late() -> bool:
         return seconds is not None and time.perf_counter() - begun > seconds
 
-    def explore(explorer: Callable[..., Any], number: int, limit: int, budget: int) -> tuple[Any, int]:
-        """What comes of an exploration, and the length of the words that it has gone through."""
-        through = limit - 1
-
-        def going(length: int, _limit: int, states: int) -> bool:
-            nonlocal through
+    def passing(number: int) -> Progress:
+        def watch(explored: Progress) -> None:
             if progress is not None:
-                passes = f"pass {number} of at most {2 * len(budgets)}"
-                progress(text=f"{best}, {passes}, length {length:,} of {limit - 1:,}")
-            goes = states <= most and not late()
-            through = through if goes else length
-            return goes
+                progress(text=f"{best}, pass {number} of at most {2 * len(budgets)}, {explored.text}")
 
-        found = explorer(
-            networks,
-            run,
-            known,
-            limit=limit,
-            budget=budget,
-            steps=steps,
-            most_in_all=most,
-            matter=matter,
-            going=going,
-        )
-        return found, through
+        return Progress(watch)
 
     for number, budget in enumerate(budgets):
         limit = search.to + 1 if best.wrong is None else len(best.wrong)
-        found, through = explore(refute, 2 * number + 1, limit, budget)
-        wrong = found[0] if found else best.wrong
-        looked = max(best.looked, through)
-        best = replace(best, wrong=wrong, seconds=time.perf_counter() - begun, looked=looked)
+        refutations, looked = find_wrong(
+            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 1), **effort
+        )
+        wrong = refutations[0] if refutations else best.wrong
+        best = replace(
+            best, wrong=wrong, seconds=time.perf_counter() - begun, looked=max(best.looked, looked)
+        )
         limit = search.to + 1 if wrong is None else len(wrong)
-        reached, _ = explore(prove, 2 * number + 2, limit, budget)
+        reached = prove(
+            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 2), **effort
+        )
         tried = best.reached if late() else budget
         best = replace(
             best, proved=max(best.proved, reached - 1), reached=tried, seconds=time.perf_counter() - begun

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,19 +52,13 @@ def influences(networks: Networks, run: int, known: Configurations) -> NDArray[n
             states[number] += _SHIFT
             stepper(symbol, states, after, words)
             states[number] -= _SHIFT
-            slopes[:, number] = np.maximum(slopes[:, number], _mean_slope(after, before, words))
+            moved = np.abs(after - before)[:, :words].mean(axis=1) / _SHIFT
+            slopes[:, number] = np.maximum(slopes[:, number], moved)
     slopes = np.nan_to_num(slopes, posinf=0.0)
-    if words == _WORDS:
-        return _summed(slopes, stepper.width)
-    found = np.full(stepper.width, _LEAST)
+    result = np.full(stepper.width, _LEAST)
     counted = np.concatenate([reached, np.arange(stepper.width, stepper.results)])
-    found[reached] = _summed(slopes[np.ix_(counted, reached)], len(reached))
-    return found
-
-
-def _mean_slope(after: NDArray[Any], before: NDArray[Any], words: int) -> NDArray[Any]:
-    difference: NDArray[Any] = np.abs(after - before)[:, :words].mean(axis=1) / _SHIFT
-    return difference
+    result[reached] = _summed(slopes[np.ix_(counted, reached)], len(reached))
+    return result
 
 
 def _summed(slopes: NDArray[np.float64], width: int) -> NDArray[np.float64]:

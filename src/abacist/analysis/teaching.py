@@ -1,8 +1,8 @@
-"""Runs taught side by side: trained, searched for words that they get wrong, and trained on these."""
+"""Teaching: runs side by side are trained, searched for words that they get wrong, and trained on these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.exploration import Effort
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import refute
 from abacist.analysis.saturation import saturated
-from abacist.analysis.teaching.stress import back_and_forth
+from abacist.analysis.turning_words import back_and_forth
 from abacist.corpora import Words, pack_texts
 from abacist.engine import Block, Trained
 from abacist.errors import BadInput
@@ -24,6 +25,8 @@ from abacist.specs import Networks, Round, Taught
 from abacist.targets import PROCESSOR
 from abacist.wording import several
 
+__all__ = ["Teaching", "back_and_forth"]
+
 Array = NDArray[Any]
 
 #: Boxes must hold all states, so there may be more of them than of the states that are searched.
@@ -31,9 +34,6 @@ _BOXES_PER_STATE = 4
 
 #: The longest words of a stress set; longer ones would take most of the time.
 _STRESS = 200
-
-#: Lengths between two looks at Ctrl-C.
-_LOOK = 16
 
 
 class Teaching:
@@ -188,11 +188,14 @@ class Teaching:
 
     def _search(self, network: Networks, run: int, progress: Progress) -> list[Word]:
         """Words that the network of a run gets wrong, the shortest first."""
-        found = refute(
-            network, 0, self._known[run], limit=self._lesson.to + 1, budget=self._lesson.budget,
-            steps=self._trained.spec.steps, going=_looking(progress),
-        )  # fmt: skip
-        return [refutation.word for refutation in found]
+        effort = self._effort(self._lesson.budget, progress)
+        refutations = refute(network, 0, self._known[run], limit=self._lesson.to + 1, **effort)
+        return [refutation.word for refutation in refutations]
+
+    def _effort(self, budget: int, progress: Progress) -> Effort:
+        """That of a search or a proof; it is ended where the teaching is."""
+        looking = Progress(lambda _: progress())
+        return Effort(budget=budget, steps=self._trained.spec.steps, progress=looking)
 
     @property
     def _boxes(self) -> int:
@@ -200,22 +203,8 @@ class Teaching:
 
     def _prove(self, network: Networks, run: int, boxes: int, progress: Progress) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""
-        first_open = prove(
-            network, 0, self._known[run], limit=self._lesson.to + 1, budget=boxes,
-            steps=self._trained.spec.steps, going=_looking(progress),
-        )  # fmt: skip
-        return first_open - 1
-
-
-def _looking(progress: Progress) -> Callable[[int, int, int], bool]:
-    """What tells a search to go on, and looks at Ctrl-C now and then."""
-
-    def going(length: int, limit: int, count: int) -> bool:
-        if length % _LOOK == 0:
-            progress()
-        return True
-
-    return going
+        effort = self._effort(boxes, progress)
+        return prove(network, 0, self._known[run], limit=self._lesson.to + 1, **effort) - 1
 
 
 def _sharper(networks: Networks, factor: float) -> Networks:
