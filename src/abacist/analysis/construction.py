@@ -10,11 +10,13 @@ The output layer predicts every opening bracket always, and a closing one where 
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from abacist.cells import cell_named
+from abacist.cells.sharpening import without_gates
 from abacist.errors import BadInput
 from abacist.fields import checked
 from abacist.languages import Dyck, Language, Shuffle
@@ -74,3 +76,29 @@ def _parts(language: Language[Any]) -> list[Language[Any]]:
     if isinstance(language, Shuffle):
         return [own for part in language.parts for own in _parts(part)]
     return [language]
+
+
+@checked
+def saturated(networks: Networks, factor: float) -> Networks:
+    """The networks with the weights and biases of all gates multiplied by a factor.
+
+    What else there is, the output layer among it, stays as it is (`cells/sharpening.py`). Powers of two
+    change no digit, so that with them every gate's input is multiplied exactly.
+    """
+    layout, precision = networks.layout, networks.parameters.dtype
+    if not layout.gate_spans:
+        raise BadInput(f"saturated: {without_gates(layout.cell.name)}")
+    if not (isfinite(factor) and factor > 0):
+        raise BadInput(f"saturated: the factor must be positive and finite, got {factor}")
+    parameters = networks.parameters.astype(np.float64)
+    with np.errstate(over="ignore"):
+        for begin, end in layout.gate_spans:
+            parameters[:, begin:end] *= factor
+        result = parameters.astype(precision)
+    broken = np.flatnonzero(~np.isfinite(result).all(axis=1)).tolist()
+    if broken:
+        raise BadInput(
+            f"saturated: weights must stay finite in {precision}, but times {factor:g} those of "
+            f"network {broken[0]} do not"
+        )
+    return Networks(layout, result)

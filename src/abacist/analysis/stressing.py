@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.stress_words import ALL_FAMILIES, Family
+from abacist.analysis.stress_words import ALL_FAMILIES, Family, families_of
 from abacist.corpora import Words
 from abacist.corpora.packed import symbol_type
 from abacist.engine.judging import prepare_all
 from abacist.engine.training import workers
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked, expect_each
-from abacist.languages import AutomatonLanguage, Language
+from abacist.languages import Language
 from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.threads import ThreadPool
@@ -91,8 +91,7 @@ def stress(
 
     Families that are not for such a language are left out.
     """
-    asked, given = _checked_lengths(lengths), isinstance(language, AutomatonLanguage)
-    families = [family for family in families if family.own == given]
+    asked, families = _checked_lengths(lengths), families_of(language, families)
     for group in networks:
         group.check_language(language)
     shape = (len(families), len(asked))

@@ -4,8 +4,7 @@ from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.dataset_folder import save_dataset
 from abacist.bridge.examination import Examination
 from abacist.bridge.extraction import extracted
-from abacist.bridge.keeping import keep
-from abacist.bridge.model_judging import Judgement, judge_model
+from abacist.bridge.model_judging import Judgement, judge_model, keep
 from abacist.bridge.padding import Padded, dataset, padded, tensors
 from abacist.bridge.prediction_files import load_predictions
 from abacist.bridge.scoring import Score, Share, score

@@ -8,8 +8,7 @@ from abacist.analysis.certificates.certificate import (
     weights_hash,
 )
 from abacist.analysis.certificates.checker import Verdict, check
-from abacist.analysis.certificates.equality import Comparison, compare
-from abacist.analysis.certificates.machine import machine_of
+from abacist.analysis.certificates.machine import Comparison, compare, machine_of
 from abacist.analysis.certificates.prover import Answer, certify, certify_every_word
 
 __all__ = [

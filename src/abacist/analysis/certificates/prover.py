@@ -13,8 +13,13 @@ import numpy as np
 from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.cover_search import CoverSearch
-from abacist.analysis.certificates.regions import counters_of, has_counters, ways_between
-from abacist.analysis.certificates.search import find_boxes, guess_slopes
+from abacist.analysis.certificates.search import (
+    counters_of,
+    find_boxes,
+    guess_slopes,
+    has_counters,
+    ways_between,
+)
 from abacist.analysis.certificates.steps import NoForms, Steps
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.refuter import Refutation, refutation, refute

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import boxes_that_fit
-from abacist.analysis.horizons.influence import influences
+from abacist.analysis.horizons.exploration import boxes_that_fit, influences
 from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import Refutation, find_wrong
 from abacist.compiler import plan_boxes

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Effort, Exploration, Ways
-from abacist.analysis.horizons.influence import influences
+from abacist.analysis.horizons.exploration import Effort, Exploration, Ways, influences
 from abacist.analysis.reading import follow
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
@@ -53,6 +52,12 @@ class Refutation:
                 f"got {self.step}"
             )
 
+    @classmethod
+    def of(cls, word: Sequence[int], step: int, predicted: Array, right: Array) -> Refutation:
+        """By the first wrong step, from 0, and what is predicted and right at each, (time, output)."""
+        sets = (tuple(np.flatnonzero(rows[step]).tolist()) for rows in (predicted, right))
+        return cls(tuple(map(int, word)), step + 1, *sets)
+
     def __len__(self) -> int:
         return len(self.word)
 
@@ -67,14 +72,7 @@ def refutation(
     plain = reading.counted & (networks.layout.predicted(outputs) != reading.targets).any(axis=1)
     if not (reading.wrong.any() and plain.any() and reading.wrong.argmax() == plain.argmax()):
         return None
-    step = int(plain.argmax())
-    return Refutation(
-        tuple(map(int, word)), step + 1, _named(reading.predicted[step]), _named(reading.targets[step])
-    )
-
-
-def _named(hot: Array) -> tuple[int, ...]:
-    return tuple(map(int, np.flatnonzero(hot)))
+    return Refutation.of(word, int(plain.argmax()), reading.predicted, reading.targets)
 
 
 def refute(
