@@ -36,6 +36,10 @@ Integers = NDArray[np.int64]
 #: A control state, the counters with the threshold for all values from there on, and the last symbols read.
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
+#: A step: its region, symbol and region reached; from and up to which counters; what these gain; what is right
+#: then, and whether that counts.
+_Step = tuple[int, int, int, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[bool, ...], bool]
+
 #: How many steps are computed at once.
 _AT_ONCE = 1024
 
@@ -90,20 +94,6 @@ def _subject(statement: Statement, weights: str, networks: Networks, run: int) -
         raise No(f"its language does not fit, {error}") from None
     require(np.isfinite(networks.parameters[run]).all(), "the network's weights are not finite")
     return language
-
-
-@dataclass(frozen=True)
-class _Step:
-    """One condition: from one region on a symbol to another, for counters from `low` to `high`."""
-
-    source: int
-    symbol: int
-    target: int
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    updates: tuple[int, ...]
-    right: tuple[bool, ...]
-    counted: bool
 
 
 def _check(certificate: Certificate, language: Language[Any], networks: Networks, run: int) -> None:
@@ -171,7 +161,7 @@ def _conditions(
                 ends = automaton.accepting((moved[0], after))
                 next_symbols = automaton.next_symbols((moved[0], after))
                 right = [s in next_symbols for s in range(automaton.symbols)] + [ends] * language.marks_end
-                yield _Step(
+                yield (
                     numbers[region],
                     symbol,
                     numbers[target],
@@ -203,22 +193,19 @@ def _pieces(certificate: Certificate, value: int, update: int) -> list[tuple[int
 
 def _check_steps(certificate: Certificate, steps: Steps, conditions: list[_Step]) -> None:
     """Compute some steps, and require that they stay in their boxes and predict what is right."""
-
-    def column(name: str) -> Any:
-        return np.array([getattr(condition, name) for condition in conditions])
-
+    sources, symbols, targets, low, high, updates, right, counted = map(
+        np.array, zip(*conditions, strict=True)
+    )
     length = Bounds.point(float(certificate.statement.length or 0))
     boxes, growth = Bounds(certificate.lower, certificate.upper), Bounds(certificate.fall, certificate.rise)
-    source, target = boxes[column("source")], boxes[column("target")]
-    counters = Bounds(column("low"), column("high"))  # whole numbers that float64 has
+    source, target = boxes[sources], boxes[targets]
+    counters = Bounds(low, high)  # whole numbers that float64 has
     with np.errstate(all="ignore"):  # what overflows is unknown, and what is unknown is not inside
-        image = steps.image(
-            column("symbol"), counters, column("updates"), certificate.slopes, source + growth * length
-        )
+        image = steps.image(symbols, counters, updates, certificate.slopes, source + growth * length)
     within = _inside(image.offsets, target)
     drifting = _inside(source, target) & _inside(image.drift, growth)  # moved no further than boxes grow
     require((within | drifting).all(), "a box is left")
-    sure = image.right(column("right"), steps.margin) | ~column("counted")
+    sure = image.right(right, steps.margin) | ~counted
     require(sure.all(), "a prediction is not sure to be right")
 
 
