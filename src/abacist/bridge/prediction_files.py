@@ -38,20 +38,20 @@ def load_predictions(
     text of the symbols that are predicted, as `abacist corpus --targets` writes them. Where only the words of
     a split are asked for, lines that name another are passed over.
     """
-    found: list[NDArray[np.bool_]] = []
+    predictions: list[NDArray[np.bool_]] = []
     for number, value in _values(path):
         if split is not None and isinstance(value, dict) and value.get("split", split) != split:
             continue
-        if len(found) == len(words):
+        if len(predictions) == len(words):
             raise BadFile(f"{path}, line {number}: there are only {several(len(words), 'word')} to predict")
-        word = words[len(found)]
+        word = words[len(predictions)]
         try:
-            found.append(_steps(value, language, word, threshold))
+            predictions.append(_steps(value, language, word, threshold))
         except BadInput as error:
             raise BadFile(f"{path}, line {number}: {error}") from None
-    if len(found) < len(words):
-        raise BadFile(f"{path}: {several(len(words), 'word')} need as many lines, got {len(found):,}")
-    return found
+    if len(predictions) < len(words):
+        raise BadFile(f"{path}: {several(len(words), 'word')} need as many lines, got {len(predictions):,}")
+    return predictions
 
 
 def _values(path: Path) -> Iterator[tuple[int, Any]]:
@@ -117,13 +117,13 @@ def load_words(
     """The words of a corpus file by split; one of JSON lines does not say what language they are of."""
     if path.suffix == ".npz":
         corpora = load(path)
-        own = corpora.recipe.language
-        if language is not None and language != own:
-            raise BadInput(f"{path}: its words are of {own.name}, not of {language.name}")
-        return own, {corpus.split.name: list(corpus) for corpus in corpora}
+        of_file = corpora.recipe.language
+        if language is not None and language != of_file:
+            raise BadInput(f"{path}: its words are of {of_file.name}, not of {language.name}")
+        return of_file, {corpus.split.name: list(corpus) for corpus in corpora}
     if language is None:
         raise BadInput(f"{path}: does not say what language its words are of, so name it with --language")
-    found: dict[str, list[Word]] = {}
+    splits: dict[str, list[Word]] = {}
     for number, value in _values(path):
         try:
             row = value if isinstance(value, dict) else {"word": value}
@@ -131,12 +131,12 @@ def load_words(
             word = language.alphabet.parse(text)
             if word not in language:
                 raise BadInput(f"{text!r} is not a word of {language.name}")
-            found.setdefault(str(split), []).append(word)
+            splits.setdefault(str(split), []).append(word)
         except KeyError:
             raise BadFile(f"{path}, line {number}: has no word") from None
         except AbacistError as error:
             raise BadFile(f"{path}, line {number}: {error}") from None
-    return language, found
+    return language, splits
 
 
 def scored_words(

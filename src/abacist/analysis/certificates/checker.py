@@ -36,8 +36,8 @@ Integers = NDArray[np.int64]
 #: A control state, the counters with the threshold for all values from there on, and the last symbols read.
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
-#: A step: its region, symbol and region reached; from and up to which counters; what these gain; what is right
-#: then, and whether that counts.
+#: A step: its region, symbol and region reached; from and up to which counters; what these gain; what is
+#: right then, and whether that counts.
 _Step = tuple[int, int, int, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[bool, ...], bool]
 
 #: How many steps are computed at once.
@@ -184,11 +184,11 @@ def _pieces(certificate: Certificate, value: int, update: int) -> list[tuple[int
     depth, threshold = certificate.statement.depth, certificate.threshold
     first = value + update
     last = (depth if value == threshold else value) + update
-    found = [(exact, exact - update, exact - update) for exact in range(first, min(last, threshold - 1) + 1)]
-    far = max(first, threshold), min(last, depth)
-    if far[0] <= far[1]:
-        found.append((threshold, far[0] - update, far[1] - update))
-    return [piece for piece in found if piece[0] <= depth]
+    pieces = [(exact, exact - update, exact - update) for exact in range(first, min(last, threshold - 1) + 1)]
+    least, most = max(first, threshold), min(last, depth)
+    if least <= most:
+        pieces.append((threshold, least - update, most - update))
+    return [piece for piece in pieces if piece[0] <= depth]
 
 
 def _check_steps(certificate: Certificate, steps: Steps, conditions: list[_Step]) -> None:
@@ -226,10 +226,10 @@ def check_cover(cover: Cover, language: Language[Any], networks: Networks, run: 
     margin, size = decision_margin(cover.statement.precision), len(cover.widths)
     for symbol, successors in enumerate(reached_from):
         reached = successors[cover.owners]
-        going = reached >= 0
-        reached = reached[going]
+        alive = reached >= 0
+        reached = reached[alive]
         with np.errstate(all="ignore"):  # what overflows is not inside
-            lower, upper = step_boxes(networks, run, symbol, cover.lower[going], cover.upper[going])
+            lower, upper = step_boxes(networks, run, symbol, cover.lower[alive], cover.upper[alive])
         decided = np.where(right[reached], lower[:, size:] > margin, upper[:, size:] < -margin)
         sure = decided.all(axis=1) | ~counted[reached]
         require(sure.all(), "a prediction is not sure to be right")
@@ -319,6 +319,6 @@ def _covered(cover: Cover, boxes: dict[bytes, int], owners: Integers, lower: Arr
         # the first piece begins, and the last one ends, where the box does: nothing is left out
         lower[:, number] = np.where(cells == first[rows], lower[:, number], (cells - 0.5) * width)
         upper[:, number] = np.where(cells == last[rows], upper[:, number], (cells + 0.5) * width)
-    found = np.array([boxes.get(key, -1) for key in _keys(owners, lower, cover.widths)], np.int64)
-    inside = (cover.lower[found] <= lower) & (upper <= cover.upper[found])
-    return bool((found >= 0).all() and inside.all())
+    numbers = np.array([boxes.get(key, -1) for key in _keys(owners, lower, cover.widths)], np.int64)
+    inside = (cover.lower[numbers] <= lower) & (upper <= cover.upper[numbers])
+    return bool((numbers >= 0).all() and inside.all())

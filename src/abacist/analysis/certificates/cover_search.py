@@ -85,22 +85,22 @@ class _Attempt:
         grown = np.zeros(_BOXES, np.bool_)
         table, keys = np.full(4 * _BOXES + 1, -1, np.int64), np.empty(4 * _BOXES + 1, np.uint64)
 
-        def put(after: Any, owners: Integers, counted: Any, slack: float, made: int) -> int:
+        def put(after: Any, owners: Integers, counted: Any, slack: float, filled: int) -> int:
             targets = known.targets[: len(words)]
             return int(
                 _covering.cover_boxes(
                     after, owners, targets, counted, lower, upper, widths, slack, margin, boxes, owned,
-                    grown, made, table, keys,
+                    grown, filled, table, keys,
                 )
             )  # fmt: skip
 
         nothing = np.zeros(len(words), np.bool_)  # before the first symbol nothing is predicted
-        made = put(stepper.rows(1, stepper.results), np.zeros(1, np.int64), nothing, 0.0, 0)
+        filled = put(stepper.rows(1, stepper.results), np.zeros(1, np.int64), nothing, 0.0, 0)
         for _ in range(_ROUNDS):
-            moving = np.flatnonzero(grown[:made])
+            moving = np.flatnonzero(grown[:filled])
             if not len(moving):
-                bounds = (boxes[rows[: len(widths)], :made].T for rows in (lower, upper))
-                return self._made(words, widths, owned[:made], *bounds), True
+                bounds = (boxes[rows[: len(widths)], :filled].T for rows in (lower, upper))
+                return self._cover(words, widths, owned[:filled], *bounds), True
             grown[moving] = False
             states, after = (stepper.rows(len(moving), n) for n in (stepper.width, stepper.results))
             states[:, : len(moving)] = boxes[:, moving]
@@ -108,12 +108,12 @@ class _Attempt:
                 owners = known.successors[symbol, owned[moving]]
                 if (owners != NONE).any():
                     stepper(symbol, states, after, len(moving))
-                    made = put(after, owners, self._counted, slack, made)
-                    if made < 0:
-                        return None, made != _covering.UNSURE
+                    filled = put(after, owners, self._counted, slack, filled)
+                    if filled < 0:
+                        return None, filled != _covering.UNSURE
         return None, True
 
-    def _made(self, words: list[Word], widths: Array, owners: Integers, lower: Array, upper: Array) -> Cover:
+    def _cover(self, words: list[Word], widths: Array, owners: Integers, lower: Array, upper: Array) -> Cover:
         return Cover(
             self._statement,
             weights_hash(self._networks, self._run),

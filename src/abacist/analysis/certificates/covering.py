@@ -67,14 +67,14 @@ def _putting(
 @compiled(next_layers, nogil=True)
 def cover_boxes(
     after: Any, owners: Any, targets: Any, counted: Any, lower: Any, upper: Any, widths: Any, slack: float,
-    margin: float, boxes: Any, owned: Any, grown: Any, made: int, table: Any, keys: Any,
+    margin: float, boxes: Any, owned: Any, grown: Any, filled: int, table: Any, keys: Any,
 ) -> int:  # fmt: skip
     """Cover what a step made of boxes; how many boxes there are then, or why there is no cover.
 
     after (row, place): what comes out; owners (place,): the configuration reached, −1 for none; targets
     (configuration, output), counted (configuration,); lower, upper (bound,): the rows of the bounds, those
     of the states first; widths (dimension,): of the cells; boxes (row, box), owned (box,), grown (box,):
-    the boxes so far, `made` of them, their configurations, and whether they are new or have grown; table,
+    the boxes so far, `filled` of them, their configurations, and whether they are new or have grown; table,
     keys: of the cells.
     """
     dimensions = len(widths)
@@ -96,10 +96,10 @@ def cover_boxes(
             slot = slot_of(key, table, keys)
             new = table[slot] < 0
             if new:
-                if made == len(owned):
+                if filled == len(owned):
                     return TOO_MANY
-                table[slot], keys[slot], owned[made] = made, key, owner
-                made += 1
+                table[slot], keys[slot], owned[filled] = filled, key, owner
+                filled += 1
             box = table[slot]
             if _putting(span, cell, lower, upper, widths, new, boxes, box):
                 grown[box] = True
@@ -108,4 +108,4 @@ def cover_boxes(
                 if cell[dimension] <= span[3, dimension]:
                     break
                 cell[dimension] = span[2, dimension]
-    return made
+    return filled

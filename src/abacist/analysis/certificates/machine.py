@@ -97,15 +97,15 @@ def _added(image: Image, ways: Ways, slopes: Array, before: Bounds) -> Array:
 def _behaviours(ways: Ways, image: Image, added: Array) -> list[dict[Pattern, _Behaviour]]:
     """What the network does at each pattern of zeros, for every control state and what is remembered."""
     labels: dict[tuple[int, tuple[int, ...]], int] = {}
-    found: list[dict[Pattern, _Behaviour]] = []
+    behaviours: list[dict[Pattern, _Behaviour]] = []
 
     def place(region: int) -> tuple[int, _Behaviour]:
         state, counters, read = ways.regions[region]
         label = labels.setdefault((state, read), len(labels))
-        if label == len(found):
-            found.append({})
+        if label == len(behaviours):
+            behaviours.append({})
         pattern = tuple(value == 0 for value in counters)
-        return label, found[label].setdefault(pattern, _Behaviour(None, {}))
+        return label, behaviours[label].setdefault(pattern, _Behaviour(None, {}))
 
     place(0)
     for way in range(len(ways.symbols)):
@@ -117,7 +117,7 @@ def _behaviours(ways: Ways, image: Image, added: Array) -> list[dict[Pattern, _B
         if after.predicted not in (None, predicted) or known != onward:
             raise BadInput("the network does different things at one pattern of zeros: it is no such machine")
         after.predicted = predicted
-    return found
+    return behaviours
 
 
 def _merged(behaviours: list[dict[Pattern, _Behaviour]]) -> list[int]:

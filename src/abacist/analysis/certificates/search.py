@@ -127,13 +127,13 @@ def _splits(
     choices = []
     for value, update in zip(counters, updates, strict=True):
         least, greatest = value, depth if value == threshold else value
-        own = []
+        pieces = []
         for after in range(threshold + 1):
             low = max(least, after - update)
             high = min(greatest, (depth if after == threshold else after) - update)
             if low <= high:
-                own.append((after, low, high))
-        choices.append(own)
+                pieces.append((after, low, high))
+        choices.append(pieces)
     for chosen in product(*choices):
         reached, lower, upper = zip(*chosen, strict=True)
         yield reached, lower, upper
@@ -150,8 +150,8 @@ def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array
     """What every number of the states gains with every counter, (number, counter)."""
     before, after, moved = [], [], []
     for word in _deep_words(language):
-        found = trace(networks, run, word)
-        states = np.concatenate([found[name] for name in networks.layout.cell.state_names], axis=1)
+        values = trace(networks, run, word)
+        states = np.concatenate([values[name] for name in networks.layout.cell.state_names], axis=1)
         half = len(word) // 4
         deep = slice(half, len(word) - half)
         before.append(states[:-1][deep])
@@ -215,13 +215,13 @@ def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> B
     first, begun = reach, (reach, growth)
     moved: list[tuple[Array, Array]] = []
     for turn in range(1, _ROUNDS):
-        found = _grown(steps, ways, slopes, length, reach, growth)
-        if found is None:
+        larger = _grown(steps, ways, slopes, length, reach, growth)
+        if larger is None:
             return None
-        if np.array_equal(found[0], reach) and np.array_equal(found[1], growth):
+        if np.array_equal(larger[0], reach) and np.array_equal(larger[1], growth):
             return Boxes(0.0 - reach[0], reach[1], 0.0 - growth[0], growth[1])
-        first = np.where(np.isfinite(first), first, found[0])
-        reach, growth = found
+        first = np.where(np.isfinite(first), first, larger[0])
+        reach, growth = larger
         if turn % _PUSH == 0:
             with np.errstate(invalid="ignore"):
                 moved.append((reach - begun[0], growth - begun[1]))

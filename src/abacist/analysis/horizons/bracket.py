@@ -31,9 +31,7 @@ MOST_SYMBOLS = 32
 class Search:
     """How far, and how hard, to look for a horizon.
 
-    `to`: the longest words. `budget`: boxes, or states, that a configuration may have in the end.
-    `most`: how many there may be of one length in all, so that memory and time are bounded; a length with
-    more configurations than that is the last.
+    With `most` memory and time are bounded: a length with more configurations than that is the last.
     """
 
     to: Annotated[int, Field("Look at words of at most so many symbols.", Range(1, HORIZON.most))] = 1_000

@@ -52,9 +52,9 @@ def influences(networks: Networks, run: int, known: Configurations) -> NDArray[n
             stepper(symbol, states, after, words)
             mine = chosen == symbol
             read[:, :words][:, mine] = after[: stepper.width, :words][:, mine]
-        going = known.successors[chosen, here] != NONE
-        states[:, :words][:, going] = read[:, :words][:, going]
-        here = np.where(going, known.successors[chosen, here], here)
+        alive = known.successors[chosen, here] != NONE
+        states[:, :words][:, alive] = read[:, :words][:, alive]
+        here = np.where(alive, known.successors[chosen, here], here)
     slopes = np.zeros((stepper.results, stepper.width))
     for symbol in symbols:
         stepper(symbol, states, after, words)

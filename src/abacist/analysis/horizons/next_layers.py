@@ -77,11 +77,11 @@ def slot_of(key: Any, table: Any, keys: Any) -> int:
 
 
 @inlined
-def other_width(width: float, full: bool, rising: bool, made: int, budget: int) -> float:
+def other_width(width: float, full: bool, rising: bool, filled: int, budget: int) -> float:
     """The width of cells to try next: wider where there were too many, narrower where few; 0: none."""
     if full:
         return 2.0 * width
-    if not rising and 3 * made < budget and width > NARROWEST:
+    if not rising and 3 * filled < budget and width > NARROWEST:
         return 0.5 * width
     return 0.0
 
@@ -115,7 +115,7 @@ def _merge(
     first: int, budget: int, table: Any, keys: Any,
 ) -> int:  # fmt: skip
     """Write boxes from a place on, those of one cell as their hull; how many, or −1 if too many."""
-    made = 0
+    filled = 0
     table[:] = -1
     for candidate in range(count):
         rows, place, key = after[read[candidate]], places[candidate], np.uint64(0)
@@ -124,18 +124,18 @@ def _merge(
             key = with_place(key, 0.5 * twice * scales[dimension])
         slot = slot_of(key, table, keys)
         if table[slot] < 0:
-            if made == budget:
+            if filled == budget:
                 return -1
-            table[slot], keys[slot] = first + made, key
-            _copy(rows, place, lower, upper, len(scales), boxes, first + made)
-            made += 1
+            table[slot], keys[slot] = first + filled, key
+            _copy(rows, place, lower, upper, len(scales), boxes, first + filled)
+            filled += 1
         else:
             box = table[slot]
             for dimension in range(len(scales)):
                 low, high = lower[dimension], upper[dimension]
                 boxes[low, box] = min(boxes[low, box], rows[low, place])
                 boxes[high, box] = max(boxes[high, box], rows[high, place])
-    return made
+    return filled
 
 
 @inlined
@@ -163,7 +163,7 @@ def merge_boxes(
     """
     most = most_candidates(layer_starts, ways_starts, sources)
     read, places = np.empty(most, np.int64), np.empty(most, np.int64)
-    made = starts[0] = 0
+    filled = starts[0] = 0
     for number in range(len(starts) - 1):
         count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
         sure = True
@@ -174,20 +174,20 @@ def merge_boxes(
         if sure and count <= budget:
             for candidate in range(count):
                 rows, place = after[read[candidate]], places[candidate]
-                _copy(rows, place, lower, upper, len(influences), boxes, made + candidate)
-            made += count
+                _copy(rows, place, lower, upper, len(influences), boxes, filled + candidate)
+            filled += count
         elif sure:
             width, rising = widths[number], False
             while width:
                 widths[number] = width
-                found = _merge(
-                    after, read, places, count, lower, upper, influences / width, boxes, made, budget,
+                chosen = _merge(
+                    after, read, places, count, lower, upper, influences / width, boxes, filled, budget,
                     table, keys,
                 )  # fmt: skip
-                rising |= found < 0
-                width = other_width(width, found < 0, rising, found, budget)
-            made += found
-        starts[number + 1] = made
+                rising |= chosen < 0
+                width = other_width(width, chosen < 0, rising, chosen, budget)
+            filled += chosen
+        starts[number + 1] = filled
 
 
 @inlined
@@ -228,20 +228,20 @@ def _thin(
     keys: Any, kept: Any,
 ) -> int:  # fmt: skip
     """List the first candidate of every cell; how many, or −1 if more than the budget."""
-    made = 0
+    filled = 0
     table[:] = -1
     for candidate in order:
-        own, place, key = after[read[candidate]], places[candidate], np.uint64(0)
+        values, place, key = after[read[candidate]], places[candidate], np.uint64(0)
         for dimension in range(len(scales)):
-            key = with_place(key, own[rows[dimension], place] * scales[dimension])
+            key = with_place(key, values[rows[dimension], place] * scales[dimension])
         slot = slot_of(key, table, keys)
         if table[slot] < 0:
-            if made == budget:
+            if filled == budget:
                 return -1
-            table[slot], keys[slot] = made, key
-            kept[made] = candidate
-            made += 1
-    return made
+            table[slot], keys[slot] = filled, key
+            kept[filled] = candidate
+            filled += 1
+    return filled
 
 
 @compiled(nogil=True)
@@ -261,7 +261,7 @@ def thin_states(
     most = most_candidates(layer_starts, ways_starts, sources)
     read, places, order = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
     kept = np.empty(max(most, budget), np.int64)
-    made = starts[0] = 0
+    filled = starts[0] = 0
     for number in range(len(starts) - 1):
         count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
         wrong[number] = 0
@@ -270,9 +270,9 @@ def thin_states(
             if known < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
                 wrong_parents[number, known], wrong_read[number, known] = place, symbol
                 wrong[number] += 1
-        found = 0
+        chosen = 0
         if wrong[number] == 0 and count <= budget:
-            found = count
+            chosen = count
             for candidate in range(count):
                 kept[candidate] = candidate
         elif wrong[number] == 0:
@@ -280,14 +280,14 @@ def thin_states(
             width, rising = widths[number], False
             while width:
                 widths[number] = width
-                found = _thin(
+                chosen = _thin(
                     after, rows, read, places, order[:count], influences / width, budget, table, keys, kept
                 )
-                rising |= found < 0
-                width = other_width(width, found < 0, rising, found, budget)
-        for candidate in kept[:found]:
+                rising |= chosen < 0
+                width = other_width(width, chosen < 0, rising, chosen, budget)
+        for candidate in kept[:chosen]:
             for row in rows[: len(influences)]:
-                states[row, made] = after[read[candidate], row, places[candidate]]
-            parents[made], read_there[made] = places[candidate], read[candidate]
-            made += 1
-        starts[number + 1] = made
+                states[row, filled] = after[read[candidate], row, places[candidate]]
+            parents[filled], read_there[filled] = places[candidate], read[candidate]
+            filled += 1
+        starts[number + 1] = filled
