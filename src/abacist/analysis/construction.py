@@ -1,4 +1,4 @@
-"""Constructed networks: LSTMs with hand-set weights that count, as controls for trained ones.
+"""Networks made by hand: LSTMs that count, as controls for trained ones, and networks with sharper gates.
 
 A unit counts one pair of brackets. Its gates i, f and o are open whatever comes: σ(50) is exactly 1,
 in float32 and in float64. Its candidate g is tanh(±50), exactly ±1, for its own two brackets, and
@@ -63,27 +63,26 @@ def constructed(language: Language[Any], precision: str = "float32") -> Networks
 
 def _counted_pairs(language: Language[Any]) -> int:
     """How many pairs of brackets there are, if each is counted for itself."""
-    parts = _parts(language)
-    if not parts or not all(isinstance(part, Dyck) and part.pairs == 1 for part in parts):
+
+    def pairs(part: Language[Any]) -> int:
+        if isinstance(part, Shuffle) and part.parts:
+            return sum(map(pairs, part.parts))
+        if isinstance(part, Dyck) and part.pairs == 1:
+            return 1
         raise BadInput(
             f"constructed: a network that counts is known for Dyck-1 and shuffles of it, got {language.name}"
         )
-    return len(parts)
 
-
-def _parts(language: Language[Any]) -> list[Language[Any]]:
-    """What is shuffled, down to languages that are no shuffles, in the order of their symbols."""
-    if isinstance(language, Shuffle):
-        return [own for part in language.parts for own in _parts(part)]
-    return [language]
+    return pairs(language)
 
 
 @checked
 def saturated(networks: Networks, factor: float) -> Networks:
     """The networks with the weights and biases of all gates multiplied by a factor.
 
-    What else there is, the output layer among it, stays as it is (`cells/sharpening.py`). Powers of two
-    change no digit, so that with them every gate's input is multiplied exactly.
+    With a large factor σ and tanh are almost steps, and the network almost the saturated one of the theory
+    (Merrill, 2019). What else there is, the output layer among it, stays as it is (`cells/sharpening.py`).
+    Powers of two change no digit, so that with them every gate's input is multiplied exactly.
     """
     layout, precision = networks.layout, networks.parameters.dtype
     if not layout.gate_spans:

@@ -245,17 +245,18 @@ class _Search:
             boxes = find_boxes(self._steps, ways, self._slopes, statement.length)
         if boxes is None:
             return None
-        weights, growth = weights_hash(self._networks, self._run), (boxes.fall, boxes.rise)
+        offsets, growth = boxes
         certificate = Certificate(
             statement,
-            weights,
+            weights_hash(self._networks, self._run),
             threshold,
             memory,
             self._slopes,
-            *growth,
+            growth.lower,
+            growth.upper,
             ways.regions,
-            boxes.lower,
-            boxes.upper,
+            offsets.lower,
+            offsets.upper,
         )
         return certificate if check(certificate, self._networks, self._run).holds else None
 

@@ -194,19 +194,10 @@ def _deep_words(language: Language[Any]) -> list[tuple[int, ...]]:
     return words
 
 
-@dataclass(frozen=True, eq=False)
-class Boxes:
-    """Bounds on the offsets in every region, (region, number), and their growth per step, (number)."""
-
-    lower: Array
-    upper: Array
-    fall: Array
-    rise: Array
-
-
-def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> Boxes | None:
+def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> tuple[Bounds, Bounds] | None:
     """Boxes for all regions that map into one another, with all predictions right; None if none are found.
 
+    They bound the offsets, (region, number), and their growth per step, (number,).
     With a length, accumulators may grow a little at every step of words up to that length.
     """
     reach = np.full((2, len(ways.regions), steps.size), -np.inf)  # −lower, upper: both only grow
@@ -219,7 +210,7 @@ def find_boxes(steps: Steps, ways: Ways, slopes: Array, length: int | None) -> B
         if larger is None:
             return None
         if np.array_equal(larger[0], reach) and np.array_equal(larger[1], growth):
-            return Boxes(0.0 - reach[0], reach[1], 0.0 - growth[0], growth[1])
+            return Bounds(0.0 - reach[0], reach[1]), Bounds(0.0 - growth[0], growth[1])
         first = np.where(np.isfinite(first), first, larger[0])
         reach, growth = larger
         if turn % _PUSH == 0:
