@@ -55,7 +55,7 @@ class Teaching:
         if len(words) != len(runs):
             raise BadInput(f"Teaching: {several(len(runs), 'run')} need words each, got {len(words)} sets")
         self._lesson, self._drawn, self._trained = begun.spec.lesson, words, begun
-        self._target = target
+        self._target, self._boxes = target, _BOXES_PER_STATE * begun.spec.lesson.budget
         # one for each run: the order in which configurations are met may decide which states are kept
         self._known = [Configurations(begun.spec.language) for _ in runs]
         self._ends = self._lesson.ends(begun.spec.epochs)
@@ -192,10 +192,6 @@ class Teaching:
         """That of a search or a proof; it is ended where the teaching is."""
         looking = Progress(lambda _: progress())
         return Effort(budget=budget, steps=self._trained.spec.steps, progress=looking)
-
-    @property
-    def _boxes(self) -> int:
-        return _BOXES_PER_STATE * self._lesson.budget
 
     def _prove(self, network: Networks, run: int, boxes: int, progress: Progress) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""

@@ -5,6 +5,7 @@ Nothing here has to be right: what is found counts only once the checker has agr
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -55,15 +56,12 @@ class CoverSearch:
             if not sure:
                 continue
             self._widest = number
-            return cover if cover is not None and self._holds(cover) else None
+            if cover is not None:
+                with suppress(No):
+                    check_cover(cover, self._language, self._networks, self._run)
+                    return cover
+            break
         return None
-
-    def _holds(self, cover: Cover) -> bool:
-        try:
-            check_cover(cover, self._language, self._networks, self._run)
-        except No:
-            return False
-        return True
 
 
 class _Attempt:
@@ -99,8 +97,10 @@ class _Attempt:
         for _ in range(_ROUNDS):
             moving = np.flatnonzero(grown[:filled])
             if not len(moving):
-                bounds = (boxes[rows[: len(widths)], :filled].T for rows in (lower, upper))
-                return self._cover(words, widths, owned[:filled], *bounds), True
+                digest, owners = weights_hash(self._networks, self._run), owned[:filled].copy()
+                low, high = (boxes[rows[: len(widths)], :filled].T for rows in (lower, upper))
+                ends = low.astype(np.float64), high.astype(np.float64)
+                return Cover(self._statement, digest, widths, tuple(words), owners, *ends), True
             grown[moving] = False
             states, after = (stepper.rows(len(moving), n) for n in (stepper.width, stepper.results))
             states[:, : len(moving)] = boxes[:, moving]
@@ -112,17 +112,6 @@ class _Attempt:
                     if filled < 0:
                         return None, filled != _covering.UNSURE
         return None, True
-
-    def _cover(self, words: list[Word], widths: Array, owners: Integers, lower: Array, upper: Array) -> Cover:
-        return Cover(
-            self._statement,
-            weights_hash(self._networks, self._run),
-            widths,
-            tuple(words),
-            owners.copy(),
-            lower.astype(np.float64),
-            upper.astype(np.float64),
-        )
 
 
 def _ways_to_all(known: Configurations) -> list[Word] | None:
