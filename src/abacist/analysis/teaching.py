@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.construction import saturated
+from abacist.analysis.horizons.bracket import prove
 from abacist.analysis.horizons.configurations import Configurations
 from abacist.analysis.horizons.exploration import Effort
-from abacist.analysis.horizons.prover import prove
 from abacist.analysis.horizons.refuter import refute
 from abacist.analysis.turning_words import back_and_forth
 from abacist.corpora import Words, pack_texts

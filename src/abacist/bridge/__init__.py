@@ -1,4 +1,9 @@
-"""The bridge: corpora for other programs, and any model on the same bench."""
+"""The bridge: corpora for other programs, and any model on the same bench.
+
+Words go out in `padding`, `torch_data` and `dataset_folder`; predictions come in by `prediction_files` and are
+scored in `scoring`. A model is asked in `asking`, judged on an `examination` in `model_judging`, and learned as
+an automaton in `extraction`.
+"""
 
 from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.dataset_folder import save_dataset
