@@ -1,8 +1,8 @@
 """The bridge: corpora for other programs, and any model on the same bench.
 
 Words go out in `padding`, `torch_data` and `dataset_folder`; predictions come in by `prediction_files`, and
-`scoring` scores them. A model is asked in `asking`, judged on an `examination` in `model_judging`, and learned
-as an automaton in `extraction`.
+`scoring` scores them. A model is asked in `asking`, judged on an `examination` in `model_judging`, and
+learned as an automaton in `extraction`.
 """
 
 from abacist.bridge.asking import ModelQuery, model_of
