@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abacist import limits
-from abacist.analysis.certificates.plain_values import read_plain
+from abacist.analysis.certificates.certificate import read_plain
 from abacist.bridge.prediction_files import load_predictions
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments.distributions import read_distributions

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
+
+from abacist.errors import NotInstalled
 
 
 class OnDemand:
@@ -25,3 +28,9 @@ def on_demand(name: str) -> Any:
     '[1, 2]'
     """
     return OnDemand(name)
+
+
+def needed(module: str, what: str) -> None:
+    """Refuse what needs a module that is not installed; an extra of the same name installs it."""
+    if find_spec(module) is None:
+        raise NotInstalled(f"{what} needs {module}; pip install '.[{module}]' in Abacist's folder")

@@ -13,27 +13,28 @@ from abacist.analysis.certificates import (
     load_certificate,
     machine_of,
 )
-from abacist.analysis.construction import constructed
+from abacist.analysis.construction import constructed, saturated
 from abacist.analysis.horizons import Horizon, Refutation, Search, horizon
 from abacist.analysis.lengths import DEEPENING, Curve, accuracy_by_depth, accuracy_by_length, draw_by_length
 from abacist.analysis.matching import Matching, assignment, match_units, unit_correlations
-from abacist.analysis.moves import Moves, UnitMoves, unit_moves
 from abacist.analysis.reading import TraceReading, follow
-from abacist.analysis.saturation import saturated
 from abacist.analysis.stress_words import ALL_FAMILIES, FAMILIES, Family
 from abacist.analysis.stressing import LENGTHS, Stress, stress
 from abacist.analysis.units import (
     COUNTS,
     FOLLOWS,
     CountingUnits,
+    Moves,
     StateUnits,
     Tally,
+    UnitMoves,
     UnitVerdict,
     counter_correlations,
     counting_units,
     counting_words,
     gate_names,
     state_units,
+    unit_moves,
 )
 
 __all__ = [

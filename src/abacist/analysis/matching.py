@@ -123,38 +123,25 @@ def assignment(gains: NDArray[Any]) -> tuple[int | None, ...]:
     if rows < columns:
         of_row = assignment(gains.T)
         return tuple(of_row.index(column) if column in of_row else None for column in range(columns))
-    costs = -np.asarray(gains, np.float64)
-    row_price, column_price = np.zeros(rows), np.zeros(columns)
-    owner: list[int | None] = [None] * rows
-    for new in range(columns):
-        least, before = np.full(rows, np.inf), [-1] * rows
-        taken = np.zeros(rows, bool)
-        column, last = new, -1
-        while True:
-            rest = costs[:, column] - row_price - column_price[column]
+    costs = np.pad(-np.asarray(gains, np.float64), ((1, 0), (0, 0)))
+    # row 0 stands for the column that is taken in, and is where every chain begins
+    row_price, column_price = np.zeros(rows + 1), np.zeros(columns)
+    owner = np.full(rows + 1, -1)
+    for column in range(columns):
+        owner[0], last = column, 0
+        least, before = np.full(rows + 1, np.inf), np.zeros(rows + 1, np.int64)
+        taken = np.arange(rows + 1) == 0
+        while owner[last] >= 0:
+            taken[last] = True
+            rest = costs[:, owner[last]] - row_price - column_price[owner[last]]
             better = ~taken & (rest < least)
-            least[better] = rest[better]
-            for row in np.flatnonzero(better):
-                before[row] = last
-            nearest = int(np.argmin(np.where(taken, np.inf, least)))
-            step = least[nearest]
-            column_price[new] += step
-            for visited in np.flatnonzero(taken).tolist():
-                row_price[visited] -= step
-                column_price[_of(owner, visited)] += step
+            least[better], before[better] = rest[better], last
+            last = int(np.argmin(np.where(taken, np.inf, least)))
+            step = least[last]
+            row_price[taken] -= step
+            column_price[owner[taken]] += step
             least[~taken] -= step
-            taken[nearest], last = True, nearest
-            if owner[nearest] is None:
-                break
-            column = _of(owner, nearest)
-        while last >= 0:  # hand the columns along the chain
-            previous = before[last]
-            owner[last] = new if previous < 0 else owner[previous]
-            last = previous
-    return tuple(owner.index(column) for column in range(columns))
-
-
-def _of(owner: list[int | None], row: int) -> int:
-    column = owner[row]
-    assert column is not None
-    return column
+        while last:  # hand the columns along the chain
+            owner[last], last = owner[before[last]], before[last]
+    owners = owner[1:].tolist()
+    return tuple(owners.index(column) for column in range(columns))

@@ -113,14 +113,8 @@ class TraceReading:
             inside = time < self.inside
             depths = map(str, self.depths[time]) if inside else "—" * self.depths.shape[1]
             mark = "'" if self.wrong[time] else "" if inside else "outside"
-            cells = (
-                str(time + 1),
-                glyph,
-                *depths,
-                self.predicted_set(time),
-                self.right_set(time) or "—",
-                mark,
-            )
+            sets = self.predicted_set(time), self.right_set(time) or "—"
+            cells = (str(time + 1), glyph, *depths, *sets, mark)
             rows.append("<tr>" + "".join(f"<td>{escape(cell, quote=False)}</td>" for cell in cells) + "</tr>")
         if len(self) > _SHOWN:
             rows.append("<tr><td>…</td></tr>")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.analysis.stress_words import ALL_FAMILIES, Family
+from abacist.analysis.stress_words import ALL_FAMILIES, Family, families_of
 from abacist.corpora import Words
 from abacist.corpora.packed import symbol_type
 from abacist.engine.judging import prepare_all
@@ -38,7 +39,7 @@ class Stress:
 
     It is 0 where no step is wrong. Of a family with several words it is that of the word that goes wrong
     first. `words`, (family, length), says how many words there are; where there are none, nothing is
-    wrong. `lengths` are those asked for, `actual`, (family, length), those of the words.
+    wrong. `lengths` are those that were wanted, `actual`, (family, length), those of the words.
     """
 
     lengths: tuple[int, ...]
@@ -62,7 +63,7 @@ class Stress:
     @property
     def left_out(self) -> tuple[str, ...]:
         """The families that have no words here."""
-        return tuple(name for name, own in zip(self.families, self.words, strict=True) if not own.any())
+        return tuple(name for name, counts in zip(self.families, self.words, strict=True) if not counts.any())
 
     @property
     def still_right(self) -> NDArray[np.bool_]:
@@ -91,79 +92,71 @@ def stress(
 
     Families that are not for such a language are left out.
     """
-    asked = _checked_lengths(lengths)
-    families = [family for family in families if family.own == language.given_by_automaton]
+    lengths, families = _checked_lengths(lengths), families_of(language, families)
     for group in networks:
         group.check_language(language)
-    shape = (len(families), len(asked))
-    found = [np.zeros((len(group), *shape), np.int64) for group in networks]
+    shape = (len(families), len(lengths))
+    wrong_at = [np.zeros((len(group), *shape), np.int64) for group in networks]
     counts, actual = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    done, total = 0, sum(asked) * sum(map(len, networks))
+    done, total = 0, sum(lengths) * sum(map(len, networks))
     with ThreadPool(workers(threads, max([1, *map(len, networks)]))) as pool:
-        for place, length in enumerate(asked):
+        for place, length in enumerate(lengths):
             drawn = [family.words(language, length, seed=seed) for family in families]
             counts[:, place] = [len(words) for words in drawn]
             actual[:, place] = [len(words[0]) if words else 0 for words in drawn]
-            judging = _Judging(language, [word for words in drawn for word in words], steps, pool)
+            words = _LongWords(language, [word for words in drawn for word in words], steps)
             ends = np.cumsum([0, *counts[:, place]])
-            for group, wrong_at in zip(networks, found, strict=True):
-                mistakes = judging.mistakes(group)
+            for group, group_wrong_at in zip(networks, wrong_at, strict=True):
+                mistakes = words.mistakes(group, pool)
                 for number, (begin, end) in enumerate(pairwise(ends.tolist())):
-                    wrong_at[:, number, place] = _first(mistakes[:, begin:end])
+                    group_wrong_at[:, number, place] = _first(mistakes[:, begin:end])
                 done += length * len(group)
                 if progress is not None:
                     progress(done / total)
     names = tuple(family.name for family in families)
-    return [Stress(asked, names, counts, actual, wrong_at) for wrong_at in found]
+    return [Stress(lengths, names, counts, actual, group_wrong_at) for group_wrong_at in wrong_at]
 
 
-class _Judging:
+class _LongWords:
     """Judges networks on long words: first on the beginnings of all, then those that stayed right in full.
 
     Most networks go wrong early, and to lay a long word out for judging takes longer than a step of it.
     """
 
-    def __init__(
-        self, language: Language[Any], words: list[NDArray[Any]], steps: str, pool: ThreadPool
-    ) -> None:
-        self._language, self._words, self._steps, self._pool = language, words, steps, pool
-        longest = max(map(len, words), default=0)
+    def __init__(self, language: Language[Any], words: list[NDArray[Any]], steps: str) -> None:
+        self._count, longest = len(words), max(map(len, words), default=0)
         self._stages = [_BEGINNING, longest] if steps == "all" and longest > 4 * _BEGINNING else [longest]
-        self._labelled: dict[tuple[int, tuple[int, ...]], Words] = {}
 
-    def mistakes(self, networks: Networks) -> NDArray[np.int64]:
+        @cache  # once for all networks
+        def labelled(stage: int, chosen: tuple[int, ...]) -> Words:
+            beginnings = [words[number][:stage].astype(symbol_type(language)) for number in chosen]
+            offsets = np.cumsum([0, *map(len, beginnings)])
+            return Words.of(language, np.concatenate(beginnings), offsets, steps)
+
+        self._labelled = labelled
+
+    def mistakes(self, networks: Networks, pool: ThreadPool) -> NDArray[np.int64]:
         """The first wrong step of every word, from 0, or −1, (network, word)."""
-        found = np.full((len(networks), len(self._words)), -1, np.int64)
+        first = np.full((len(networks), self._count), -1, np.int64)
         for stage in self._stages:
-            right = found < 0
+            right = first < 0
             runs, words = np.flatnonzero(right.any(axis=1)), np.flatnonzero(right.any(axis=0))
             if runs.size and words.size:
-                judge_one = prepare_all(networks, self._beginnings(stage, tuple(words.tolist())))
-                judged = self._pool.map(judge_one, runs.tolist())
-                for run, mistakes in zip(runs, judged, strict=True):
-                    found[run, words] = np.where(right[run, words], mistakes, found[run, words])
-        return found
-
-    def _beginnings(self, stage: int, chosen: tuple[int, ...]) -> Words:
-        """The first so many steps of some words, with their labels; made once for all networks."""
-        if (stage, chosen) not in self._labelled:
-            kind = symbol_type(self._language)
-            parts = [self._words[number][:stage].astype(kind) for number in chosen]
-            offsets = np.cumsum([0, *map(len, parts)])
-            words = Words.of(self._language, np.concatenate(parts), offsets, self._steps)
-            self._labelled[stage, chosen] = words
-        return self._labelled[stage, chosen]
+                judge_one = prepare_all(networks, self._labelled(stage, tuple(words.tolist())))
+                for run, mistakes in zip(runs, pool.map(judge_one, runs.tolist()), strict=True):
+                    first[run, words] = np.where(right[run, words], mistakes, first[run, words])
+        return first
 
 
 def _checked_lengths(lengths: Sequence[int]) -> tuple[int, ...]:
     expect_each("stress: each of lengths", lengths, int)
-    asked = tuple(map(int, lengths))
-    if not asked or any(a >= b for a, b in pairwise(asked)):
-        raise BadInput(f"stress: lengths must be rising numbers, at least one, got {list(asked)}")
-    if asked[0] < 1 or asked[-1] > LONGEST:
-        wrong = asked[0] if asked[0] < 1 else asked[-1]
-        raise BadInput(f"stress: lengths must be from 1 to {LONGEST:,}, got {wrong:,}")
-    return asked
+    checked_lengths = tuple(map(int, lengths))
+    if not checked_lengths or any(a >= b for a, b in pairwise(checked_lengths)):
+        raise BadInput(f"stress: lengths must be rising numbers, at least one, got {[*checked_lengths]}")
+    for length in (checked_lengths[0], checked_lengths[-1]):
+        if not 1 <= length <= LONGEST:
+            raise BadInput(f"stress: lengths must be from 1 to {LONGEST:,}, got {length:,}")
+    return checked_lengths
 
 
 def _first(mistakes: NDArray[np.int64]) -> NDArray[np.int64]:

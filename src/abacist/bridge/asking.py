@@ -48,14 +48,14 @@ class ModelQuery:
 
     def predictions(self, symbols: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
         """What the model predicts after every symbol of packed words, (symbol, output)."""
-        found = np.zeros((len(symbols), self.language.outputs), bool)
+        result = np.zeros((len(symbols), self.language.outputs), bool)
         for numbers in self._batches(np.diff(offsets)):
             words = [np.array(symbols[offsets[n] : offsets[n + 1]], np.int64) for n in numbers]
             for number, predicted in zip(numbers, self._answers(words), strict=True):
-                found[offsets[number] : offsets[number + 1]] = predicted
+                result[offsets[number] : offsets[number + 1]] = predicted
             if self.count is not None:
                 self.count(sum(map(len, words)))
-        return found
+        return result
 
     def of_words(self, words: Sequence[Sequence[int]]) -> list[NDArray[np.bool_]]:
         """The same for words that are given one by one, an array for each."""
@@ -84,25 +84,23 @@ class ModelQuery:
         return (filled[first : first + size] for first in range(0, len(filled), size))
 
     def _answers(self, words: Sequence[NDArray[np.int64]]) -> list[NDArray[np.bool_]]:
-        given = [self.model(words[0])] if self.batch is None else self._batch_answer(words)
-        outputs = self.language.outputs
-        return [
-            exceeding(
-                scores, self.threshold, (len(word), outputs), f"judge_model: the model on {self._text(word)}"
-            )
-            for word, scores in zip(words, given, strict=True)
-        ]
+        answers = [self.model(words[0])] if self.batch is None else self._batch_answer(words)
+        predicted = []
+        for word, scores in zip(words, answers, strict=True):
+            what, shape = f"judge_model: the model on {self._text(word)}", (len(word), self.language.outputs)
+            predicted.append(exceeding(scores, self.threshold, shape, what))
+        return predicted
 
     def _batch_answer(self, words: Sequence[NDArray[np.int64]]) -> list[Any]:
         answer: Any = self.model(list(words))
-        is_array = getattr(answer, "ndim", 0) > 0
-        listed = list(answer) if is_array or isinstance(answer, list | tuple) else []
+        axes = getattr(answer, "ndim", 0)
+        listed = list(answer) if axes or isinstance(answer, list | tuple) else []
         if len(listed) != len(words):
             raise BadInput(
                 f"judge_model: asked about {len(words)} words, from {self._text(words[0])} on, the model "
                 f"must give scores for as many, got {short_repr(getattr(answer, 'shape', answer))}"
             )
-        if getattr(answer, "ndim", 0) == 3:  # padded: what lies past a word's end says nothing
+        if axes == 3:  # padded: what lies past a word's end says nothing
             return [scores[: len(word)] for scores, word in zip(listed, words, strict=True)]
         return listed
 

@@ -12,7 +12,6 @@ from abacist.corpora import Corpora
 from abacist.corpora.files import lines, rows
 from abacist.fields import checked
 from abacist.files import make_folder, new_folder, write_whole
-from abacist.languages import Language
 
 #: What others call the set that networks are trained on; test sets keep their names.
 _CALLED = {"training": "train"}
@@ -39,6 +38,7 @@ def _readme(corpora: Corpora) -> str:
         for split in recipe.splits
         for line in (f"  - split: {_CALLED.get(split.name, split.name)}", f"    path: {_path(split.name)}")
     ]
+    end = "; ⊣ is the end of the word" if language.marks_end else ""
     sizes = [f"- `{_path(s.name)}`: {s.count:,} words, lengths {s.window}" for s in recipe.splits]
     return "\n".join(
         (
@@ -58,14 +58,9 @@ def _readme(corpora: Corpora) -> str:
             "",
             "A line has a word, its length, and for each of its symbols `targets`, the symbols that may come "
             "next, with spaces between them, and `codes`, the paper's numbers for these sets.",
-            _symbols(language),
+            f"The symbols are {' '.join(language.alphabet.glyphs)}{end}.",
             "",
             f"The recipe: `{json.dumps(recipe.as_dict())}`",
             "",
         )
     )  # fmt: skip
-
-
-def _symbols(language: Language[object]) -> str:
-    end = "; ⊣ is the end of the word" if language.marks_end else ""
-    return f"The symbols are {' '.join(language.alphabet.glyphs)}{end}."

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from abacist.analysis.certificates.refuting import up_and_down
 from abacist.analysis.horizons import Configurations
-from abacist.analysis.teaching.stress import back_and_forth
+from abacist.analysis.turning_words import back_and_forth, up_and_down
 from abacist.cells import OutsideModel
 from abacist.corpora import PAPER, Source, Window
 from abacist.corpora.uniform import parts_of
@@ -62,33 +61,26 @@ class Examination:
         """The sets that are asked for, or all that fit but the training set."""
         if self.sets is not None:
             return self.sets
-        crossing = len(parts_of(self.language)) > 1
-        recognition = RECOGNITION_SETS if self.steps == "all" else ()
-        return (
-            *("short", "long"),
-            *(("crossing short", "crossing long") if crossing else ()),
-            *recognition,
-        )
+        crossing = ("crossing short", "crossing long") if len(parts_of(self.language)) > 1 else ()
+        return ("short", "long", *crossing, *(RECOGNITION_SETS if self.steps == "all" else ()))
 
     def spec(self, model: OutsideModel) -> Spec:
         """The spec of a model's runs: what its sets depend on, and nothing of how it was made."""
         drawn = ("steps", "source", "training", "test", "short", "long")
-        own: dict[str, Any] = {name: getattr(self, name) for name in drawn}
-        return Spec(self.language, model, **NOT_OUTSIDE, **own)
+        values: dict[str, Any] = {name: getattr(self, name) for name in drawn}
+        return Spec(self.language, model, **NOT_OUTSIDE, **values)
 
     def every_word(self) -> list[list[Word]]:
         """All words of each length from 1 on, as long as there are no more than `every` of them."""
-        found: list[list[Word]] = []
-        room = self.every
-        while len(found) < self.longest and (count := self.language.count(len(found) + 1)) <= room:
-            found.append(list(self.language.words(len(found) + 1)))
-            room -= count
-        return found
+        words: list[list[Word]] = []
+        left = self.every
+        while len(words) < self.longest and (count := self.language.count(len(words) + 1)) <= left:
+            words.append(list(self.language.words(len(words) + 1)))
+            left -= count
+        return words
 
     def structured_words(self, seed: int) -> list[Word]:
         """The refuter's: to a depth, there up and down as often as possible, and back; and random such."""
-        known = Configurations(self.language)
-        drawn = back_and_forth(known, _BACK_AND_FORTH, self.longest, seed=seed)
-        return list(
-            dict.fromkeys(word for word in (*up_and_down(self.language, self.longest), *drawn) if word)
-        )
+        drawn = back_and_forth(Configurations(self.language), _BACK_AND_FORTH, self.longest, seed=seed)
+        words = dict.fromkeys([*up_and_down(self.language, self.longest), *drawn])
+        return [word for word in words if word]

@@ -1,33 +1,42 @@
-"""Judging any model by the same sets and the same measure as the networks here."""
+"""Judging any model by the sets and the measure of the networks here, and keeping what comes of it."""
 
 from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import pairwise
+from itertools import chain, pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist import __version__
-from abacist.analysis import ALL_FAMILIES, Horizon, Stress
+from abacist.analysis import Horizon, Refutation, Search, Stress
+from abacist.analysis.horizons import Configurations
+from abacist.analysis.stress_words import families_of
 from abacist.bridge.asking import ModelQuery
 from abacist.bridge.examination import Examination
 from abacist.bridge.scoring import Score, scored
-from abacist.bridge.wrong_words import horizon_of, wrong_among
 from abacist.cells import outside_model
-from abacist.corpora import EDITS, Words
+from abacist.corpora import EDITS, Words, pack_texts
 from abacist.errors import BadInput, Impossible
-from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run
+from abacist.experiments import MEMBERS, RECOGNITION_SETS, KnownHorizon, Outcome, Run, Store
+from abacist.experiments.joining import differences, joined
 from abacist.experiments.word_sets import WordSets
 from abacist.fields import check_fields, checked
 from abacist.languages import Language, Word
 from abacist.progress import Progress
 from abacist.specs import Spec
+
+#: Of the words that are wrong, so many are shortened: those whose first mistake comes first.
+_SHORTENED = 100
+
+#: Words that are wrong, with their first wrong steps, from 0.
+Wrong = dict[Word, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +86,10 @@ class Judgement:
             for name, share in self.accuracy.items()
         )
         tried, wrong = self.horizon.proved_in(self.spec.language), self.horizon.wrong
-        came = f"tried to {tried:,}, " + (
-            "no wrong word found" if wrong is None else f"wrong at {len(wrong):,}"
+        end = "no wrong word found" if wrong is None else f"wrong at {len(wrong):,}"
+        caption = escape(
+            f"{self.name} on {self.spec.language.name}, seed {self.seed}: tried to {tried:,}, {end}"
         )
-        caption = escape(f"{self.name} on {self.spec.language.name}, seed {self.seed}: {came}")
         return f"<table><caption>{caption}</caption>{rows}</table>"
 
 
@@ -103,29 +112,39 @@ def judge_model(
     other than 0.5 is one of its settings. `progress` counts the symbols that it was asked about.
     """
     examination = on if isinstance(on, Examination) else Examination(on)
-    known = dict(settings or {}) | ({} if threshold == 0.5 else {"threshold": float(threshold)})
-    spec = examination.spec(outside_model(name, known))
+    settings = dict(settings or {}) | ({} if threshold == 0.5 else {"threshold": float(threshold)})
+    spec = examination.spec(outside_model(name, settings))
     begun, clock = time.time(), time.perf_counter()
-    work = _Work(examination, spec, seed)
-    done = 0
+    drawn, asked = _Drawn(examination, spec, seed), 0
 
-    def asked_about(symbols: int) -> None:
-        nonlocal done
-        done += symbols
+    def count(symbols: int) -> None:
+        nonlocal asked
+        asked += symbols
         if progress is not None:
-            progress(done / work.symbols)
+            progress(asked / drawn.symbols)
 
-    query = ModelQuery(model, spec.language, threshold, batch, asked_about)
-    return work.judged(query, begun, clock)
+    query = ModelQuery(model, spec.language, threshold, batch, count)
+    query.refuse_looking_ahead([*drawn.structured[:8], *chain(*drawn.every_word)])
+    accuracy, scores, wrong = _on_sets(query, drawn.sets)
+    stress, failed = _stressed(query, drawn)
+    if stress is not None:
+        there = stress.words > 0
+        accuracy[f"stress to {stress.lengths[-1]}"] = float((stress.wrong_at[0][there] == 0).mean())
+    wrong |= failed | _wrong_among(query, drawn.structured, spec.steps)
+    horizon = _horizon(query, drawn.every_word, wrong, spec.steps, examination.longest)
+    return Judgement(spec, seed, accuracy, scores, stress, horizon, begun, time.perf_counter() - clock)
 
 
-class _Work:
-    """All words of an examination, drawn before the model is asked about any."""
+class _Drawn:
+    """All words of an examination, drawn before the model is asked about any.
+
+    `stress` are the words of every family and length; `symbols` is how many there are in all.
+    """
 
     def __init__(self, examination: Examination, spec: Spec, seed: int) -> None:
         if seed < 0:
             raise BadInput(f"judge_model: seed must be at least 0, got {seed}")
-        self.examination, self.spec, self.seed = examination, spec, seed
+        self.spec, self.lengths = spec, examination.stress
         sets = WordSets(spec, (seed,))
         self.sets = dict[str, Words]()
         for name in examination.names:
@@ -136,56 +155,14 @@ class _Work:
                     raise
         self.every_word = examination.every_word()
         self.structured = examination.structured_words(seed)
-        lengths = examination.stress
-        given = spec.language.given_by_automaton
-        self.families = {name: family for name, family in ALL_FAMILIES.items() if family.own == given}
-        self.stress = [
-            [_words(f.words(spec.language, n, seed=0)) for n in lengths] for f in self.families.values()
+        self.families = families_of(spec.language)
+        self.stress: list[list[list[Word]]] = [
+            [[tuple(word.tolist()) for word in family.words(spec.language, n, seed=0)] for n in self.lengths]
+            for family in self.families
         ]
-        drawn = {_shared(name): len(words.symbols) for name, words in self.sets.items()}
-        listed = [*self.every_word, self.structured, *(words for own in self.stress for words in own)]
-        self.symbols = sum(drawn.values()) + sum(len(word) for words in listed for word in words)
-
-    def judged(self, query: ModelQuery, begun: float, clock: float) -> Judgement:
-        query.refuse_looking_ahead([*self.structured[:8], *(w for words in self.every_word for w in words)])
-        predicted: dict[str, NDArray[np.bool_]] = {}
-        accuracy, scores, wrong = dict[str, float](), dict[str, Score](), dict[Word, int]()
-        for name, words in self.sets.items():
-            if (own := _shared(name)) not in predicted:  # the members of a set are its words
-                predicted[own] = query.predictions(words.symbols, words.offsets)
-            score = scored(predicted[own], words)
-            outside = name.rpartition(" ")[0] in EDITS
-            accuracy[name] = float(((score.first_wrong < 0) != outside).mean())
-            if not words.partial:
-                scores[name] = score
-                wrong |= _wrong(words, score)
-        stress, failed = self._stressed(query)
-        if stress is not None:
-            accuracy[f"stress to {stress.lengths[-1]}"] = _share_right(stress)
-        wrong |= failed | wrong_among(query, self.structured, self.spec.steps)
-        horizon = horizon_of(query, self.every_word, wrong, self.spec.steps, self.examination.longest)
-        seconds = time.perf_counter() - clock
-        return Judgement(self.spec, self.seed, accuracy, scores, stress, horizon, begun, seconds)
-
-    def _stressed(self, query: ModelQuery) -> tuple[Stress | None, dict[Word, int]]:
-        """How far the model gets on the families of stress words, and those that it gets wrong."""
-        lengths = self.examination.stress
-        if not lengths or not any(words for own in self.stress for words in own):
-            return None, {}
-        wrong: dict[Word, int] = {}
-        wrong_at = np.zeros((1, len(self.families), len(lengths)), np.int64)
-        for family, own in enumerate(self.stress):
-            for place, words in enumerate(own):
-                found = wrong_among(query, words, self.spec.steps)
-                wrong_at[0, family, place] = min(found.values(), default=-1) + 1
-                wrong |= found
-        counts = np.array([[len(words) for words in own] for own in self.stress], np.int64)
-        actual = [[len(words[0]) if words else 0 for words in own] for own in self.stress]
-        return Stress(lengths, tuple(self.families), counts, np.array(actual, np.int64), wrong_at), wrong
-
-
-def _words(arrays: Iterable[NDArray[Any]]) -> list[Word]:
-    return [tuple(word.tolist()) for word in arrays]
+        shared = {_shared(name): len(words.symbols) for name, words in self.sets.items()}
+        words = chain(*self.every_word, self.structured, *chain(*self.stress))
+        self.symbols = sum(shared.values()) + sum(map(len, words))
 
 
 def _shared(name: str) -> str:
@@ -193,14 +170,96 @@ def _shared(name: str) -> str:
     return name.removeprefix(f"{MEMBERS} ")
 
 
-def _wrong(words: Words, score: Score) -> dict[Word, int]:
-    """Of labelled words those that are wrong, with their first wrong steps."""
-    spans = list(pairwise(words.offsets.tolist()))
-    places = np.flatnonzero(score.first_wrong >= 0).tolist()
-    return {tuple(words.symbols[slice(*spans[n])].tolist()): int(score.first_wrong[n]) for n in places}
+def _on_sets(
+    query: ModelQuery, sets: Mapping[str, Words]
+) -> tuple[dict[str, float], dict[str, Score], Wrong]:
+    """Accuracies and scores by set, and the words that are wrong."""
+    predicted: dict[str, NDArray[np.bool_]] = {}
+    accuracy, scores, wrong = dict[str, float](), dict[str, Score](), Wrong()
+    for name, words in sets.items():
+        if (shared := _shared(name)) not in predicted:  # the members of a set are its words
+            predicted[shared] = query.predictions(words.symbols, words.offsets)
+        score = scored(predicted[shared], words)
+        outside = name.rpartition(" ")[0] in EDITS
+        accuracy[name] = float(((score.first_wrong < 0) != outside).mean())
+        if not words.partial:
+            scores[name] = score
+            spans = zip(pairwise(words.offsets.tolist()), score.first_wrong.tolist(), strict=True)
+            wrong |= {tuple(words.symbols[a:b].tolist()): step for (a, b), step in spans if step >= 0}
+    return accuracy, scores, wrong
 
 
-def _share_right(stress: Stress) -> float:
-    """The share of families and lengths, of those that have words, on which nothing is wrong."""
-    there = stress.words > 0
-    return float((stress.wrong_at[0][there] == 0).mean())
+def _stressed(query: ModelQuery, drawn: _Drawn) -> tuple[Stress | None, Wrong]:
+    """How far the model gets on the families of stress words, and those that it gets wrong."""
+    if not any(chain(*drawn.stress)):
+        return None, {}
+    wrong = [[_wrong_among(query, words, drawn.spec.steps) for words in row] for row in drawn.stress]
+    lengths = _measured(drawn.stress, lambda words: len(words[0]) if words else 0)
+    wrong_at = _measured(wrong, lambda steps: min(steps.values(), default=-1) + 1)
+    names = tuple(family.name for family in drawn.families)
+    failed = {word: step for steps in chain(*wrong) for word, step in steps.items()}
+    return Stress(drawn.lengths, names, _measured(drawn.stress, len), lengths, wrong_at[None]), failed
+
+
+def _measured(table: Sequence[Sequence[Any]], measure: Callable[[Any], int]) -> NDArray[np.int64]:
+    return np.array([[measure(cell) for cell in row] for row in table], np.int64)
+
+
+def _wrong_among(query: ModelQuery, words: Sequence[Word], steps: str) -> Wrong:
+    """Of some words those that the model gets wrong."""
+    if not words:
+        return {}
+    packed = pack_texts(query.language, words, steps)
+    first = scored(query.predictions(packed.symbols, packed.offsets), packed).first_wrong
+    return {word: step for word, step in zip(words, first.tolist(), strict=True) if step >= 0}
+
+
+def _horizon(
+    query: ModelQuery, every_word: Sequence[Sequence[Word]], further: Wrong, steps: str, longest: int
+) -> Horizon:
+    """How far all words were tried and right, and the shortest wrong one; `further` are longer ones."""
+    proved, wrong = 0, Wrong()
+    for length, words in enumerate(every_word, 1):
+        wrong = _wrong_among(query, words, steps)
+        if wrong:
+            break
+        proved = length
+    if not wrong and further:
+        known, least = Configurations(query.language), int(steps == "last")
+        earliest = sorted(further, key=lambda word: (further[word], len(word)))[:_SHORTENED]
+        shorter = [known.completed(word[: further[word] + 1], least) for word in earliest]
+        wrong = _wrong_among(query, list(dict.fromkeys(shorter)), steps) or further
+    shortest = min(wrong, key=lambda word: (len(word), word), default=None)
+    refutation = None if shortest is None else _refutation(query, shortest, steps)
+    looked = max(longest, proved, len(shortest or ()))
+    return Horizon(proved, refutation, Search(to=looked), 0, looked=looked, language=query.language)
+
+
+def _refutation(query: ModelQuery, word: Word, steps: str) -> Refutation:
+    packed = pack_texts(query.language, [word], steps)
+    predicted = query.predictions(packed.symbols, packed.offsets)
+    step = int(scored(predicted, packed).first_wrong[0])
+    return Refutation.of(word, step, predicted, packed.targets)
+
+
+@checked
+def keep(judgement: Judgement, store: Store | Path | str, *, replace: bool = False) -> Run:
+    """Write a judgement into a store as a run of its model; what the store knows of it is joined with it.
+
+    A run is known by the model's name and settings, the sets and the seed. One that came out differently is
+    of another model, and is refused; with `replace` it takes the place of the one that is there.
+    """
+    if not isinstance(store, Store):
+        with Store(store) as opened:
+            return keep(judgement, opened, replace=replace)
+    run = judgement.run()
+    stored = None if replace else store.get(run.key)
+    if stored is not None:
+        if differences(stored, run):
+            raise BadInput(
+                f"{store.path}: has another run of {judgement.name} with seed {run.seed} and other "
+                "accuracies; give the model another name or settings, or replace it"
+            )
+        run = joined(stored, run)
+    store.put([run])
+    return run

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.bridge.extras import torch_data
 from abacist.corpora import Corpus, Words
 from abacist.fields import check_fields, checked
+from abacist.on_demand import needed, on_demand
 
-Array = NDArray[Any]
+_torch_data = on_demand("abacist.bridge.torch_data")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,14 @@ class Padded:
 
 def labelled(words: Corpus | Words, steps: str = "all") -> Words:
     """Words with their labels."""
-    return (
-        words if isinstance(words, Words) else Words.of(words.language, words.symbols, words.offsets, steps)
-    )
+    if isinstance(words, Words):
+        return words
+    return Words.of(words.language, words.symbols, words.offsets, steps)
+
+
+def _padding(words: Corpus | Words) -> int:
+    """The number that stands past the end: one more than the last symbol."""
+    return len(words.language.alphabet) if isinstance(words, Corpus) else words.targets.shape[1]
 
 
 @checked
@@ -48,21 +53,20 @@ def padded(words: Corpus | Words, *, padding: int | None = None, steps: str = "a
 
     `steps` says which steps of a corpus count, as in a `Spec`; labelled words know it themselves.
     """
-    own = labelled(words, steps)
-    outputs = own.targets.shape[1]
-    size = len(words.language.alphabet) if isinstance(words, Corpus) else outputs
-    shape = (len(own.lengths), int(own.lengths.max(initial=0)))
-    inside = np.arange(shape[1]) < own.lengths[:, None]
-    symbols = np.full(shape, size if padding is None else padding, np.int64)
-    mask, targets = np.zeros(shape, bool), np.zeros((*shape, outputs), np.float32)
-    symbols[inside], mask[inside], targets[inside] = own.symbols, own.counted, own.targets
+    whole = labelled(words, steps)
+    shape = (len(whole.lengths), int(whole.lengths.max(initial=0)))
+    inside = np.arange(shape[1]) < whole.lengths[:, None]
+    symbols = np.full(shape, _padding(words) if padding is None else padding, np.int64)
+    mask, targets = np.zeros(shape, bool), np.zeros((*shape, whole.targets.shape[1]), np.float32)
+    symbols[inside], mask[inside], targets[inside] = whole.symbols, whole.counted, whole.targets
     return Padded(symbols, mask, targets)
 
 
 def tensors(words: Corpus | Words, *, padding: int | None = None, steps: str = "all") -> tuple[Any, Any, Any]:
     """The same as tensors of PyTorch: symbols, mask and targets."""
-    own = padded(words, padding=padding, steps=steps)
-    symbols, mask, targets = torch_data().as_tensors(own.symbols, own.mask, own.targets)
+    arrays = padded(words, padding=padding, steps=steps)
+    needed("torch", "a tensor")
+    symbols, mask, targets = _torch_data.as_tensors(arrays.symbols, arrays.mask, arrays.targets)
     return symbols, mask, targets
 
 
@@ -70,6 +74,5 @@ def dataset(words: Corpus | Words, *, steps: str = "all") -> Any:
     """Words as a `torch.utils.data.Dataset`: of each its symbols, (time), its mask, (time), and its targets,
     (time, output). Its `collate` pads those of a batch, for a `DataLoader`.
     """
-    own = labelled(words, steps)
-    size = len(words.language.alphabet) if isinstance(words, Corpus) else own.targets.shape[1]
-    return torch_data().WordDataset(own, size)
+    needed("torch", "a tensor")
+    return _torch_data.WordDataset(labelled(words, steps), _padding(words))

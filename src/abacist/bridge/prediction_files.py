@@ -13,13 +13,13 @@ from abacist.bridge.scoring import Score, scored
 from abacist.corpora import pack_texts
 from abacist.corpora.files import load
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.fields import checked, short_repr
+from abacist.fields import checked, shown
 from abacist.files import refusal
 from abacist.languages import Language, Word
 from abacist.languages.alphabet import END_GLYPH
 from abacist.limits import JSON_BYTES
 from abacist.untrusted import read_json
-from abacist.wording import plural
+from abacist.wording import several
 
 
 @checked
@@ -38,20 +38,20 @@ def load_predictions(
     text of the symbols that are predicted, as `abacist corpus --targets` writes them. Where only the words of
     a split are asked for, lines that name another are passed over.
     """
-    found: list[NDArray[np.bool_]] = []
+    predictions: list[NDArray[np.bool_]] = []
     for number, value in _values(path):
         if split is not None and isinstance(value, dict) and value.get("split", split) != split:
             continue
-        if len(found) == len(words):
-            raise BadFile(f"{path}, line {number}: there are only {plural(len(words), 'word')} to predict")
-        word = words[len(found)]
+        if len(predictions) == len(words):
+            raise BadFile(f"{path}, line {number}: there are only {several(len(words), 'word')} to predict")
+        word = words[len(predictions)]
         try:
-            found.append(_steps(value, language, word, threshold))
+            predictions.append(_steps(value, language, word, threshold))
         except BadInput as error:
             raise BadFile(f"{path}, line {number}: {error}") from None
-    if len(found) < len(words):
-        raise BadFile(f"{path}: {plural(len(words), 'word')} need as many lines, got {len(found):,}")
-    return found
+    if len(predictions) < len(words):
+        raise BadFile(f"{path}: {several(len(words), 'word')} need as many lines, got {len(predictions):,}")
+    return predictions
 
 
 def _values(path: Path) -> Iterator[tuple[int, Any]]:
@@ -74,14 +74,13 @@ def _steps(value: Any, language: Language[Any], word: Word, threshold: float) ->
     if isinstance(value, dict):
         if "word" in value and value["word"] != language.alphabet.render(word):
             raise BadInput(
-                f"it is about the word {short_repr(value['word'])}, "
-                f"and {language.alphabet.render(word)!r} is next"
+                f"it is about the word {shown(value['word'])}, and {language.alphabet.render(word)!r} is next"
             )
         value = value.get("predictions", value.get("targets"))
     if not isinstance(value, list):
-        raise BadInput(f"predictions must be a list of steps, got {short_repr(value)}")
+        raise BadInput(f"predictions must be a list of steps, got {shown(value)}")
     if len(value) != len(word):
-        raise BadInput(f"a word of {plural(len(word), 'symbol')} needs as many steps, got {len(value)}")
+        raise BadInput(f"a word of {several(len(word), 'symbol')} needs as many steps, got {len(value)}")
     rows = [_step(step, language, place, threshold) for place, step in enumerate(value, 1)]
     return np.array(rows, bool).reshape(len(word), language.outputs)
 
@@ -91,10 +90,10 @@ def _step(step: Any, language: Language[Any], place: int, threshold: float) -> l
     if isinstance(step, str):
         return _named(step, language, place)
     if not isinstance(step, list) or len(step) != outputs:
-        raise BadInput(f"step {place} must be text or a list of {outputs} scores, got {short_repr(step)}")
+        raise BadInput(f"step {place} must be text or a list of {outputs} scores, got {shown(step)}")
     for score in step:
         if not isinstance(score, int | float) or score != score:
-            raise BadInput(f"a score of step {place} must be a number, got {short_repr(score)}")
+            raise BadInput(f"a score of step {place} must be a number, got {shown(score)}")
     return [score > threshold for score in step]
 
 
@@ -118,13 +117,13 @@ def load_words(
     """The words of a corpus file by split; one of JSON lines does not say what language they are of."""
     if path.suffix == ".npz":
         corpora = load(path)
-        own = corpora.recipe.language
-        if language is not None and language != own:
-            raise BadInput(f"{path}: its words are of {own.name}, not of {language.name}")
-        return own, {corpus.split.name: list(corpus) for corpus in corpora}
+        of_file = corpora.recipe.language
+        if language is not None and language != of_file:
+            raise BadInput(f"{path}: its words are of {of_file.name}, not of {language.name}")
+        return of_file, {corpus.split.name: list(corpus) for corpus in corpora}
     if language is None:
         raise BadInput(f"{path}: does not say what language its words are of, so name it with --language")
-    found: dict[str, list[Word]] = {}
+    splits: dict[str, list[Word]] = {}
     for number, value in _values(path):
         try:
             row = value if isinstance(value, dict) else {"word": value}
@@ -132,12 +131,12 @@ def load_words(
             word = language.alphabet.parse(text)
             if word not in language:
                 raise BadInput(f"{text!r} is not a word of {language.name}")
-            found.setdefault(str(split), []).append(word)
+            splits.setdefault(str(split), []).append(word)
         except KeyError:
             raise BadFile(f"{path}, line {number}: has no word") from None
         except AbacistError as error:
             raise BadFile(f"{path}, line {number}: {error}") from None
-    return language, found
+    return language, splits
 
 
 def scored_words(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from abacist.corpora import Corpus, Words
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.wording import plural
+from abacist.wording import several
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Score:
             "steps_right": self.steps,
             "first_wrong": [None if step < 0 else step + 1 for step in self.first_wrong.tolist()],
         } | {
-            name: [{"at": at, "words": own.words, "right": own.right} for at, own in table.items()]
+            name: [{"at": at, "words": share.words, "right": share.right} for at, share in table.items()]
             for name, table in tables.items()
         }
 
@@ -98,16 +99,15 @@ def score(
     An output is predicted where its score exceeds the threshold; true and false will do as scores. `steps`
     says which steps of a corpus count.
     """
-    own = labelled(words, steps)
-    if len(predictions) != len(own.lengths):
-        raise BadInput(
-            f"score: {plural(len(own.lengths), 'word')} need as many predictions, got {len(predictions):,}"
-        )
-    predicted = np.zeros(own.targets.shape, bool)
-    for number, (given, begin) in enumerate(zip(predictions, own.offsets, strict=False), 1):
-        shape = (int(own.lengths[number - 1]), own.targets.shape[1])
-        predicted[begin : begin + shape[0]] = exceeding(given, threshold, shape, f"score: word {number:,}")
-    return scored(predicted, own, words.maximum_depths() if isinstance(words, Corpus) else None)
+    true = labelled(words, steps)
+    count, outputs = len(true.lengths), true.targets.shape[1]
+    if len(predictions) != count:
+        raise BadInput(f"score: {several(count, 'word')} need as many predictions, got {len(predictions):,}")
+    predicted = np.zeros(true.targets.shape, bool)
+    for number, ((begin, end), scores) in enumerate(zip(pairwise(true.offsets), predictions, strict=True), 1):
+        what = f"score: word {number:,}"
+        predicted[begin:end] = exceeding(scores, threshold, (int(end - begin), outputs), what)
+    return scored(predicted, true, words.maximum_depths() if isinstance(words, Corpus) else None)
 
 
 def exceeding(given: Any, threshold: float, shape: tuple[int, int], what: str) -> NDArray[np.bool_]:
@@ -131,16 +131,10 @@ def scored(predicted: NDArray[np.bool_], words: Words, depths: NDArray[np.int64]
     """The score of what is predicted, (symbol, output), on labelled words."""
     wrong = ((predicted != words.targets) & (words.targets != EITHER)).any(axis=1) & (words.counted > 0)
     places = np.flatnonzero(wrong)
-    found = np.searchsorted(places, words.offsets)
-    first = np.append(places, -1)[np.minimum(found[:-1], len(places))] - words.offsets[:-1]
-    return Score(
-        np.where(found[1:] > found[:-1], first, -1),
-        np.diff(found),
-        _counts(words.counted, words.offsets),
-        words.lengths,
-        depths,
+    before, counted_before = (
+        np.searchsorted(steps, words.offsets) for steps in (places, np.flatnonzero(words.counted))
     )
-
-
-def _counts(counted: NDArray[np.uint8], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.diff(np.concatenate(([0], np.cumsum(counted, dtype=np.int64)))[offsets])
+    first = np.append(places, -1)[np.minimum(before[:-1], len(places))] - words.offsets[:-1]
+    wrong_steps, counted_steps = np.diff(before), np.diff(counted_before)
+    first_wrong = np.where(wrong_steps > 0, first, -1)
+    return Score(first_wrong, wrong_steps, counted_steps, words.lengths, depths)

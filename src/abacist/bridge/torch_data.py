@@ -35,11 +35,10 @@ class WordDataset(Dataset):  # type: ignore[misc]
     def __getitem__(self, number: int) -> tuple[Any, Any, Any]:
         if not 0 <= number < len(self):
             raise IndexError(f"there are {len(self):,} words, got index {number}")
-        span = slice(*self.words.offsets[number : number + 2].tolist())
-        own = self.words
-        symbols, mask = own.symbols[span].astype(np.int64), own.counted[span].astype(bool)
-        tensors = as_tensors(symbols, mask, own.targets[span].astype(np.float32))
-        return tensors[0], tensors[1], tensors[2]
+        words, span = self.words, slice(*self.words.offsets[number : number + 2].tolist())
+        symbols, mask = words.symbols[span].astype(np.int64), words.counted[span].astype(bool)
+        symbols, mask, targets = as_tensors(symbols, mask, words.targets[span].astype(np.float32))
+        return symbols, mask, targets
 
     def collate(self, items: Sequence[tuple[Any, Any, Any]]) -> tuple[Any, Any, Any]:
         """A batch: symbols and mask, (word, time), and targets, (word, time, output), padded."""

@@ -23,7 +23,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from abacist.analysis.certificates.regions import counters_of
+from abacist.analysis.certificates.search import counters_of
 from abacist.analysis.horizons import Search
 from abacist.corpora import PAPER, SourceChoice
 from abacist.errors import BadField, BadInput, UnknownName

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from abacist.analysis.certificates import certify_every_word
+from abacist.analysis.construction import saturated
 from abacist.analysis.horizons import Configurations, Horizon, horizon
-from abacist.analysis.saturation import saturated
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon, with_horizon
 from abacist.experiments.outcome import Run
 from abacist.fields import check_fields, checked

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from abacist.algebra import ROUNDING
-from abacist.analysis.certificates.floats import sum_above, sum_below
+from abacist.analysis.certificates.floats import Bounds
 from abacist.analysis.certificates.steps import Steps
 from abacist.cells import CELLS, ZOO, Cell, Layout, cell
 from abacist.specs import Networks
@@ -44,13 +44,13 @@ def test_no_value_escapes_its_bounds(cell: Cell, precision: str) -> None:
         for symbol in range(2):
             image = steps.image(
                 np.full(16, symbol),
-                (nothing, nothing),
+                Bounds.point(nothing),
                 nothing,
                 np.zeros((steps.size, 1)),
-                (lower.astype(np.float64), upper.astype(np.float64)),
+                Bounds(lower.astype(np.float64), upper.astype(np.float64)),
             )
-            low = np.concatenate([image.lower, image.sums_lower], axis=1)
-            high = np.concatenate([image.upper, image.sums_upper], axis=1)
+            low = np.concatenate([image.offsets.lower, image.sums.lower], axis=1)
+            high = np.concatenate([image.offsets.upper, image.sums.upper], axis=1)
             for share in (0, 1, rng.random(lower.shape)):
                 states = np.clip((lower + share * (upper - lower)).astype(precision), lower, upper)
                 reached = [engine_step(networks, symbol, states)]
@@ -86,21 +86,24 @@ def test_no_value_escapes_its_form(cell: Cell, precision: str) -> None:
             least, greatest = counters.min(keepdims=True), counters.max(keepdims=True)
             image = steps.image(
                 np.array([symbol]),
-                (least.astype(np.float64), greatest.astype(np.float64)),
+                Bounds(least.astype(np.float64), greatest.astype(np.float64)),
                 updates.astype(np.float64),
                 slopes,
-                (low, high),
+                Bounds(low, high),
             )
             after = engine_step(networks, symbol, states)[:, : steps.size]
             reached = _offsets(after, slopes, counters + updates)
             for number in range(steps.size):
-                if np.isnan(image.lower[0, number]):
+                (low_now, high_now), (fall, rise) = (
+                    map(float, b[0, number]) for b in (image.offsets, image.drift)
+                )
+                if np.isnan(low_now):
                     continue
                 for before, now in zip(offsets, reached, strict=True):
-                    assert image.lower[0, number] <= now[number] <= image.upper[0, number]
-                    if np.isfinite(image.fall[0, number]):
+                    assert low_now <= now[number] <= high_now
+                    if np.isfinite(fall):
                         moved = now[number] - before[number]
-                        assert image.fall[0, number] <= moved <= image.rise[0, number]
+                        assert fall <= moved <= rise
                         drifted += 1
     assert drifted > 50
 
@@ -121,8 +124,9 @@ def test_a_long_sum_may_lose_all_terms_but_one(precision: str) -> None:
     tensors["rnn.weight_hh_l0"][0, 0] = 1
     steps, nothing = Steps(Networks.from_tensors(many, tensors), 0), np.zeros((1, 1))
     states = np.ones((1, 64))
-    image = steps.image(np.zeros(1, int), (nothing, nothing), nothing, np.zeros((64, 1)), (states, states))
-    assert image.lower[0, 0] <= 1 < 1 + 6 * 63 * lost <= image.upper[0, 0]
+    slopes, (nowhere, there) = np.zeros((64, 1)), map(Bounds.point, (nothing, states))
+    offsets = steps.image(np.zeros(1, int), nowhere, nothing, slopes, there).offsets
+    assert offsets.lower[0, 0] <= 1 < 1 + 6 * 63 * lost <= offsets.upper[0, 0]
 
 
 def _offsets(states: Array, slopes: Array, counters: Array) -> list[list[Fraction]]:
@@ -145,7 +149,7 @@ def _hull(offsets: list[list[Fraction]]) -> tuple[Array, Array]:
 def test_directed_sums_are_the_nearest_on_their_side() -> None:
     rng = np.random.default_rng(3)
     a, b = (rng.normal(size=2000) * 10.0 ** rng.uniform(-20, 20, 2000) for _ in range(2))
-    for x, y, low, high in zip(a, b, sum_below(a, b), sum_above(a, b), strict=True):
+    for x, y, low, high in zip(a, b, *(Bounds.point(a) + Bounds.point(b)), strict=True):
         exact = Fraction(x) + Fraction(y)
         assert Fraction(low) <= exact <= Fraction(high)
         assert high == low or np.nextafter(low, np.inf) == high

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
+from itertools import count
 
 import numpy as np
 import pytest
@@ -161,10 +163,15 @@ def test_what_cannot_be_explored_is_refused() -> None:
 
 
 @pytest.mark.parametrize("words", [2, 5])
-def test_a_search_that_is_ended_says_only_what_it_has_seen(words: int) -> None:
+def test_a_search_that_is_ended_says_only_what_it_has_seen(
+    words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Stopped before the words that are wrong, it has proved no longer ones than it has looked at."""
     networks, known = badly_trained("rnn_relu", 2, "dyck-1"), Configurations(language_named("dyck-1"))
+    ticks = count()
+    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks))  # one for every length
     for run in range(len(networks)):
-        stopped = prove(networks, run, known, limit=99, budget=16, going=lambda length, *_: length < words)
+        deadline = next(ticks) + words
+        stopped = prove(networks, run, known, limit=99, budget=16, deadline=deadline)
         assert stopped <= words + 1
         assert stopped <= prove(networks, run, known, limit=99, budget=16)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from abacist.analysis.horizons import Configurations, Search, horizon
-from abacist.analysis.horizons.influence import influences
+from abacist.analysis.horizons.exploration import influences
 from abacist.cells import cell_named
 from abacist.compiler import reached_numbers
 from abacist.languages import language_named

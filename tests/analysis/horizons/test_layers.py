@@ -11,9 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import NONE, Configurations
-from abacist.analysis.horizons.layers import Layer, ways_on
-from abacist.analysis.horizons.merging import merge_boxes
-from abacist.analysis.horizons.thinning import thin_states
+from abacist.analysis.horizons.exploration import Layer, ways_on
+from abacist.analysis.horizons.next_layers import merge_boxes, thin_states
 from abacist.languages import language_named
 
 Array = NDArray[Any]

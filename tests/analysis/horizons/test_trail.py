@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pytest
 
-from abacist.analysis.horizons import Configurations, refuter, trail
-from abacist.analysis.horizons.trail import Trail
+from abacist.analysis.horizons import Configurations, refuter
+from abacist.analysis.horizons.refuter import Trail, find_wrong
 from abacist.languages import language_named
 from tests.analysis.certificates.test_certify import nudged
 
@@ -14,7 +17,7 @@ from tests.analysis.certificates.test_certify import nudged
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """States without descendants are looked for soon."""
-    monkeypatch.setattr(trail, "_FIRST", 1_000)
+    monkeypatch.setattr(refuter, "_FIRST", 1_000)
 
 
 def test_a_trail_is_bounded_and_leads_back() -> None:
@@ -59,16 +62,17 @@ def test_the_words_are_the_same_with_little_room(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(refuter, "_again", counted)
     networks = nudged(6.0)
-    found = refuter.refute(networks, 0, known, limit=60, budget=8)
-    assert (len(found) > 0, calls) == (True, 0)
-    assert refuter.refute(networks, 0, known, limit=60, budget=8, room=3_000) == found
+    found = find_wrong(networks, 0, known, limit=60, budget=8)
+    assert (len(found[0]) > 0, calls) == (True, 0)
+    assert find_wrong(networks, 0, known, limit=60, budget=8, trail_bytes=3_000) == found
     assert calls > 0
 
 
-def test_a_word_is_given_up_where_there_is_no_more_time() -> None:
-    known = Configurations(language_named("dyck-1"))
+def test_a_word_is_given_up_where_there_is_no_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, again = Configurations(language_named("dyck-1")), refuter._again
 
-    def going(length: int, limit: int, _states: int) -> bool:
-        return limit == 60  # exploring again is up to the length that is forgotten
+    def late(begin: Any, *arguments: Any) -> list[int] | None:
+        return again(partial(begin, deadline=0.0), *arguments)
 
-    assert refuter.refute(nudged(6.0), 0, known, limit=60, budget=8, room=3_000, going=going) == []
+    monkeypatch.setattr(refuter, "_again", late)
+    assert find_wrong(nudged(6.0), 0, known, limit=60, budget=8, trail_bytes=3_000)[0] == []

@@ -1,12 +1,20 @@
-"""Certificates: statements without a bound on length, and what checks them."""
+"""Certificates: statements without a bound on length, and what checks them.
 
-from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
-from abacist.analysis.certificates.checker import check
-from abacist.analysis.certificates.covers import Cover, load_certificate
-from abacist.analysis.certificates.equality import Comparison, compare
-from abacist.analysis.certificates.machine import machine_of
+`certificate` is what is proved, and its file; `checker` decides. Its arithmetic is in `floats` (bounds),
+`forms` and `enclosures` (values of programs), and `steps` (of a network). The `prover` looks for certificates
+(`search`) and for covers (`cover_search`, `covering`); `machine` reads a counter machine off one.
+"""
+
+from abacist.analysis.certificates.certificate import (
+    Certificate,
+    Cover,
+    Statement,
+    load_certificate,
+    weights_hash,
+)
+from abacist.analysis.certificates.checker import Verdict, check
+from abacist.analysis.certificates.machine import Comparison, compare, machine_of
 from abacist.analysis.certificates.prover import Answer, certify, certify_every_word
-from abacist.analysis.certificates.verdicts import Verdict
 
 __all__ = [
     "Answer",

@@ -1,26 +1,31 @@
-"""A certificate: a statement about one network, and the boxes that show it. It is a JSON file."""
+"""Certificates and covers: a statement about one network, and the boxes that show it. They are JSON files.
+
+Numbers are written in hexadecimal, so that they come back exactly. What is read is read with care: ValueError
+says what is wrong with a value.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from abacist.algebra import ROUNDING
 from abacist.analysis.certificates.floats import Array, Grid
-from abacist.analysis.certificates.plain_values import hexadecimal, numbers, read_plain, text, whole, wholes
-from abacist.errors import BadInput
+from abacist.errors import BadFile, BadInput
 from abacist.fields import check_fields
 from abacist.files import write_whole
 from abacist.json_text import json_text
-from abacist.languages import name_in_text
+from abacist.languages import Word, name_in_text
 from abacist.specs import Networks
+from abacist.untrusted import load_json
 
-#: What the file says it is.
-_KIND = "abacist certificate 1"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -43,13 +48,13 @@ class Statement:
     @classmethod
     def of_plain(cls, plain: Any) -> Statement:
         """The statement of a certificate in plain values, whose sentence must say the same."""
-        made = cls(**plain["statement"])
-        whole(made.depth)
-        if made.length is not None:
-            whole(made.length)
-        if plain.get("sentence") != str(made):
+        statement = cls(**plain["statement"])
+        _whole(statement.depth)
+        if statement.length is not None:
+            _whole(statement.length)
+        if plain.get("sentence") != str(statement):
             raise ValueError("its sentence is not what its values say")
-        return made
+        return statement
 
     @property
     def unbounded(self) -> bool:
@@ -73,7 +78,58 @@ class Statement:
 
 
 @dataclass(frozen=True, eq=False)
-class Certificate:
+class _Proof:
+    """A statement about the network that has some weights; a subclass adds its proof."""
+
+    #: What the file says it is, and how its lines are indented.
+    kind: ClassVar[str]
+    indent: ClassVar[int | None] = None
+
+    statement: Statement
+    weights: str
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def save(self, path: Path) -> None:
+        """Write the file."""
+        write_whole(path, (json_text(self.plain(), indent=self.indent) + "\n").encode())
+
+    def plain(self) -> dict[str, Any]:
+        """It in plain values."""
+        return {
+            "kind": self.kind,
+            "sentence": str(self.statement),
+            "statement": vars(self.statement),
+            "weights": self.weights,
+            **self._boxes(),
+        }
+
+    def _boxes(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    @classmethod
+    def _from_boxes(cls, plain: Any) -> dict[str, Any]:
+        raise NotImplementedError
+
+    @classmethod
+    def of_plain(cls, plain: Any) -> Self:
+        """From plain values; ValueError, with the reason, where they make none."""
+        try:
+            if plain["kind"] != cls.kind:
+                raise ValueError("it is of another kind")
+            return cls(Statement.of_plain(plain), plain["weights"], **cls._from_boxes(plain))
+        except (KeyError, TypeError, AttributeError, OverflowError):
+            raise ValueError("parts of it are missing or are not what they should be") from None
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a file."""
+        return read_plain(path, cls.of_plain)
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate(_Proof):
     """A statement and its proof: regions of configurations, and a box of states for each.
 
     In a region number j of the states is slopes[j]·counters + offset, with the offset between `lower`
@@ -81,8 +137,9 @@ class Certificate:
     exact below `threshold`, and a region remembers the last `memory` symbols.
     """
 
-    statement: Statement
-    weights: str
+    kind = "abacist certificate 1"
+    indent = 1
+
     threshold: int
     memory: int
     slopes: Array
@@ -92,74 +149,143 @@ class Certificate:
     lower: Array
     upper: Array
 
-    def __post_init__(self) -> None:
-        check_fields(self)
-
-    def save(self, path: Path) -> None:
-        """Write the file."""
-        write_whole(path, (json_text(self.plain(), indent=1) + "\n").encode())
-
-    def plain(self) -> dict[str, Any]:
-        """It in plain values."""
+    def _boxes(self) -> dict[str, Any]:
+        rows = zip(self.regions, _hexadecimal(self.lower), _hexadecimal(self.upper), strict=True)
         return {
-            "kind": _KIND,
-            "sentence": str(self.statement),
-            "statement": vars(self.statement),
-            "weights": self.weights,
             "threshold": self.threshold,
             "memory": self.memory,
-            "slopes": hexadecimal(self.slopes),
-            "fall": hexadecimal(self.fall),
-            "rise": hexadecimal(self.rise),
+            "slopes": _hexadecimal(self.slopes),
+            "fall": _hexadecimal(self.fall),
+            "rise": _hexadecimal(self.rise),
             "regions": [
-                {
-                    "state": state,
-                    "counters": list(counters),
-                    "read": list(read),
-                    "lower": hexadecimal(low),
-                    "upper": hexadecimal(high),
-                }
-                for (state, counters, read), low, high in zip(
-                    self.regions, self.lower, self.upper, strict=True
-                )
+                {"state": state, "counters": list(counters), "read": list(read), "lower": low, "upper": high}
+                for (state, counters, read), low, high in rows
             ],
         }
 
     @classmethod
-    def of_plain(cls, plain: Any) -> Certificate:
-        """From plain values; ValueError, with the reason, where they make no certificate."""
-        try:
-            if plain["kind"] != _KIND:
-                raise ValueError("it is of another kind")
-            statement = Statement.of_plain(plain)
-            regions = plain["regions"]
-            made = cls(
-                statement,
-                text(plain["weights"]),
-                whole(plain["threshold"]),
-                whole(plain["memory"]),
-                numbers(plain["slopes"]),
-                numbers(plain["fall"]),
-                numbers(plain["rise"]),
-                tuple((whole(r["state"]), wholes(r["counters"]), wholes(r["read"])) for r in regions),
-                numbers([r["lower"] for r in regions]),
-                numbers([r["upper"] for r in regions]),
-            )
-        except (KeyError, TypeError, AttributeError, OverflowError):
-            raise ValueError("parts of it are missing or are not what they should be") from None
-        return made
+    def _from_boxes(cls, plain: Any) -> dict[str, Any]:
+        regions = plain["regions"]
+        return {
+            **{name: _whole(plain[name]) for name in ("threshold", "memory")},
+            **{name: _numbers(plain[name]) for name in ("slopes", "fall", "rise")},
+            "regions": tuple(
+                (_whole(r["state"]), _wholes(r["counters"]), _wholes(r["read"])) for r in regions
+            ),
+            **{name: _numbers([region[name] for region in regions]) for name in ("lower", "upper")},
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Cover(_Proof):
+    """A statement about words of any length with small depths, and boxes of states for every configuration.
+
+    Where gates are not saturated, a counter leaks, and no box holds millions of depths at once. But what
+    leaks also forgets: finitely many boxes for every configuration hold every state that any word leads to.
+
+    A configuration is given by a beginning of a word that leads to it, one of `words`; `owners`, (box,), has
+    the configuration of each box, and `lower`, `upper`, (box, number), are its bounds. What a step makes of a
+    box is cut at odd multiples of half of `widths`, (number,), and every piece lies in the box of its
+    configuration that begins in the same cell.
+    """
+
+    kind = "abacist cover 1"
+
+    widths: Array
+    words: tuple[Word, ...]
+    owners: NDArray[np.int64]
+    lower: Array
+    upper: Array
+
+    def _boxes(self) -> dict[str, Any]:
+        return {
+            "widths": _hexadecimal(self.widths),
+            "configurations": [
+                {
+                    "word": list(word),
+                    "lower": _hexadecimal(self.lower[self.owners == owner]),
+                    "upper": _hexadecimal(self.upper[self.owners == owner]),
+                }
+                for owner, word in enumerate(self.words)
+            ],
+        }
 
     @classmethod
-    def load(cls, path: Path) -> Certificate:
-        """Read a file."""
-        return read_plain(path, cls.of_plain)
+    def _from_boxes(cls, plain: Any) -> dict[str, Any]:
+        configurations = plain["configurations"]
+        counts = [len(one["lower"]) for one in configurations]
+        if counts != [len(one["upper"]) for one in configurations]:
+            raise ValueError("a configuration has more bounds on one side than on the other")
+        return {
+            "widths": _numbers(plain["widths"]),
+            "words": tuple(_wholes(one["word"]) for one in configurations),
+            "owners": np.repeat(np.arange(len(counts)), counts),
+            **{
+                name: _numbers([row for one in configurations for row in one[name]])
+                for name in ("lower", "upper")
+            },
+        }
+
+
+def load_certificate(path: Path) -> Certificate | Cover:
+    """Read the file of a certificate or of a cover."""
+
+    def of_plain(plain: Any) -> Certificate | Cover:
+        is_cover = isinstance(plain, dict) and plain.get("kind") == Cover.kind
+        return Cover.of_plain(plain) if is_cover else Certificate.of_plain(plain)
+
+    return read_plain(path, of_plain)
 
 
 def weights_hash(networks: Networks, run: int) -> str:
     """What stands for the weights of a network: SHA-256 of the names, shapes and bytes of its tensors."""
-    found = sha256()
+    digest = sha256()
     for name, tensor in networks.tensors(run).items():
         little = np.ascontiguousarray(tensor, tensor.dtype.newbyteorder("<"))
-        found.update(f"{name} {tensor.shape} {tensor.dtype.name}\n".encode())
-        found.update(little.tobytes())
-    return found.hexdigest()
+        digest.update(f"{name} {tensor.shape} {tensor.dtype.name}\n".encode())
+        digest.update(little.tobytes())
+    return digest.hexdigest()
+
+
+def read_plain(path: Path, make: Callable[[Any], T]) -> T:
+    """What is made of the plain values in a file; one sentence where that is no certificate."""
+    try:
+        return make(load_json(path))
+    except ValueError as error:
+        why = str(error) if type(error) in (ValueError, BadInput) else "or is damaged"
+        raise BadFile(f"{path}: is no certificate, {why}") from None
+
+
+def _hexadecimal(values: Array) -> Any:
+    """Numbers as texts, row by row."""
+    if values.ndim > 1:
+        return [_hexadecimal(row) for row in values]
+    return [value.hex() for value in values.tolist()]
+
+
+def _numbers(values: Any) -> Array:
+    """Numbers that are finite."""
+
+    def number(value: Any) -> Any:
+        return [number(v) for v in value] if isinstance(value, list) else float.fromhex(value)
+
+    if not isinstance(values, list):
+        raise ValueError("numbers in it are no list")
+    array = np.array(number(values), np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError("it has numbers that are not finite")
+    return array
+
+
+def _whole(value: Any) -> int:
+    """A whole number that is not negative."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 2**62:
+        raise ValueError(f"a whole number is needed, got {value!r:.40}")
+    return value
+
+
+def _wholes(values: Any) -> tuple[int, ...]:
+    """Whole numbers."""
+    if not isinstance(values, list):
+        raise ValueError("whole numbers in it are no list")
+    return tuple(_whole(value) for value in values)

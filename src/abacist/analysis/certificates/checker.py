@@ -1,51 +1,68 @@
-"""The checker of certificates: it re-derives everything that a certificate leaves open, and shares with the
-search only the arithmetic of program intervals.
+"""The checker: it re-derives all that a certificate or a cover leaves open.
 
-The argument is an induction over the symbols of a word. *Start*: before the first symbol the states are
-zero, and that lies in the box of the first region. *Step*: for every region, every symbol that the
-language allows there and every region that this leads to, whatever the program makes of a state of the
-first box lies in the box of the second. *Predictions*: whatever it then predicts is right.
+With the search it shares only arithmetic: for certificates that of program intervals (`steps`), for covers
+that of intervals as NumPy reads them. Both arguments are inductions over the symbols of a word.
+
+*Start*: before the first symbol the states are zero, and that lies in a box of the start. *Step*: whatever a
+program makes of a state of a box lies in a box of what is reached. For a certificate that holds of every
+region and every symbol that the language allows there, for a cover of every configuration and every such
+symbol that does not lead too deep. *Predictions*: whatever the program then predicts is right.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from abacist.analysis.certificates.certificate import Certificate
-from abacist.analysis.certificates.cover_checker import check_cover
-from abacist.analysis.certificates.covers import Cover
-from abacist.analysis.certificates.floats import Array, product_above, product_below, sum_above, sum_below
-from abacist.analysis.certificates.steps import Image, Steps
-from abacist.analysis.certificates.verdicts import No, Verdict, require, require_subject
+from abacist.algebra.outward import decision_margin
+from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
+from abacist.analysis.certificates.floats import Array, Bounds, Truth
+from abacist.analysis.certificates.steps import Steps
+from abacist.compiler.magnitudes import largest_states
+from abacist.engine.reference import step_boxes
 from abacist.errors import AbacistError
 from abacist.fields import checked
-from abacist.languages import CounterAutomaton, Language
+from abacist.languages import CounterAutomaton, Language, language_from_text
 from abacist.specs import Networks
+
+Integers = NDArray[np.int64]
 
 #: A control state, the counters with the threshold for all values from there on, and the last symbols read.
 Region = tuple[int, tuple[int, ...], tuple[int, ...]]
 
+#: A step: its region, symbol and region reached; from and up to which counters; what these gain; what is
+#: right then, and whether that counts.
+_Step = tuple[int, int, int, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[bool, ...], bool]
+
 #: How many steps are computed at once.
 _AT_ONCE = 1024
 
+#: Cells are counted exactly up to here; boxes that are cut into more pieces are not looked at.
+_FARTHEST, _MOST_PIECES = 2.0**50, 2**23
+
 
 @dataclass(frozen=True)
-class _Step:
-    """One condition: from one region on a symbol to another, for counters from `low` to `high`."""
+class Verdict:
+    """Whether a certificate shows what it states, and why not."""
 
-    source: int
-    symbol: int
-    target: int
-    low: tuple[int, ...]
-    high: tuple[int, ...]
-    updates: tuple[int, ...]
-    right: tuple[bool, ...]
-    counted: bool
+    holds: bool
+    sentence: str
+
+
+class No(Exception):
+    """Why a certificate shows nothing."""
+
+
+def require(condition: bool | np.bool_, otherwise: str) -> None:
+    """Say no unless a condition holds."""
+    if not condition:
+        raise No(otherwise)
 
 
 @checked
@@ -53,7 +70,7 @@ def check(certificate: Certificate | Cover, networks: Networks, run: int) -> Ver
     """Whether a certificate shows its statement for a network."""
     run = networks.checked_run(run)
     try:
-        language = require_subject(certificate.statement, certificate.weights, networks, run)
+        language = _subject(certificate.statement, certificate.weights, networks, run)
         if isinstance(certificate, Cover):
             check_cover(certificate, language, networks, run)
         else:
@@ -61,6 +78,22 @@ def check(certificate: Certificate | Cover, networks: Networks, run: int) -> Ver
     except No as no:
         return Verdict(False, f"no: {no}")
     return Verdict(True, f"yes: {certificate.statement}")
+
+
+def _subject(statement: Statement, weights: str, networks: Networks, run: int) -> Language[Any]:
+    """Say no unless a statement is about a network; its language."""
+    require(weights_hash(networks, run) == weights, "it is about other weights")
+    require(statement.cell == networks.layout.cell.name, "it is about another cell")
+    require(statement.precision == str(networks.parameters.dtype), "it is about another precision")
+    require(statement.steps in ("all", "last"), "it does not say which predictions count")
+    require(statement.depth >= 1, "it is about no word")
+    try:
+        language = language_from_text(statement.language)
+        networks.check_language(language)
+    except AbacistError as error:
+        raise No(f"its language does not fit, {error}") from None
+    require(np.isfinite(networks.parameters[run]).all(), "the network's weights are not finite")
+    return language
 
 
 def _check(certificate: Certificate, language: Language[Any], networks: Networks, run: int) -> None:
@@ -71,13 +104,13 @@ def _check(certificate: Certificate, language: Language[Any], networks: Networks
     if not isinstance(automaton, CounterAutomaton) or automaton.counters == 0 or automaton.resets:
         raise No(f"{language.name} is not recognised by counters")
     steps = Steps(networks, run)
-    _check_shapes(certificate, automaton, steps)
+    _check_numbers(certificate, automaton, steps)
     conditions = list(_conditions(certificate, language, automaton))
     for first in range(0, len(conditions), _AT_ONCE):
         _check_steps(certificate, steps, conditions[first : first + _AT_ONCE])
 
 
-def _check_shapes(certificate: Certificate, automaton: CounterAutomaton, steps: Steps) -> None:
+def _check_numbers(certificate: Certificate, automaton: CounterAutomaton, steps: Steps) -> None:
     """What the numbers must be before anything can be computed with them."""
     statement, count = certificate.statement, len(certificate.regions)
     require(certificate.threshold >= 1, "counters must be told from zero")
@@ -91,9 +124,9 @@ def _check_shapes(certificate: Certificate, automaton: CounterAutomaton, steps: 
     }
     for name, shape in shapes.items():
         values = getattr(certificate, name)
-        require(values.shape == shape and bool(np.isfinite(values).all()), f"its {name} are damaged")
+        require(values.shape == shape and np.isfinite(values).all(), f"its {name} are damaged")
     fall, rise = certificate.fall, certificate.rise
-    require(bool((fall <= 0).all() and (rise >= 0).all()), "its boxes shrink")
+    require((fall <= 0).all() and (rise >= 0).all(), "its boxes shrink")
     still = ~certificate.slopes.any(axis=1) | (statement.length is None)
     require(not (fall[still].any() or rise[still].any()), "boxes grow that must not")
     require(len(set(certificate.regions)) == count, "a region comes twice")
@@ -107,7 +140,7 @@ def _conditions(
     start: Region = (0, (0,) * automaton.counters, ())
     require(start in numbers, "the start is in none of its regions")
     low, high = certificate.lower[numbers[start]], certificate.upper[numbers[start]]
-    require(bool((low <= 0).all() and (high >= 0).all()), "the start is not in its box")
+    require((low <= 0).all() and (high >= 0).all(), "the start is not in its box")
     waiting, met = [start], {start}
     while waiting:
         state, counters, read = region = waiting.pop()
@@ -128,7 +161,7 @@ def _conditions(
                 ends = automaton.accepting((moved[0], after))
                 next_symbols = automaton.next_symbols((moved[0], after))
                 right = [s in next_symbols for s in range(automaton.symbols)] + [ends] * language.marks_end
-                yield _Step(
+                yield (
                     numbers[region],
                     symbol,
                     numbers[target],
@@ -151,46 +184,141 @@ def _pieces(certificate: Certificate, value: int, update: int) -> list[tuple[int
     depth, threshold = certificate.statement.depth, certificate.threshold
     first = value + update
     last = (depth if value == threshold else value) + update
-    found = [(exact, exact - update, exact - update) for exact in range(first, min(last, threshold - 1) + 1)]
-    far = max(first, threshold), min(last, depth)
-    if far[0] <= far[1]:
-        found.append((threshold, far[0] - update, far[1] - update))
-    return [piece for piece in found if piece[0] <= depth]
+    pieces = [(exact, exact - update, exact - update) for exact in range(first, min(last, threshold - 1) + 1)]
+    least, most = max(first, threshold), min(last, depth)
+    if least <= most:
+        pieces.append((threshold, least - update, most - update))
+    return [piece for piece in pieces if piece[0] <= depth]
 
 
 def _check_steps(certificate: Certificate, steps: Steps, conditions: list[_Step]) -> None:
     """Compute some steps, and require that they stay in their boxes and predict what is right."""
-    if not conditions:
-        return
-    length = certificate.statement.length or 0
-    sources, targets = np.array([c.source for c in conditions]), np.array([c.target for c in conditions])
-    lower = sum_below(certificate.lower[sources], product_below(certificate.fall, float(length)))
-    upper = sum_above(certificate.upper[sources], product_above(certificate.rise, float(length)))
+    sources, symbols, targets, low, high, updates, right, counted = map(
+        np.array, zip(*conditions, strict=True)
+    )
+    length = Bounds.point(float(certificate.statement.length or 0))
+    boxes, growth = Bounds(certificate.lower, certificate.upper), Bounds(certificate.fall, certificate.rise)
+    source, target = boxes[sources], boxes[targets]
+    counters = Bounds(low, high)  # whole numbers that float64 has
     with np.errstate(all="ignore"):  # what overflows is unknown, and what is unknown is not inside
-        image = steps.image(
-            np.array([c.symbol for c in conditions]),
-            (_array([c.low for c in conditions]), _array([c.high for c in conditions])),
-            _array([c.updates for c in conditions]),
-            certificate.slopes,
-            (lower, upper),
-        )
-    sure = image.right(np.array([c.right for c in conditions]), steps.margin)
-    for number, condition in enumerate(conditions):
-        require(_inside(certificate, image, number, sources[number], targets[number]), "a box is left")
-        require(bool(sure[number]) or not condition.counted, "a prediction is not sure to be right")
+        image = steps.image(symbols, counters, updates, certificate.slopes, source + growth * length)
+    within = _inside(image.offsets, target)
+    drifting = _inside(source, target) & _inside(image.drift, growth)  # moved no further than boxes grow
+    require((within | drifting).all(), "a box is left")
+    sure = image.right(right, steps.margin) | ~counted
+    require(sure.all(), "a prediction is not sure to be right")
 
 
-def _array(values: list[tuple[int, ...]]) -> Array:
-    return np.array(values, np.float64)
+def _inside(inner: Bounds, outer: Bounds) -> Truth:
+    """Whether bounds lie within others."""
+    return (outer.lower <= inner.lower) & (inner.upper <= outer.upper)
 
 
-def _inside(certificate: Certificate, image: Image, number: int, source: int, target: int) -> bool:
-    """Whether all offsets after a step are in the target's box, or have moved no further than boxes grow."""
-    within = (certificate.lower[target] <= image.lower[number]) & (
-        image.upper[number] <= certificate.upper[target]
-    )
-    wider = (certificate.lower[target] <= certificate.lower[source]) & (
-        certificate.upper[source] <= certificate.upper[target]
-    )
-    moved = (certificate.fall <= image.fall[number]) & (image.rise[number] <= certificate.rise)
-    return bool((within | (wider & moved)).all())
+def check_cover(cover: Cover, language: Language[Any], networks: Networks, run: int) -> None:
+    """Say no, with the reason, where a cover does not show its statement for a network."""
+    largest = largest_states(networks.layout, networks.parameters[run])
+    require(largest > 0, "the network's weights are out of bounds")
+    _check_cover_numbers(cover, networks, largest)
+    reached_from, right, counted = _moves(cover, language)
+    boxes = _in_cells(cover)
+    zero = np.zeros((1, len(cover.widths)))
+    require(_covered(cover, boxes, np.zeros(1, np.int64), zero, zero), "the start is in none of its boxes")
+    margin, size = decision_margin(cover.statement.precision), len(cover.widths)
+    for symbol, successors in enumerate(reached_from):
+        reached = successors[cover.owners]
+        alive = reached >= 0
+        reached = reached[alive]
+        with np.errstate(all="ignore"):  # what overflows is not inside
+            lower, upper = step_boxes(networks, run, symbol, cover.lower[alive], cover.upper[alive])
+        decided = np.where(right[reached], lower[:, size:] > margin, upper[:, size:] < -margin)
+        sure = decided.all(axis=1) | ~counted[reached]
+        require(sure.all(), "a prediction is not sure to be right")
+        lower, upper = lower[:, :size], upper[:, :size]
+        require(((lower > -largest) & (upper < largest)).all(), "a box grows beyond all bounds")
+        require(_covered(cover, boxes, reached, lower, upper), "a box is left")
+
+
+def _check_cover_numbers(cover: Cover, networks: Networks, largest: float) -> None:
+    """What the numbers must be before anything can be computed with them."""
+    size, count = sum(networks.layout.state_sizes), len(cover.owners)
+    require(cover.statement.length is None, "a cover is about words of any length")
+    require(cover.widths.shape == (size,), "its widths are damaged")
+    mantissas, exponents = np.frexp(cover.widths)
+    powers = (mantissas == 0.5) & (np.abs(exponents) < 64)
+    require(powers.all(), "its widths are no powers of two")
+    for name in ("lower", "upper"):
+        values = getattr(cover, name)
+        fits = values.shape == (count, size) and (np.abs(values) < largest).all()
+        require(fits, f"its {name} bounds are damaged")
+    require((cover.lower <= cover.upper).all(), "a box is turned around")
+
+
+def _moves(cover: Cover, language: Language[Any]) -> tuple[Integers, Truth, Truth]:
+    """What every symbol does, by walking from the start through all configurations that are not too deep.
+
+    The configurations reached, (symbol, configuration), −1 for none; what is right in each, (configuration,
+    output), and whether that counts, (configuration,).
+    """
+    numbers = {_led_to(language, word): number for number, word in enumerate(cover.words)}
+    require(len(numbers) == len(cover.words), "a configuration comes twice")
+    require(numbers.get(language.start) == 0, "the start is not its first configuration")
+    symbols, count = range(len(language.alphabet)), len(numbers)
+    reached = np.full((len(symbols), count), -1, np.int64)
+    right, counted = np.zeros((count, language.outputs), np.bool_), np.zeros(count, np.bool_)
+    waiting, met = deque([language.start]), {language.start}
+    while waiting:
+        state = waiting.popleft()
+        right[numbers[state], list(language.next_symbols(state))] = True
+        following = [language.step(state, symbol) for symbol in symbols]
+        ends = [language.accepts(after) for after in following if after is not None]
+        counted[numbers[state]] = cover.statement.steps == "all" or any(ends)
+        for symbol, after in enumerate(following):
+            if after is not None and max(language.depths(after), default=0) <= cover.statement.depth:
+                require(after in numbers, "a configuration is missing")
+                reached[symbol, numbers[state]] = numbers[after]
+                if after not in met:
+                    met.add(after)
+                    waiting.append(after)
+    return reached, right, counted
+
+
+def _led_to(language: Language[Any], word: tuple[int, ...]) -> Any:
+    state = language.start
+    for symbol in word:
+        require(symbol < len(language.alphabet), "a configuration is none of the language's")
+        state = language.step(state, symbol)
+        require(state is not None, "a configuration is none of the language's")
+    return state
+
+
+def _in_cells(cover: Cover) -> dict[bytes, int]:
+    """The boxes by their configuration and the cell in which they begin."""
+    boxes = {key: box for box, key in enumerate(_keys(cover.owners, cover.lower, cover.widths))}
+    require(len(boxes) == len(cover.owners), "two boxes begin in the same cell")
+    return boxes
+
+
+def _keys(owners: Integers, lower: Array, widths: Array) -> list[bytes]:
+    cells = np.floor(lower / widths + 0.5)
+    rows = np.ascontiguousarray(np.concatenate([owners[:, None], cells], axis=1).astype(np.int64))
+    return [row.tobytes() for row in rows]
+
+
+def _covered(cover: Cover, boxes: dict[bytes, int], owners: Integers, lower: Array, upper: Array) -> bool:
+    """Whether all pieces of boxes of some configurations lie in boxes of the cover."""
+    for number, width in enumerate(cover.widths):
+        first = np.floor(lower[:, number] / width + 0.5)
+        last = np.maximum(first, np.ceil(upper[:, number] / width + 0.5) - 1)
+        counts = last - first + 1
+        near = np.maximum(np.abs(first), np.abs(last)).max(initial=0) < _FARTHEST
+        require(near and counts.sum() <= _MOST_PIECES, "its boxes are cut into too many pieces")
+        counts = counts.astype(np.int64)
+        rows = np.repeat(np.arange(len(lower)), counts)
+        cells = first[rows] + (np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts))
+        owners, lower, upper = owners[rows], lower[rows], upper[rows]
+        # the first piece begins, and the last one ends, where the box does: nothing is left out
+        lower[:, number] = np.where(cells == first[rows], lower[:, number], (cells - 0.5) * width)
+        upper[:, number] = np.where(cells == last[rows], upper[:, number], (cells + 0.5) * width)
+    numbers = np.array([boxes.get(key, -1) for key in _keys(owners, lower, cover.widths)], np.int64)
+    inside = (cover.lower[numbers] <= lower) & (upper <= cover.upper[numbers])
+    return bool((numbers >= 0).all() and inside.all())

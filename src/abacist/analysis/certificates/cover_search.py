@@ -5,20 +5,19 @@ Nothing here has to be right: what is found counts only once the checker has agr
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.rounding import decision_margin
-from abacist.analysis.certificates.certificate import Statement, weights_hash
-from abacist.analysis.certificates.cover_checker import check_cover
-from abacist.analysis.certificates.covers import Cover
+from abacist.algebra.outward import decision_margin
+from abacist.analysis.certificates.certificate import Cover, Statement, weights_hash
+from abacist.analysis.certificates.checker import No, check_cover
 from abacist.analysis.certificates.floats import Array
-from abacist.analysis.certificates.verdicts import No
+from abacist.analysis.horizons.bracket import bound_rows
 from abacist.analysis.horizons.configurations import NONE, Configurations
-from abacist.analysis.horizons.influence import influences
-from abacist.analysis.horizons.prover import bound_rows
+from abacist.analysis.horizons.exploration import influences
 from abacist.languages import Language, Word
 from abacist.on_demand import on_demand
 from abacist.specs import Networks
@@ -57,15 +56,12 @@ class CoverSearch:
             if not sure:
                 continue
             self._widest = number
-            return cover if cover is not None and self._holds(cover) else None
+            if cover is not None:
+                with suppress(No):
+                    check_cover(cover, self._language, self._networks, self._run)
+                    return cover
+            break
         return None
-
-    def _holds(self, cover: Cover) -> bool:
-        try:
-            check_cover(cover, self._language, self._networks, self._run)
-        except No:
-            return False
-        return True
 
 
 class _Attempt:
@@ -87,22 +83,24 @@ class _Attempt:
         grown = np.zeros(_BOXES, np.bool_)
         table, keys = np.full(4 * _BOXES + 1, -1, np.int64), np.empty(4 * _BOXES + 1, np.uint64)
 
-        def put(after: Any, owners: Integers, counted: Any, slack: float, made: int) -> int:
+        def put(after: Any, owners: Integers, counted: Any, slack: float, filled: int) -> int:
             targets = known.targets[: len(words)]
             return int(
                 _covering.cover_boxes(
                     after, owners, targets, counted, lower, upper, widths, slack, margin, boxes, owned,
-                    grown, made, table, keys,
+                    grown, filled, table, keys,
                 )
             )  # fmt: skip
 
         nothing = np.zeros(len(words), np.bool_)  # before the first symbol nothing is predicted
-        made = put(stepper.rows(1, stepper.results), np.zeros(1, np.int64), nothing, 0.0, 0)
+        filled = put(stepper.rows(1, stepper.results), np.zeros(1, np.int64), nothing, 0.0, 0)
         for _ in range(_ROUNDS):
-            moving = np.flatnonzero(grown[:made])
+            moving = np.flatnonzero(grown[:filled])
             if not len(moving):
-                bounds = (boxes[rows[: len(widths)], :made].T for rows in (lower, upper))
-                return self._made(words, widths, owned[:made], *bounds), True
+                digest, owners = weights_hash(self._networks, self._run), owned[:filled].copy()
+                low, high = (boxes[rows[: len(widths)], :filled].T for rows in (lower, upper))
+                ends = low.astype(np.float64), high.astype(np.float64)
+                return Cover(self._statement, digest, widths, tuple(words), owners, *ends), True
             grown[moving] = False
             states, after = (stepper.rows(len(moving), n) for n in (stepper.width, stepper.results))
             states[:, : len(moving)] = boxes[:, moving]
@@ -110,21 +108,10 @@ class _Attempt:
                 owners = known.successors[symbol, owned[moving]]
                 if (owners != NONE).any():
                     stepper(symbol, states, after, len(moving))
-                    made = put(after, owners, self._counted, slack, made)
-                    if made < 0:
-                        return None, made != _covering.UNSURE
+                    filled = put(after, owners, self._counted, slack, filled)
+                    if filled < 0:
+                        return None, filled != _covering.UNSURE
         return None, True
-
-    def _made(self, words: list[Word], widths: Array, owners: Integers, lower: Array, upper: Array) -> Cover:
-        return Cover(
-            self._statement,
-            weights_hash(self._networks, self._run),
-            widths,
-            tuple(words),
-            owners.copy(),
-            lower.astype(np.float64),
-            upper.astype(np.float64),
-        )
 
 
 def _ways_to_all(known: Configurations) -> list[Word] | None:
@@ -132,8 +119,7 @@ def _ways_to_all(known: Configurations) -> list[Word] | None:
     words: list[Word] = [()]
     number = 0
     while number < len(words) <= _CONFIGURATIONS:
-        known.expand(np.array([number]))
-        for symbol, reached in enumerate(known.successors[:, number].tolist()):
+        for symbol, reached in enumerate(known.following(number).tolist()):
             if reached == len(words):  # met for the first time
                 words.append((*words[number], symbol))
         number += 1

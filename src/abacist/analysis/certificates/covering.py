@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from abacist.analysis.horizons import grid
-from abacist.analysis.horizons.grid import slot_of, with_place
+from abacist.analysis.horizons import next_layers
+from abacist.analysis.horizons.next_layers import decided, inlined, slot_of, with_place
 from abacist.machine_code.compiled_functions import compiled
 
 #: Why there is no cover: some box does not decide rightly, or there are too many boxes.
@@ -25,18 +24,8 @@ _STEPS = 16.0
 _LARGEST, _MOST_PIECES = 1e6, 4096
 
 
-def _is_decided(rows: Any, place: int, lower: Any, upper: Any, wanted: Any, margin: float) -> bool:
-    """Whether all sums of a box are on the right side."""
-    decided, first = True, len(lower) - len(wanted)
-    for output in range(len(wanted)):
-        if wanted[output]:
-            decided &= rows[lower[first + output], place] > margin
-        else:
-            decided &= rows[upper[first + output], place] < -margin
-    return decided
-
-
-def _span(rows: Any, place: int, lower: Any, upper: Any, widths: Any, slack: float, span: Any) -> int:
+@inlined
+def _spanned(rows: Any, place: int, lower: Any, upper: Any, widths: Any, slack: float, span: Any) -> int:
     """Write a box's bounds, and its first and last cells, (4, dimension); how many pieces, 0 for too many.
 
     Bounds are moved by the slack, for the checker, which computes them in another precision.
@@ -56,7 +45,8 @@ def _span(rows: Any, place: int, lower: Any, upper: Any, widths: Any, slack: flo
     return 0 if pieces > _MOST_PIECES else pieces
 
 
-def _put(
+@inlined
+def _putting(
     span: Any, cell: Any, lower: Any, upper: Any, widths: Any, new: bool, boxes: Any, box: int
 ) -> bool:  # fmt: skip
     """Let the box of a cell hold a piece; whether it grew."""
@@ -74,22 +64,17 @@ def _put(
     return grew
 
 
-_decided: Any = njit(_is_decided)
-_spanned: Any = njit(_span)
-_putting: Any = njit(_put)
-
-
-@compiled(grid, nogil=True)
+@compiled(next_layers, nogil=True)
 def cover_boxes(
     after: Any, owners: Any, targets: Any, counted: Any, lower: Any, upper: Any, widths: Any, slack: float,
-    margin: float, boxes: Any, owned: Any, grown: Any, made: int, table: Any, keys: Any,
+    margin: float, boxes: Any, owned: Any, grown: Any, filled: int, table: Any, keys: Any,
 ) -> int:  # fmt: skip
     """Cover what a step made of boxes; how many boxes there are then, or why there is no cover.
 
     after (row, place): what comes out; owners (place,): the configuration reached, −1 for none; targets
     (configuration, output), counted (configuration,); lower, upper (bound,): the rows of the bounds, those
     of the states first; widths (dimension,): of the cells; boxes (row, box), owned (box,), grown (box,):
-    the boxes so far, `made` of them, their configurations, and whether they are new or have grown; table,
+    the boxes so far, `filled` of them, their configurations, and whether they are new or have grown; table,
     keys: of the cells.
     """
     dimensions = len(widths)
@@ -98,7 +83,7 @@ def cover_boxes(
         owner = owners[place]
         if owner < 0:
             continue
-        if counted[owner] and not _decided(after, place, lower, upper, targets[owner], margin):
+        if counted[owner] and not decided(after, place, lower, upper, targets[owner], margin):
             return UNSURE
         pieces = _spanned(after, place, lower, upper, widths, slack, span)
         if pieces == 0:
@@ -111,10 +96,10 @@ def cover_boxes(
             slot = slot_of(key, table, keys)
             new = table[slot] < 0
             if new:
-                if made == len(owned):
+                if filled == len(owned):
                     return TOO_MANY
-                table[slot], keys[slot], owned[made] = made, key, owner
-                made += 1
+                table[slot], keys[slot], owned[filled] = filled, key, owner
+                filled += 1
             box = table[slot]
             if _putting(span, cell, lower, upper, widths, new, boxes, box):
                 grown[box] = True
@@ -123,4 +108,4 @@ def cover_boxes(
                 if cell[dimension] <= span[3, dimension]:
                     break
                 cell[dimension] = span[2, dimension]
-    return made
+    return filled

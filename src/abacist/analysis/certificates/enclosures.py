@@ -2,7 +2,8 @@
 
 Every sum is rounded to the nearest number, products before a sum are rounded or not (fused), affine maps
 are summed in any order, activations keep the promises of `ROUNDING`. The exact formula is not meant: its
-sigmoid is never 1, a program's is. So where gates are saturated the bounds hold for programs alone.
+sigmoid is never 1, a program's is. So where gates are saturated the bounds hold for programs alone, and the
+intervals of `algebra`, which hold the exact formula too, cannot take their place.
 
 A value may also be known as a *form*, a sum of multiples of variables and a rest: c = 1·depth + e. A form
 speaks about unboundedly many depths at once, and stays exact where the program's arithmetic does.
@@ -17,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from abacist.algebra import (
+    ROUNDING,
+    SIGMOID_TIMES_TANH,
     Operation,
     absolute,
     linear,
@@ -27,31 +30,107 @@ from abacist.algebra import (
     sigmoid,
     tanh,
 )
-from abacist.algebra.operations import Enclosing
-from abacist.analysis.certificates.activations import Argument, activated, one_division
-from abacist.analysis.certificates.floats import Array, Truth, ranges, sum_above, sum_below
+from abacist.algebra.enclosing import Enclosing
+from abacist.analysis.certificates.floats import Array, Bounds, Grid, Truth
 from abacist.analysis.certificates.forms import Form, Scope
 
 
 @dataclass(frozen=True, eq=False)
-class Enclosure(Enclosing):
-    """Values between `lower` and `upper`, numbers of the precision, (…, unit), and perhaps of a form.
+class Argument:
+    """What an activation is computed of: values within bounds."""
 
-    Of an affine map, `magnitude` bounds the sum of its terms' absolute values (None for other values),
-    `whole` says whether all its terms are whole numbers, and `exact` bounds it before rounding. A value is
-    `rounded` unless it is a product that the program may fuse with a sum. `argument` says which activation
-    of what it is.
+    operation: Operation
+    bounds: Bounds
+
+    def exact(self) -> Bounds:
+        """The values of the exact function at the ends, as NumPy has them."""
+        return self.bounds.each(self.operation)
+
+
+def activated(argument: Argument, grid: Grid) -> Bounds:
+    """The bounds of a program's sigmoid or tanh."""
+    promise, ours, name = ROUNDING[grid.precision], ROUNDING["float64"], argument.operation.name
+    (low, high), exact = argument.bounds, argument.exact()
+    error = promise.activation[name] + ours.activation[name]  # the ends are themselves computed in float64
+    lower, upper = exact.lower - error, exact.upper + error
+    if argument.operation is sigmoid:
+        least, relative = 0, (1 + promise.sigmoid_relative) * (1 + ours.sigmoid_relative) - 1 + 1e-15
+        small = sigmoid(np.maximum(high, -promise.sigmoid_clamp)) * (1 + relative)
+        upper = np.where(high <= 0, np.minimum(upper, small), upper)
+        near = (low <= 0) & (low >= -promise.sigmoid_clamp)
+        lower = np.where(near, np.maximum(lower, exact.lower * (1 - relative)), lower)
+        lower = np.where(low >= promise.sigmoid_one, 1, lower)
+    else:
+        least = -1
+        lower = np.where(low >= 0, np.maximum(lower, 0), lower)
+        upper = np.where(high <= 0, np.minimum(upper, 0), upper)
+        lower = np.where(low >= promise.tanh_one, 1, lower)
+        upper = np.where(high <= -promise.tanh_one, -1, upper)
+    return grid.outside(Bounds(np.clip(lower, least, 1), np.clip(upper, least, 1)))
+
+
+def one_division(a: Argument | None, b: Argument | None, grid: Grid) -> Bounds | None:
+    """The bounds of sigmoid·tanh computed with one division; None where the factors are not these."""
+    if a is None or b is None or (a.operation is sigmoid) == (b.operation is sigmoid):
+        return None
+    gate, candidate = (a, b) if a.operation is sigmoid else (b, a)
+    promise, ours = ROUNDING[grid.precision], ROUNDING["float64"]
+    error = promise.activation[SIGMOID_TIMES_TANH] + 2 * ours.activation[SIGMOID_TIMES_TANH]
+    (low, high), (least, greatest) = gate.exact(), candidate.exact()
+    lower = np.where(least < 0, high * least, low * least) - error
+    upper = np.where(greatest > 0, high * greatest, low * greatest) + error
+    most = activated(gate, grid).upper * (1 + 4 * promise.unit)
+    most = np.minimum(np.where(gate.bounds.upper < 0, most, 1), 1)
+    lower, upper = np.maximum(lower, -most), np.minimum(upper, most)
+    lower = np.where(candidate.bounds.lower >= 0, np.maximum(lower, 0), lower)
+    upper = np.where(candidate.bounds.upper <= 0, np.minimum(upper, 0), upper)
+    open_ = gate.bounds.lower >= promise.sigmoid_one
+    lower = np.where(open_ & (candidate.bounds.lower >= promise.tanh_one), 1, lower)
+    upper = np.where(open_ & (candidate.bounds.upper <= -promise.tanh_one), -1, upper)
+    return grid.outside(Bounds(lower, upper))
+
+
+@dataclass(frozen=True, eq=False)
+class Affine:
+    """What is known of an affine map as long as terms are added to it, in any order.
+
+    `magnitude` bounds the sum of its terms' absolute values, `whole` says whether all of them are whole
+    numbers, and `exact` bounds the map before rounding, where that is known.
     """
 
-    lower: Array
-    upper: Array
+    magnitude: Array
+    whole: Truth
+    exact: Bounds | None
+
+    def error(self, scope: Scope) -> Array:
+        """How far rounding can move it: not at all where all partial sums are whole numbers."""
+        exact = self.whole & (self.magnitude <= scope.grid.whole)
+        still = exact | (self.magnitude == 0)
+        return np.where(still, 0, scope.sums * self.magnitude + scope.grid.smallest)
+
+
+@dataclass(frozen=True, eq=False)
+class Enclosure(Enclosing):
+    """Values within bounds, numbers of the precision, (…, unit), and perhaps of a form.
+
+    `affine` is for affine maps alone. A value is `rounded` unless it is a product that the program may fuse
+    with a sum. `argument` says which activation of what it is.
+    """
+
+    bounds: Bounds
     scope: Scope
     form: Form | None = None
-    magnitude: Array | None = None
-    whole: Truth | None = None
-    exact: tuple[Array, Array] | None = None
+    affine: Affine | None = None
     rounded: Truth | bool = True
     argument: Argument | None = None
+
+    @property
+    def lower(self) -> Array:
+        return self.bounds.lower
+
+    @property
+    def upper(self) -> Array:
+        return self.bounds.upper
 
     def __add__(self, other: Any) -> Enclosure:
         return _sum(self, self._like(other))
@@ -63,10 +142,12 @@ class Enclosure(Enclosing):
         return _sum(self._like(other), -self)
 
     def __neg__(self) -> Enclosure:
-        form = None if self.form is None else -self.form
-        exact = None if self.exact is None else (0.0 - self.exact[1], 0.0 - self.exact[0])
-        lower, upper = 0.0 - self.upper, 0.0 - self.lower
-        return replace(self, lower=lower, upper=upper, form=form, exact=exact, argument=None)
+        form, affine = self.form, self.affine
+        if affine is not None and affine.exact is not None:
+            affine = replace(affine, exact=-affine.exact)
+        return replace(
+            self, bounds=-self.bounds, form=None if form is None else -form, affine=affine, argument=None
+        )
 
     def __mul__(self, other: Any) -> Enclosure:
         return _product(self.settled(), self._like(other).settled())
@@ -76,106 +157,78 @@ class Enclosure(Enclosing):
     def _like(self, other: Any) -> Enclosure:
         if isinstance(other, Enclosure):
             return other
-        bound = np.asarray(other, np.float64)  # a formula's 0.1 is another number in float32
-        return Enclosure(self.scope.grid.below(bound), self.scope.grid.above(bound), self.scope)
+        number = Bounds.point(np.asarray(other, np.float64))  # a formula's 0.1 is another number in float32
+        return Enclosure(self.scope.grid.outside(number), self.scope)
 
-    @property
-    def greatest(self) -> Array:
-        """The greatest absolute value."""
-        return np.maximum(np.abs(self.lower), np.abs(self.upper))
-
-    @property
-    def least(self) -> Array:
-        """The least absolute value."""
-        return np.maximum(np.maximum(self.lower, -self.upper), 0)
-
-    @property
-    def whole_numbers(self) -> Truth:
-        """Whether all values are whole numbers."""
-        if self.whole is not None:
-            return self.whole
+    def as_affine(self) -> Affine:
+        """As an affine map, if need be of one term."""
+        if self.affine is not None:
+            return self.affine
+        whole = self.bounds.is_point & (np.rint(self.lower) == self.lower)
         if self.form is not None:
-            return self.form.whole_numbers(self.scope)
-        return np.asarray((self.lower == self.upper) & (np.rint(self.lower) == self.lower))
+            whole = self.form.whole_numbers(self.scope)
+        return Affine(self.bounds.greatest, whole, None)
 
     def settled(self) -> Enclosure:
         """The same as a value in its own right: no affine map any more to which terms are added."""
-        if self.magnitude is None:
-            return self
-        return enclosed(self.lower, self.upper, self.scope, self.form)
+        return self if self.affine is None else enclosed(self.bounds, self.scope, self.form)
 
     def known_form(self) -> Form:
         """Its form; without one, that of its bounds."""
-        if self.form is not None:
-            return self.form
-        return Form.of_bounds(*self.before_rounding(), self.scope)
+        return self.form or Form.of_bounds(self.before_rounding(), self.scope)
 
-    def before_rounding(self) -> tuple[Array, Array]:
+    def before_rounding(self) -> Bounds:
         """Bounds before the sums of an affine map are rounded, as far as they are known."""
-        return (self.lower, self.upper) if self.exact is None else self.exact
+        return self.bounds if self.affine is None or self.affine.exact is None else self.affine.exact
 
 
-def enclosed(lower: Array, upper: Array, scope: Scope, form: Form | None = None, **more: Any) -> Enclosure:
+def enclosed(bounds: Bounds, scope: Scope, form: Form | None = None, **more: Any) -> Enclosure:
     """What lies within bounds and has a form; bounds too large to compute with become unknown, NaN.
 
     The form says no more about the terms of an affine map that are still to be added up in another order.
     """
-    if form is not None and more.get("magnitude") is None:
-        low, high = form.bounds(scope)
-        lower, upper = np.maximum(lower, scope.grid.below(low)), np.minimum(upper, scope.grid.above(high))
-    unknown = ~((np.abs(lower) < scope.largest) & (np.abs(upper) < scope.largest))
-    lower, upper = np.where(unknown, np.nan, lower), np.where(unknown, np.nan, upper)
-    return Enclosure(lower, upper, scope, form, **more)
+    if form is not None and more.get("affine") is None:
+        bounds &= scope.grid.outside(form.bounds(scope))
+    unknown = ~((np.abs(bounds.lower) < scope.largest) & (np.abs(bounds.upper) < scope.largest))
+    return Enclosure(bounds.each(lambda bound: np.where(unknown, np.nan, bound)), scope, form, **more)
 
 
 def _sum(a: Enclosure, b: Enclosure) -> Enclosure:
     grid, scope = a.scope.grid, a.scope
-    form = None if a.form is None and b.form is None else a.known_form().plus(b.known_form())
-    if a.magnitude is not None or b.magnitude is not None:
-        sizes = [x.greatest if x.magnitude is None else x.magnitude for x in (a, b)]
-        magnitude = sum_above(sizes[0], sizes[1])
-        (low, high), (low2, high2) = (
-            _term(x.lower, x.upper, scope) if x.magnitude is None else (x.lower, x.upper) for x in (a, b)
-        )
-        lower, upper = low + low2, high + high2
-        whole = a.whole_numbers & b.whole_numbers
-        form = None if form is None else form.widened(_affine_error(magnitude, whole, scope))
-        (low, high), (low2, high2) = a.before_rounding(), b.before_rounding()
-        return enclosed(
-            grid.below(lower),
-            grid.above(upper),
-            scope,
-            form,
-            magnitude=magnitude,
-            whole=whole,
-            exact=(sum_below(low, low2), sum_above(high, high2)),
-        )
-    lower, upper = grid.nearest_sum(a.lower, b.lower), grid.nearest_sum(a.upper, b.upper)
+    form = None if a.form is None and b.form is None else a.known_form() + b.known_form()
+    if a.affine is not None or b.affine is not None:
+        one, other = a.as_affine(), b.as_affine()
+        magnitude = (Bounds.point(one.magnitude) + Bounds.point(other.magnitude)).upper
+        exact = a.before_rounding() + b.before_rounding()
+        affine = Affine(magnitude, one.whole & other.whole, exact)
+        form = None if form is None else form.widened(affine.error(scope))
+        left, right = (_term(x.bounds, scope) if x.affine is None else x.bounds for x in (a, b))
+        return enclosed(grid.outside(left.each(np.add, right)), scope, form, affine=affine)
+    bounds = a.bounds.each(grid.nearest_sum, b.bounds)
     if form is not None:
-        ends = sum_below(a.lower, b.lower), sum_above(a.upper, b.upper)
-        form = form.rounded(scope, np.maximum(np.abs(ends[0]), np.abs(ends[1])))
-        for value, other in ((a, b), (b, a)):
+        form = form.rounded(scope, (a.bounds + b.bounds).greatest)
+        for value, other_value in ((a, b.bounds), (b, a.bounds)):
             if value.form is not None:  # what is too small beside a number does not change it
-                lost = (value.least > 0) & (other.greatest < 0.5 * grid.gap_below(value.least))
-                form = value.form.where((lost | (other.greatest == 0)) & value.rounded, form)
-    return enclosed(grid.below(lower), grid.above(upper), scope, form)
+                least, added = value.bounds.least, other_value.greatest
+                lost = (least > 0) & (added < 0.5 * grid.gap_below(least))
+                form = value.form.where((lost | (added == 0)) & value.rounded, form)
+    return enclosed(grid.outside(bounds), scope, form)
 
 
 def _product(a: Enclosure, b: Enclosure) -> Enclosure:
     grid, scope = a.scope.grid, a.scope
-    lower, upper = ranges(a.lower, a.upper, b.lower, b.upper)
-    lower, upper = grid.below(lower), grid.above(upper)
-    fused = one_division(a.argument, b.argument, scope.grid.precision)
+    bounds = grid.outside(a.bounds * b.bounds)
+    fused = one_division(a.argument, b.argument, grid)
     if fused is not None:
-        lower, upper = np.minimum(lower, grid.below(fused[0])), np.maximum(upper, grid.above(fused[1]))
+        bounds |= fused
     form = None
     if a.form is not None and b.form is None:
-        form = a.form.scaled(b.lower, b.upper, a.lower, a.upper, scope)
+        form = a.form.scaled(b.bounds, a.bounds, scope)
     elif b.form is not None and a.form is None:
-        form = b.form.scaled(a.lower, a.upper, b.lower, b.upper, scope)
+        form = b.form.scaled(a.bounds, b.bounds, scope)
     # a product with 1 is the other factor, which need not be rounded again
     kept = (_is_one(a) & b.rounded) | (_is_one(b) & a.rounded)
-    return enclosed(lower, upper, scope, form, rounded=kept)
+    return enclosed(bounds, scope, form, rounded=kept)
 
 
 def _is_one(value: Enclosure) -> Truth:
@@ -184,39 +237,31 @@ def _is_one(value: Enclosure) -> Truth:
 
 def _affine(matrix: Array, vector: Enclosure) -> Enclosure:
     """The product of a matrix, (row, column), with a vector, (…, column), summed in any order."""
-    scope, grid = vector.scope, vector.scope.grid
+    scope, greatest = vector.scope, vector.bounds.greatest
     matrix = np.asarray(matrix, np.float64)
-    low, high = ranges(matrix, matrix, vector.lower[..., None, :], vector.upper[..., None, :])
+    terms = Bounds.point(matrix) * vector.bounds[..., None, :]
     exact = None
-    if bool(
-        (np.count_nonzero(vector.greatest, axis=-1) <= 1).all()
-    ):  # such as a one-hot input: nothing is added
-        exact = low.sum(axis=-1), high.sum(axis=-1)
-    low, high = _term(low, high, scope)
-    magnitude = np.asarray((np.abs(matrix) @ vector.greatest[..., None])[..., 0])
-    absent = (matrix == 0) | (vector.greatest == 0)[..., None, :]
-    whole = (absent | ((np.rint(matrix) == matrix) & vector.whole_numbers[..., None, :])).all(axis=-1)
+    if (np.count_nonzero(greatest, axis=-1) <= 1).all():  # such as a one-hot input: nothing is added
+        exact = terms.each(lambda bound: bound.sum(axis=-1))
+    magnitude = np.asarray((np.abs(matrix) @ greatest[..., None])[..., 0])
+    absent = (matrix == 0) | (greatest == 0)[..., None, :]
+    whole_vector = vector.as_affine().whole[..., None, :]
+    whole = (absent | ((np.rint(matrix) == matrix) & whole_vector)).all(axis=-1)
     magnitude = np.where(whole & (magnitude < 2.0**52), magnitude, magnitude * (1 + 1e-12))  # it was rounded
+    affine = Affine(magnitude, whole, exact)
     form = None if vector.form is None else vector.form.mapped(matrix)
-    form = None if form is None else form.widened(_affine_error(magnitude, whole, scope))
-    lower, upper = grid.below(low.sum(axis=-1)), grid.above(high.sum(axis=-1))
-    return enclosed(lower, upper, scope, form, magnitude=magnitude, whole=whole, exact=exact)
+    form = None if form is None else form.widened(affine.error(scope))
+    sums = _term(terms, scope).each(lambda bound: bound.sum(axis=-1))
+    return enclosed(scope.grid.outside(sums), scope, form, affine=affine)
 
 
-def _term(lower: Array, upper: Array, scope: Scope) -> tuple[Array, Array]:
+def _term(bounds: Bounds, scope: Scope) -> Bounds:
     """What becomes of a term of an affine map: in whichever order terms are added, each is multiplied by
     factors near 1, one for every sum that it goes through."""
-    tiny = scope.grid.smallest
-    return (
-        lower - np.where(lower == 0, 0, scope.sums * np.abs(lower) + tiny),
-        upper + np.where(upper == 0, 0, scope.sums * np.abs(upper) + tiny),
+    lower, upper = bounds.each(
+        lambda bound: np.where(bound == 0, 0, scope.sums * np.abs(bound) + scope.grid.smallest)
     )
-
-
-def _affine_error(magnitude: Array, whole: Truth, scope: Scope) -> Array:
-    """How far rounding can move an affine map: not at all where all partial sums are whole numbers."""
-    exact = whole & (magnitude <= scope.grid.whole)
-    return np.where(exact | (magnitude == 0), 0, scope.sums * magnitude + scope.grid.smallest)
+    return Bounds(bounds.lower - lower, bounds.upper + upper)
 
 
 def _enclose(operation: Operation, arguments: Sequence[Any]) -> Enclosure:
@@ -227,20 +272,18 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Enclosure:
     values = [first._like(value).settled() for value in arguments]
     value, scope = values[0], first.scope
     if operation is sigmoid or operation is tanh:
-        argument = Argument(operation, value.lower, value.upper)
-        lower, upper = activated(argument, scope.grid)
-        return enclosed(lower, upper, scope, argument=argument)
+        argument = Argument(operation, value.bounds)
+        return enclosed(activated(argument, scope.grid), scope, argument=argument)
     if operation is relu:
-        lower, upper = np.maximum(value.lower, 0), np.maximum(value.upper, 0)
+        bounds = value.bounds.each(lambda bound: np.maximum(bound, 0))
         form = None
         if value.form is not None:
-            form = value.form.where(value.lower >= 0, Form.of_bounds(lower, upper, scope))
-        return enclosed(lower, upper, scope, form)
+            form = value.form.where(value.lower >= 0, Form.of_bounds(bounds, scope))
+        return enclosed(bounds, scope, form)
     if operation is minimum or operation is maximum:
-        other = values[1]
-        return enclosed(operation(value.lower, other.lower), operation(value.upper, other.upper), scope)
+        return enclosed(value.bounds.each(operation, values[1].bounds), scope)
     if operation is absolute:
-        return enclosed(value.least, value.greatest, scope)
+        return enclosed(Bounds(value.bounds.least, value.bounds.greatest), scope)
     raise TypeError(f"certificates do not know {operation.name}")
 
 

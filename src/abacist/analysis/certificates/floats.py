@@ -1,10 +1,11 @@
-"""Sums and products of floats bounded from below and from above, exactly where they are exact.
+"""Bounds whose sums and products hold the exact ones, and are these where they can be.
 
 All arrays are float64, whatever the precision that they speak about: the numbers of float32 are among them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -24,45 +25,87 @@ _SMALL, _LARGE = 1e-140, 1e140
 _SPLITTER = 134217729.0
 
 
-def sum_below(a: Any, b: Any) -> Array:
-    """The greatest float64 that is not above a + b."""
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """All numbers from `lower` to `upper`, place by place.
+
+    A bound of a sum is the nearest float64 on its side, that of a product is as near as it gets.
+    """
+
+    lower: Array
+    upper: Array
+
+    @classmethod
+    def point(cls, value: Any) -> Bounds:
+        """One number for both bounds."""
+        return cls(value, value)
+
+    def __iter__(self) -> Iterator[Array]:
+        yield from (self.lower, self.upper)
+
+    def __getitem__(self, places: Any) -> Bounds:
+        return Bounds(self.lower[places], self.upper[places])
+
+    def __neg__(self) -> Bounds:
+        return Bounds(0.0 - self.upper, 0.0 - self.lower)
+
+    def __add__(self, other: Bounds) -> Bounds:
+        return Bounds(
+            _sum(self.lower, other.lower, -np.inf),
+            _sum(self.upper, other.upper, np.inf),
+        )
+
+    def __mul__(self, other: Bounds) -> Bounds:
+        ends = (self.lower,) if self.lower is self.upper else tuple(self)
+        products = [_product(a, b) for a in ends for b in other]
+        return reduce(Bounds.__or__, products)
+
+    def __or__(self, other: Bounds) -> Bounds:
+        """The hull of both."""
+        return Bounds(np.minimum(self.lower, other.lower), np.maximum(self.upper, other.upper))
+
+    def __and__(self, other: Bounds) -> Bounds:
+        """What lies in both."""
+        return Bounds(np.maximum(self.lower, other.lower), np.minimum(self.upper, other.upper))
+
+    def widened(self, error: Array) -> Bounds:
+        """The same, give or take an error."""
+        return self + Bounds(-error, error)
+
+    def where(self, condition: Any, other: Bounds) -> Bounds:
+        """These bounds where a condition holds, others elsewhere."""
+        return self.each(lambda bound, rest: np.where(condition, bound, rest), other)
+
+    def each(self, function: Callable[..., Any], *others: Bounds) -> Bounds:
+        """What a function makes of the lower bounds, and of the upper ones."""
+        return Bounds(*map(function, self, *others))
+
+    @property
+    def is_point(self) -> Truth:
+        """Whether both bounds are one number."""
+        return np.asarray(self.lower == self.upper)
+
+    @property
+    def greatest(self) -> Array:
+        """The greatest absolute value."""
+        return np.maximum(np.abs(self.lower), np.abs(self.upper))
+
+    @property
+    def least(self) -> Array:
+        """The least absolute value."""
+        return np.maximum(np.maximum(self.lower, -self.upper), 0)
+
+
+def _sum(a: Any, b: Any, towards: float) -> Array:
+    """The nearest float64 to a + b on one side; the error is exact (Knuth's two-sum)."""
     total = np.asarray(a + b)
-    return np.where(_sum_error(a, b, total) < 0, np.nextafter(total, -np.inf), total)
-
-
-def sum_above(a: Any, b: Any) -> Array:
-    """The least float64 that is not below a + b."""
-    total = np.asarray(a + b)
-    return np.where(_sum_error(a, b, total) > 0, np.nextafter(total, np.inf), total)
-
-
-def product_below(a: Any, b: Any) -> Array:
-    """A float64 that is not above a·b, and as near as it gets."""
-    return _product_bounds(a, b)[0]
-
-
-def product_above(a: Any, b: Any) -> Array:
-    """A float64 that is not below a·b, and as near as it gets."""
-    return _product_bounds(a, b)[1]
-
-
-def _product_bounds(a: Any, b: Any) -> tuple[Array, Array]:
-    product, error, sure = _product(a, b)
-    unsure = ~sure
-    return (
-        np.where(unsure | (error < 0), np.nextafter(product, -np.inf), product),
-        np.where(unsure | (error > 0), np.nextafter(product, np.inf), product),
-    )
-
-
-def _sum_error(a: Any, b: Any, total: Array) -> Array:
-    """a + b − total, exactly (Knuth's two-sum)."""
     other = total - a
-    return np.asarray((a - (total - other)) + (b - other))
+    error = np.asarray((a - (total - other)) + (b - other))
+    return np.where(error * np.sign(towards) > 0, np.nextafter(total, towards), total)
 
 
-def _product(a: Any, b: Any) -> tuple[Array, Array, Truth]:
-    """A product, a·b − product, and whether that is exact (Dekker's two-product)."""
+def _product(a: Any, b: Any) -> Bounds:
+    """The float64 below and above a·b, or both the product where it is exact (Dekker's two-product)."""
     a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
     product = np.asarray(a * b)
     a_size, b_size, size = np.abs(a), np.abs(b), np.abs(product)
@@ -73,16 +116,11 @@ def _product(a: Any, b: Any) -> tuple[Array, Array, Truth]:
     a_high, b_high = a_split - (a_split - a), b_split - (b_split - b)
     a_low, b_low = a - a_high, b - b_high
     error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-    return product, np.where(fits & ~trivial, error, 0), trivial | fits
-
-
-def ranges(lower: Array, upper: Array, other_lower: Array, other_upper: Array) -> tuple[Array, Array]:
-    """The bounds of the products of two intervals."""
-    pairs = [(a, b) for a in (lower, upper) for b in (other_lower, other_upper)]
-    if lower is upper:
-        pairs = pairs[:2]
-    below, above = zip(*(_product_bounds(a, b) for a, b in pairs), strict=True)
-    return reduce(np.minimum, below), reduce(np.maximum, above)
+    error, unsure = np.where(fits & ~trivial, error, 0), ~(trivial | fits)
+    return Bounds(
+        np.where(unsure | (error < 0), np.nextafter(product, -np.inf), product),
+        np.where(unsure | (error > 0), np.nextafter(product, np.inf), product),
+    )
 
 
 @dataclass(frozen=True)
@@ -104,23 +142,15 @@ class Grid:
     @property
     def whole(self) -> int:
         """All whole numbers up to this one are numbers of the precision."""
-        return round(1 / ROUNDING[self.precision].unit)
+        return round(1 / self.unit)
 
-    def below(self, x: Array) -> Array:
-        """The greatest number that is not above x; zero instead of a tiny one."""
-        rounded = self._rounded(x)
-        found = np.where(rounded > x, self._next(rounded, -np.inf), rounded)
-        return np.where((found != 0) & (np.abs(found) < self.smallest), -self.smallest * (found < 0), found)
+    def outside(self, bounds: Bounds) -> Bounds:
+        """The nearest bounds of the precision that hold others; zero instead of a tiny one."""
+        return Bounds(self._below(bounds.lower), -self._below(-bounds.upper))
 
-    def above(self, x: Array) -> Array:
-        """The least number that is not below x; zero instead of a tiny one."""
-        return -self.below(-x)
-
-    def inside(self, x: Array) -> Array:
-        """A number that is not above any number of the precision from x on: the least of these, mostly."""
-        rounded = self._rounded(x)
-        found = np.where(rounded < x, self._next(rounded, np.inf), rounded)
-        return np.where(np.abs(x) < 2 * self.smallest, self.below(x), found)
+    def inside(self, bounds: Bounds) -> Bounds:
+        """Bounds that hold all numbers of the precision that others hold: mostly the narrowest such."""
+        return Bounds(self._within(bounds.lower), -self._within(-bounds.upper))
 
     def nearest_sum(self, a: Array, b: Array) -> Array:
         """a + b, rounded as the program rounds it; a and b are numbers of the precision."""
@@ -131,8 +161,20 @@ class Grid:
 
     def gap_below(self, x: Array) -> Array:
         """The distance from a positive number of the precision to the one before it."""
-        before = self._next(x, -np.inf)
-        return np.asarray(x - before)
+        return np.asarray(x - self._next(x, -np.inf))
+
+    def _below(self, x: Array) -> Array:
+        """The greatest number that is not above x."""
+        rounded = self._rounded(x)
+        number = np.where(rounded > x, self._next(rounded, -np.inf), rounded)
+        tiny = (number != 0) & (np.abs(number) < self.smallest)
+        return np.where(tiny, -self.smallest * (number < 0), number)
+
+    def _within(self, x: Array) -> Array:
+        """A number that is not above any number of the precision from x on: the least of these, mostly."""
+        rounded = self._rounded(x)
+        number = np.where(rounded < x, self._next(rounded, np.inf), rounded)
+        return np.where(np.abs(x) < 2 * self.smallest, self._below(x), number)
 
     def _rounded(self, x: Array) -> Array:
         if self.precision == "float64":

@@ -1,27 +1,34 @@
-"""The prover of certificates: it searches, and the checker decides."""
+"""The prover of certificates: it searches for proofs and for words that refute, and the checker decides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from abacist.analysis.certificates.certificate import Certificate, Statement, weights_hash
+from abacist.analysis.certificates.certificate import Certificate, Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import check
 from abacist.analysis.certificates.cover_search import CoverSearch
-from abacist.analysis.certificates.covers import Cover
-from abacist.analysis.certificates.refuting import find_refutation
-from abacist.analysis.certificates.regions import counters_of, has_counters, ways_between
-from abacist.analysis.certificates.search import find_boxes
-from abacist.analysis.certificates.slopes import guess_slopes
+from abacist.analysis.certificates.search import (
+    counters_of,
+    find_boxes,
+    guess_slopes,
+    has_counters,
+    ways_between,
+)
 from abacist.analysis.certificates.steps import NoForms, Steps
-from abacist.analysis.horizons.refuter import Refutation
+from abacist.analysis.horizons.configurations import Configurations
+from abacist.analysis.horizons.refuter import Refutation, refutation, refute
+from abacist.analysis.turning_words import up_and_down
+from abacist.corpora import pack_texts
+from abacist.engine import first_mistakes
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Language, language_text
+from abacist.languages import Language, Word, language_text
 from abacist.progress import Progress
 from abacist.specs import Networks
 
@@ -31,7 +38,7 @@ _DIVISIONS = ((1, 0), (1, 1), (2, 1), (2, 2), (4, 2), (8, 2), (16, 1))
 #: The longest words of which anything is said.
 _LONGEST = 2**60
 
-#: How finely the largest length and depth are told.
+#: How finely the largest length and depth are determined.
 _FINE = 64
 
 #: How many counters a language may have: there are at least as many regions as subsets of them.
@@ -39,6 +46,10 @@ _COUNTERS = 10
 
 #: The largest depth that covers are tried for, and how many depths wrong words are looked for in.
 _DEEPEST, _DEPTHS = 64, 4
+
+#: How long the words are that are searched, and those that go up and down; how many states of a configuration
+#: the search keeps.
+_SEARCHED, _LONG, _BUDGET = 300, 4000, 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +76,11 @@ class Answer:
         """The verdict on what was asked, and what else came out, for a notebook."""
         words = [word for word in (self.refutation, self.shallowest) if word is not None]
         proofs = [proof for proof in (self.certificate, self.cover) if proof is not None and not self.proved]
-        told = [(self.verdict, str(self.asked))]
-        told += [("wrong", f"step {word.step:,} of a word of {len(word):,} symbols") for word in words]
-        told += [("proved", str(proof.statement)) for proof in proofs]
-        rows = (
-            f"<tr><th>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in dict.fromkeys(told)
-        )
-        return f"<table>{''.join(rows)}</table>"
+        rows = [(self.verdict, str(self.asked))]
+        rows += [("wrong", f"step {word.step:,} of a word of {len(word):,} symbols") for word in words]
+        rows += [("proved", str(proof.statement)) for proof in proofs]
+        cells = [f"<tr><th>{head}</th><td>{escape(text)}</td></tr>" for head, text in dict.fromkeys(rows)]
+        return f"<table>{''.join(cells)}</table>"
 
 
 @checked
@@ -89,8 +98,8 @@ def certify(
 
     Without either: on words of any length, up to the depth where the precision stops counting; where that
     cannot be proved, the largest depth or length for which it can is looked for, and a wrong word
-    that is as shallow as possible. A language with a stack needs a depth. `progress` is told what is being
-    tried.
+    that is as shallow as possible. A language with a stack needs a depth. The text of `progress`
+    is what is being tried.
     """
     networks.check_language(language)
     run = networks.checked_run(run)
@@ -122,10 +131,10 @@ def certify(
     weaker, deep = search.strongest()
     if word is None:
         return Answer(asked, "open", weaker, None, search.deepest_cover(deep + 1, _DEEPEST))
-    own = int(language.depth_path(word.word).max())
-    cover = search.deepest_cover(deep + 1, min(own - 1, _DEEPEST))
+    wrong_depth = int(language.depth_path(word.word).max())
+    cover = search.deepest_cover(deep + 1, min(wrong_depth - 1, _DEEPEST))
     deep = deep if cover is None else cover.statement.depth
-    return Answer(asked, "refuted", weaker, word, cover, search.shallowest(word, deep + 1, own))
+    return Answer(asked, "refuted", weaker, word, cover, search.shallowest(word, deep + 1, wrong_depth))
 
 
 @checked
@@ -144,9 +153,9 @@ def certify_every_word(
     networks.check_language(language)
     counters_of(language)
     search = _Search(networks, networks.checked_run(run), language, steps, progress)
-    found = search.proof(search.statement(None, search.whole))
-    assert not isinstance(found, Cover)  # whose depths are few
-    return found
+    proof = search.proof(search.statement(None, search.whole))
+    assert not isinstance(proof, Cover)  # whose depths are few
+    return proof
 
 
 class _Search:
@@ -171,20 +180,19 @@ class _Search:
         self.progress(text=f"trying: {statement}")
         for division in _DIVISIONS if has_counters(self._language) else ():
             try:
-                found = self._attempt(statement, division)
+                if (certificate := self._attempt(statement, division)) is not None:
+                    return certificate
             except NoForms:  # boxes may know more
                 break
-            if found is not None:
-                return found
         return None if statement.unbounded else self._covers.find(replace(statement, length=None))
 
-    def shallowest(self, word: Refutation, least: int, own: int) -> Refutation:
-        """A wrong word of a depth from `least` on, or one that is known, of its `own` depth."""
-        for depth in range(least, min(own, least + _DEPTHS)):
-            statement = self.statement(None, depth)
-            found = find_refutation(self._networks, self._run, self._language, statement)
-            if found is not None:
-                return found
+    def shallowest(self, word: Refutation, least: int, depth: int) -> Refutation:
+        """A wrong word of a depth from `least` on, or one that is known, of some depth."""
+        for lower in range(least, min(depth, least + _DEPTHS)):
+            statement = self.statement(None, lower)
+            shallow = find_refutation(self._networks, self._run, self._language, statement)
+            if shallow is not None:
+                return shallow
         return word
 
     def strongest(self) -> tuple[Certificate | None, int]:
@@ -201,9 +209,9 @@ class _Search:
     def deepest_cover(self, depth: int, deepest: int) -> Cover | None:
         """The cover for the largest depth of a range."""
         best = None
-        while depth <= deepest and (found := self._covers.find(self.statement(None, depth))) is not None:
-            best, depth = found, depth + 1
-            self.progress(text=f"trying: {found.statement}")
+        while depth <= deepest and (cover := self._covers.find(self.statement(None, depth))) is not None:
+            best, depth = cover, depth + 1
+            self.progress(text=f"trying: {cover.statement}")
         return best
 
     def _largest(self, statement: Callable[[int], Statement], most: int) -> Certificate | None:
@@ -211,17 +219,17 @@ class _Search:
         best, value, chosen = None, 0, _DIVISIONS[0]
         for division in _DIVISIONS:
             tried = max(1, 2 * value)
-            while tried <= most and (found := self._attempt(statement(tried), division)) is not None:
-                best, value, chosen = found, tried, division
+            while tried <= most and (next_best := self._attempt(statement(tried), division)) is not None:
+                best, value, chosen = next_best, tried, division
                 tried *= 2
         high = 2 * value
         while best is not None and high - value > max(1, value // _FINE):
             middle = high - 1 if high == 2 * value else (value + high) // 2  # it may fail by one
-            found = self._attempt(statement(middle), chosen) if middle <= most else None
-            if found is None:
+            between = self._attempt(statement(middle), chosen) if middle <= most else None
+            if between is None:
                 high = middle
             else:
-                best, value = found, middle
+                best, value = between, middle
         return best
 
     def _attempt(self, statement: Statement, division: tuple[int, int]) -> Certificate | None:
@@ -237,16 +245,44 @@ class _Search:
             boxes = find_boxes(self._steps, ways, self._slopes, statement.length)
         if boxes is None:
             return None
+        offsets, growth = boxes
         certificate = Certificate(
             statement,
             weights_hash(self._networks, self._run),
             threshold,
             memory,
             self._slopes,
-            boxes.fall,
-            boxes.rise,
+            growth.lower,
+            growth.upper,
             ways.regions,
-            boxes.lower,
-            boxes.upper,
+            offsets.lower,
+            offsets.upper,
         )
         return certificate if check(certificate, self._networks, self._run).holds else None
+
+
+def find_refutation(
+    networks: Networks, run: int, language: Language[Any], statement: Statement
+) -> Refutation | None:
+    """A short word for which a statement is false, if one is found: one of the refuter, or up and down."""
+    known = Configurations(language, statement.depth)
+    longest = _LONG if statement.length is None else min(statement.length, _LONG)
+
+    def fits(word: Word) -> bool:
+        return len(word) <= longest and int(language.depth_path(word).max(initial=0)) <= statement.depth
+
+    limit = min(longest, _SEARCHED) + 1
+    refutations = refute(networks, run, known, limit=limit, budget=_BUDGET, steps=statement.steps)
+    short = [one for one in refutations if fits(one.word)]
+    if short:
+        return min(short, key=len)
+    words = [word for word in up_and_down(language, longest) if fits(word)]
+    if not words:
+        return None
+    mistakes = first_mistakes(networks, run, pack_texts(language, words, statement.steps)).tolist()
+    for wrong, word in sorted(zip(mistakes, words, strict=True), key=itemgetter(0)):
+        if wrong >= 0:  # cut off behind the mistake and ended
+            ended = known.completed(word[: wrong + 1])
+            if (confirmed := refutation(networks, run, known, ended, statement.steps)) is not None:
+                return confirmed
+    return None

@@ -13,7 +13,7 @@ import numpy as np
 
 from abacist.algebra.rounding import decision_margin, rounding_margins
 from abacist.analysis.certificates.enclosures import Enclosure, enclosed
-from abacist.analysis.certificates.floats import Array, Grid, ranges, sum_above, sum_below
+from abacist.analysis.certificates.floats import Array, Bounds, Grid
 from abacist.analysis.certificates.forms import Form, Scope
 from abacist.compiler.stepping import longest_sum
 from abacist.engine.reference import array_parts
@@ -23,23 +23,19 @@ from abacist.specs import Networks
 
 @dataclass(frozen=True, eq=False)
 class Image:
-    """What a step makes of boxes: the offsets afterwards, and the sums of the output layer.
+    """What a step makes of boxes: the offsets afterwards, (box, number), and the sums of the output layer.
 
-    `lower`, `upper` bound the offsets, (box, number). Where an accumulator's offset is its old one plus
-    something, `fall` and `rise`, (box, number), bound that; they are infinite elsewhere. `sums_lower` and
-    `sums_upper` are (box, output).
+    Where an accumulator's offset is its old one plus something, `drift`, (box, number), bounds that; it is
+    unbounded elsewhere. The sums are (box, output).
     """
 
-    lower: Array
-    upper: Array
-    fall: Array
-    rise: Array
-    sums_lower: Array
-    sums_upper: Array
+    offsets: Bounds
+    drift: Bounds
+    sums: Bounds
 
     def right(self, targets: Any, margin: float) -> Any:
         """Whether all outputs are certainly as they should be, (box); targets are (box, output)."""
-        decided = np.where(targets, self.sums_lower > margin, self.sums_upper < -margin)
+        decided = np.where(targets, self.sums.lower > margin, self.sums.upper < -margin)
         return decided.all(axis=-1)
 
 
@@ -63,103 +59,78 @@ class Steps:
         terms = max(longest_sum(self.layout), self.layout.inputs + max(self.layout.state_sizes) + 8)
         self._sums = rounding_margins(self.precision, terms).sums
 
-    def image(
-        self,
-        symbols: Any,
-        counters: tuple[Array, Array],
-        updates: Array,
-        slopes: Array,
-        offsets: tuple[Array, Array],
-    ) -> Image:
+    def image(self, symbols: Any, counters: Bounds, updates: Array, slopes: Array, offsets: Bounds) -> Image:
         """What symbols, (box,), make of boxes of which counters and offsets are bounded.
 
         counters are (box, counter), whole numbers; updates, (box, counter), is what the symbol adds to them;
         slopes are (number, counter) and offsets (box, number).
         """
-        own = np.flatnonzero(slopes.any(axis=1))  # the accumulators
-        kinds = slopes.shape[1]
-        scope = Scope(
-            self.grid,
-            np.concatenate([counters[0], offsets[0][:, own]], axis=1),
-            np.concatenate([counters[1], offsets[1][:, own]], axis=1),
-            np.arange(kinds + len(own)) < kinds,
-            self._sums,
-        )
-        coefficients = np.zeros((len(symbols), self.size, kinds + len(own)))
+        sloped = slopes.any(axis=1)
+        accumulators, kinds = np.flatnonzero(sloped), slopes.shape[1]
+        variables = counters.each(lambda *ends: np.concatenate(ends, axis=1), offsets[:, accumulators])
+        count = kinds + len(accumulators)
+        scope = Scope(self.grid, variables, np.arange(count) < kinds, self._sums)
+        coefficients = np.zeros((len(symbols), self.size, count))
         coefficients[:, :, :kinds] = slopes
-        coefficients[:, own, kinds + np.arange(len(own))] = 1
-        plain = ~slopes.any(axis=1)
-        lower, upper = (np.where(plain, bound, 0) for bound in offsets)
-        states = self._states(Form(coefficients, lower, upper), scope)
+        coefficients[:, accumulators, kinds + np.arange(len(accumulators))] = 1
+        form = Form(coefficients, offsets.each(lambda bound: np.where(sloped, 0, bound)))
+        hot = Bounds.point(np.eye(self.layout.inputs)[symbols])
         weights = self.layout.weights(self._part)
-        hot = np.eye(self.layout.inputs)[symbols]
         try:
-            after = self.layout.cell.advance(weights, Enclosure(hot, hot, scope), states)
+            after = self.layout.cell.advance(weights, Enclosure(hot, scope), self._states(form, scope))
         except TypeError as error:
             raise NoForms(
                 f"{self.layout.cell.name}: it cannot be certified at every depth, since {error}; "
                 "for words up to a depth, which --depth gives, it may be"
             ) from None
-        after = tuple(one.settled() for one in after)
+        after = tuple(state.settled() for state in after)
         sums = self.layout.sums(self._part, after[0]).settled()
-        return self._relative(after, sums, slopes, updates, own, scope)
+        shape = (len(symbols), self.layout.outputs)
+        return Image(
+            *self._relative(after, slopes, updates, accumulators, scope),
+            sums.bounds.each(lambda bound: np.broadcast_to(bound, shape)),
+        )
 
     def _states(self, form: Form, scope: Scope) -> tuple[Enclosure, ...]:
-        low, high = form.bounds(scope)
         # the program's states are numbers of its precision, so the bounds can be, too
-        low, high = self.grid.inside(low), -self.grid.inside(-high)
-        found = []
+        bounds = self.grid.inside(form.bounds(scope))
+        states = []
         for start, size in zip(self.layout.state_starts, self.layout.state_sizes, strict=True):
-            part = slice(start, start + size)
-            own = form.coefficients[:, part]
-            kept = Form(own, form.lower[:, part], form.upper[:, part]) if own.any() else None
-            found.append(enclosed(low[:, part], high[:, part], scope, kept))
-        return tuple(found)
+            units = slice(start, start + size)
+            kept = Form(form.coefficients[:, units], form.rest[:, units])
+            states.append(enclosed(bounds[:, units], scope, kept if kept.coefficients.any() else None))
+        return tuple(states)
 
     def _relative(
-        self,
-        after: tuple[Enclosure, ...],
-        sums: Enclosure,
-        slopes: Array,
-        updates: Array,
-        own: Any,
-        scope: Scope,
-    ) -> Image:
-        """The new offsets: what the states are beyond their slopes times the new counters."""
-        boxes, kinds = len(updates), slopes.shape[1]
-        forms = [one.known_form() for one in after]
-        lower, upper = _joined([one.lower for one in after]), _joined([one.upper for one in after])
-        fall, rise = np.full(lower.shape, -np.inf), np.full(lower.shape, np.inf)
-        states = Form(
-            np.concatenate([form.coefficients for form in forms], axis=1)[:, own],
-            _joined([form.lower for form in forms])[:, own],
-            _joined([form.upper for form in forms])[:, own],
-        )
-        counted = np.zeros((boxes, len(own), kinds + len(own)))
-        counted[..., :kinds] = -slopes[own]
-        moved = [np.zeros((boxes, len(own))), np.zeros((boxes, len(own)))]
+        self, after: tuple[Enclosure, ...], slopes: Array, updates: Array, accumulators: Any, scope: Scope
+    ) -> tuple[Bounds, Bounds]:
+        """The new offsets, what the states are beyond their slopes times the new counters; and the drift."""
+        boxes, kinds, count = len(updates), slopes.shape[1], len(accumulators)
+        forms = [state.known_form() for state in after]
+        offsets = _joined([state.bounds for state in after])
+        drift = Bounds(np.full(offsets.lower.shape, -np.inf), np.full(offsets.lower.shape, np.inf))
+        coefficients = np.concatenate([form.coefficients for form in forms], axis=1)[:, accumulators]
+        states = Form(coefficients, _joined([form.rest for form in forms])[:, accumulators])
+        counted = np.zeros((boxes, count, kinds + count))
+        counted[..., :kinds] = -slopes[accumulators]
+        moved = Bounds.point(np.zeros((boxes, count)))
         for counter in range(kinds):
-            slope, update = np.broadcast_arrays(-slopes[own, counter], updates[:, counter, None])
-            low, high = ranges(slope, slope, update, update)
-            moved = [sum_below(moved[0], low), sum_above(moved[1], high)]
-        due = Form(counted, moved[0], moved[1])  # what the slopes account for, taken away
-        low, high = due.bounds(scope)
-        lower[:, own], upper[:, own] = sum_below(lower[:, own], low), sum_above(upper[:, own], high)
-        left = states.plus(due)
+            slope, update = Bounds.point(-slopes[accumulators, counter]), updates[:, counter, None]
+            moved += slope * Bounds.point(update)
+        due = Form(counted, moved)  # what the slopes account for, taken away
+        new = offsets[:, accumulators] + due.bounds(scope)
+        left = states + due
         if left is not None:
-            low, high = left.bounds(scope)
-            lower[:, own] = np.maximum(lower[:, own], low)
-            upper[:, own] = np.minimum(upper[:, own], high)
-            kept = np.concatenate([np.zeros((len(own), kinds)), np.eye(len(own))], axis=1)
-            drifts = (left.coefficients == kept).all(axis=-1) & ~np.isnan(lower[:, own])
-            fall[:, own] = np.where(drifts, left.lower, -np.inf)
-            rise[:, own] = np.where(drifts, left.upper, np.inf)
-        shape = (boxes, self.layout.outputs)
-        return Image(
-            lower, upper, fall, rise, np.broadcast_to(sums.lower, shape), np.broadcast_to(sums.upper, shape)
-        )
+            new &= left.bounds(scope)
+            kept = np.concatenate([np.zeros((count, kinds)), np.eye(count)], axis=1)
+            drifts = (left.coefficients == kept).all(axis=-1) & ~np.isnan(new.lower)
+            drift.lower[:, accumulators], drift.upper[:, accumulators] = left.rest.where(
+                drifts, drift[:, accumulators]
+            )
+        offsets.lower[:, accumulators], offsets.upper[:, accumulators] = new
+        return offsets, drift
 
 
-def _joined(parts: list[Array]) -> Array:
-    """Vectors one after the other, in one array that can be written to."""
-    return np.concatenate(parts, axis=-1)
+def _joined(parts: list[Bounds]) -> Bounds:
+    """Bounds of vectors one after the other, in arrays that can be written to."""
+    return parts[0].each(lambda *ends: np.concatenate(ends, axis=-1), *parts[1:])

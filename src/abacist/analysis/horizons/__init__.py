@@ -1,8 +1,11 @@
-"""The counting horizon: how far a network is proved to count, and the word on which it stops."""
+"""The counting horizon: how far a network is proved to count, and the word on which it stops.
 
-from abacist.analysis.horizons.bracket import Horizon, Search, horizon
+`bracket` has both ends and the prover, `refuter` the search for wrong words, both by an `exploration` of
+`configurations`, whose layers are made in `next_layers`.
+"""
+
+from abacist.analysis.horizons.bracket import Horizon, Search, horizon, is_provable, prove
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.prover import is_provable, prove
 from abacist.analysis.horizons.refuter import Refutation, refutation, refute
 
 __all__ = [

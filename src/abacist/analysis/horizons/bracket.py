@@ -1,24 +1,81 @@
-"""The counting horizon of a network: the length of the shortest word that it gets wrong, in a bracket."""
+"""The counting horizon of a network: the length of the shortest word that it gets wrong, in a bracket.
+
+Below is what the prover shows: boxes for every length and configuration hold whatever any word leads to.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
+
+import numpy as np
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import with_room
-from abacist.analysis.horizons.influence import influences
-from abacist.analysis.horizons.prover import prove
-from abacist.analysis.horizons.refuter import Refutation, refute
+from abacist.analysis.horizons.exploration import (
+    Effort,
+    Exploration,
+    Integers,
+    boxes_that_fit,
+    influences,
+)
+from abacist.analysis.horizons.refuter import Refutation, find_wrong
 from abacist.compiler import plan_boxes
+from abacist.compiler.magnitudes import largest_states
 from abacist.errors import BadInput
 from abacist.fields import Field, Range, check_fields, checked
 from abacist.languages import Language, largest_length
 from abacist.limits import BOXES, HORIZON
+from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.specs import Networks
+
+_next_layers = on_demand("abacist.analysis.horizons.next_layers")
+
+
+def prove(
+    networks: Networks, run: int, known: Configurations, *, limit: int, **effort: Unpack[Effort]
+) -> int:
+    """The least length, `limit` at most, of which some word is not proved right with such an effort.
+
+    All shorter words are proved: every prediction at every step that counts is right. Where the exploration
+    stops, only words up to the length that was reached are.
+    """
+    here = Exploration(networks, run, known, boxes=True, **effort)
+    if not (largest := largest_states(networks.layout, networks.parameters[run])):
+        return min(limit, 1)
+    lower, upper = bound_rows(networks)
+    while (ways := here.ways(limit)) is not None:
+        here.step(ways)
+        count, widths = len(ways.configurations), here.widths(ways)
+        starts, unsure = np.zeros(count + 1, np.int64), np.zeros(count, np.bool_)
+        _next_layers.merge_boxes(
+            here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
+            lower[here.rows], upper[here.rows], here.influence, here.margin, largest, here.allowed(ways),
+            widths, here.states, starts, unsure, here.table, here.keys,
+        )  # fmt: skip
+        here.finish(ways, starts, widths)
+        if unsure.any():  # where only last symbols count, a word that ends here is judged already
+            endings = np.maximum(known.endings[ways.configurations[unsure]], int(here.steps == "last"))
+            limit = min(limit, here.length + int(endings.min()))
+    return min(limit, here.length + 1) if here.stopped else limit
+
+
+def is_provable(networks: Networks, run: int) -> bool:
+    """Whether anything can be proved of a network: all its weights are numbers and none is too large."""
+    return largest_states(networks.layout, networks.parameters[run]) > 0
+
+
+def bound_rows(networks: Networks) -> tuple[Integers, Integers]:
+    """The rows of all lower and of all upper bounds: of the states, then of the sums."""
+    lower: list[int] = []
+    upper: list[int] = []
+    for size in (*networks.layout.state_sizes, networks.layout.outputs):
+        start = len(lower) + len(upper)
+        lower += range(start, start + size)
+        upper += range(start + size, start + 2 * size)
+    return np.array(lower), np.array(upper)
+
 
 #: Boxes of a configuration at first; then four times as many, and so on.
 _FIRST_BUDGET = 64
@@ -32,9 +89,7 @@ MOST_SYMBOLS = 32
 class Search:
     """How far, and how hard, to look for a horizon.
 
-    `to`: the longest words. `budget`: boxes, or states, that a configuration may have in the end.
-    `most`: how many there may be of one length in all, so that memory and time are bounded; a length with
-    more configurations than that is the last.
+    With `most` memory and time are bounded: a length with more configurations than that is the last.
     """
 
     to: Annotated[int, Field("Look at words of at most so many symbols.", Range(1, HORIZON.most))] = 1_000
@@ -105,14 +160,14 @@ class Horizon:
 
     def answers(self, search: Search) -> bool:
         """Whether a search would find nothing that is not known already."""
-        asked, own = search, self.search
-        harder = self.reached >= asked.budget and own.to >= asked.to and own.most >= asked.most
-        return self.closed or self.proved >= asked.to or harder
+        before = self.search
+        harder = self.reached >= search.budget and before.to >= search.to and before.most >= search.most
+        return self.closed or self.proved >= search.to or harder
 
     def joined(self, other: Horizon) -> Horizon:
         """What is known from both, under the search of the other."""
-        found = [horizon.wrong for horizon in (other, self) if horizon.wrong is not None]
-        shortest = min(found, key=len, default=None)
+        words = [horizon.wrong for horizon in (other, self) if horizon.wrong is not None]
+        shortest = min(words, key=len, default=None)
         proved, looked = max(self.proved, other.proved), max(self.looked, other.looked)
         return replace(other, proved=proved, wrong=shortest, looked=looked)
 
@@ -145,8 +200,8 @@ def horizon(
     """Bracket the horizon of one network.
 
     With `seconds`, what is known by then; without, the result depends on the search alone.
-    `known`, the configurations of the language, saves time where many networks share them. `progress` is
-    told the bracket and the length that is being looked at.
+    `known`, the configurations of the language, saves time where many networks share them. The text of
+    `progress` is the bracket and the length that is being looked at.
     """
     networks.check_language(language)
     networks.checked_run(run)
@@ -161,48 +216,38 @@ def horizon(
         raise BadInput(
             f"horizon: the configurations are those of {known.language.name}, not of {language.name}"
         )
-    most = with_room(search.most, networks.layout)
     begun = time.perf_counter()
-    matter = influences(networks, run, known)
+    effort: dict[str, Any] = {
+        "steps": steps,
+        "max_boxes": boxes_that_fit(search.most, networks.layout),
+        "influence": influences(networks, run, known),
+        "deadline": None if seconds is None else begun + seconds,
+    }
     best, budgets = Horizon(0, None, search, 0, language=language), search.budgets()
 
     def late() -> bool:
         return seconds is not None and time.perf_counter() - begun > seconds
 
-    def explore(explorer: Callable[..., Any], number: int, limit: int, budget: int) -> tuple[Any, int]:
-        """What comes of an exploration, and the length of the words that it has gone through."""
-        through = limit - 1
-
-        def going(length: int, _limit: int, states: int) -> bool:
-            nonlocal through
+    def passing(number: int) -> Progress:
+        def watch(explored: Progress) -> None:
             if progress is not None:
-                passes = f"pass {number} of at most {2 * len(budgets)}"
-                progress(text=f"{best}, {passes}, length {length:,} of {limit - 1:,}")
-            goes = states <= most and not late()
-            through = through if goes else length
-            return goes
+                progress(text=f"{best}, pass {number} of at most {2 * len(budgets)}, {explored.text}")
 
-        found = explorer(
-            networks,
-            run,
-            known,
-            limit=limit,
-            budget=budget,
-            steps=steps,
-            most_in_all=most,
-            matter=matter,
-            going=going,
-        )
-        return found, through
+        return Progress(watch)
 
     for number, budget in enumerate(budgets):
         limit = search.to + 1 if best.wrong is None else len(best.wrong)
-        found, through = explore(refute, 2 * number + 1, limit, budget)
-        wrong = found[0] if found else best.wrong
-        looked = max(best.looked, through)
-        best = replace(best, wrong=wrong, seconds=time.perf_counter() - begun, looked=looked)
+        refutations, looked = find_wrong(
+            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 1), **effort
+        )
+        wrong = refutations[0] if refutations else best.wrong
+        best = replace(
+            best, wrong=wrong, seconds=time.perf_counter() - begun, looked=max(best.looked, looked)
+        )
         limit = search.to + 1 if wrong is None else len(wrong)
-        reached, _ = explore(prove, 2 * number + 2, limit, budget)
+        reached = prove(
+            networks, run, known, limit=limit, budget=budget, progress=passing(2 * number + 2), **effort
+        )
         tried = best.reached if late() else budget
         best = replace(
             best, proved=max(best.proved, reached - 1), reached=tried, seconds=time.perf_counter() - begun

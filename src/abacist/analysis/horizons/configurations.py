@@ -5,13 +5,13 @@ For Dyck-1 a configuration is a depth, for Shuffle-k a depth for every pair, for
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.languages import Language
+from abacist.languages import Language, Word
 
 #: What stands for no configuration.
 NONE = -1
@@ -29,13 +29,13 @@ class Configurations:
         self.language, self.depth = language, depth
         self._states: list[Hashable] = []
         self._numbers: dict[Hashable, int] = {}
-        self._known: dict[Any, Any] = {}
+        self._cache: dict[Any, Any] = {}
         symbols, outputs = len(language.alphabet), language.outputs
         self.successors: NDArray[np.int64] = np.full((symbols, 64), NONE, np.int64)
         self.targets: NDArray[np.bool_] = np.zeros((64, outputs), np.bool_)
         self.endings: NDArray[np.int64] = np.zeros(64, np.int64)
         self.last: NDArray[np.bool_] = np.zeros(64, np.bool_)
-        self._done: NDArray[np.bool_] = np.zeros(64, np.bool_)
+        self._expanded: NDArray[np.bool_] = np.zeros(64, np.bool_)
         self._number(language.start, 0)
 
     def __len__(self) -> int:
@@ -43,21 +43,36 @@ class Configurations:
 
     def expand(self, numbers: NDArray[np.int64]) -> None:
         """Find out where configurations lead to."""
-        for number in numbers[~self._done[numbers]]:
+        for number in numbers[~self._expanded[numbers]]:
             state = self._states[number]
             for symbol in range(len(self.successors)):
                 successor = self.language.step(state, symbol)
                 if successor is not None and self._shallow(successor):
-                    found = self._number(successor, max(0, int(self.endings[number]) - 1))
-                    self.successors[symbol, number] = found
-            self._done[number] = True
+                    least = max(0, int(self.endings[number]) - 1)
+                    self.successors[symbol, number] = self._number(successor, least)
+            self._expanded[number] = True
+
+    def following(self, number: int) -> NDArray[np.int64]:
+        """Where symbols lead to from a configuration, (symbol,)."""
+        self.expand(np.array([number]))
+        return self.successors[:, number]
+
+    def reached(self, beginning: Iterable[int]) -> int:
+        """The configuration that a beginning of a word leads to."""
+        number = 0
+        for symbol in beginning:
+            number = int(self.following(number)[symbol])
+        return number
+
+    def completed(self, beginning: Word, least: int = 0) -> Word:
+        """A beginning of a word with the shortest ending that it has, of at least so many symbols, 0 or 1."""
+        return (*beginning, *self.shortest_ending(self.reached(beginning), least))
 
     def shortest_ending(self, number: int, least: int = 0) -> list[int]:
         """The symbols of a shortest way to the end of a word, of at least so many, 0 or 1."""
         word: list[int] = []
         while (needed := max(least - len(word), int(self.endings[number]))) > 0:
-            self.expand(np.array([number]))
-            following = self.successors[:, number]
+            following = self.following(number)
             nearer = self.endings[following] == needed - 1
             symbol = int(np.flatnonzero((following != NONE) & nearer)[0])
             word.append(symbol)
@@ -76,17 +91,15 @@ class Configurations:
         if number == len(self.endings):
             self._grow()
         ending = least
-        while not self.language.can_end(state, ending, self._known):
+        while not self.language.can_end(state, ending, self._cache):
             ending += 1
         self.endings[number] = ending
-        self.last[number] = self.language.can_end(state, 1, self._known)
+        self.last[number] = self.language.can_end(state, 1, self._cache)
         self.targets[number, list(self.language.next_symbols(state))] = True
         return number
 
     def _grow(self) -> None:
-        size = len(self.endings)
         self.successors = np.concatenate([self.successors, np.full_like(self.successors, NONE)], axis=1)
-        self.targets = np.concatenate([self.targets, np.zeros_like(self.targets)])
-        self.endings = np.concatenate([self.endings, np.zeros(size, np.int64)])
-        self.last = np.concatenate([self.last, np.zeros(size, np.bool_)])
-        self._done = np.concatenate([self._done, np.zeros(size, np.bool_)])
+        for name in ("targets", "endings", "last", "_expanded"):
+            values = getattr(self, name)
+            setattr(self, name, np.concatenate([values, np.zeros_like(values)]))

@@ -1,24 +1,91 @@
-"""Exploring all words of a language at once, length by length, with the states they lead a network to."""
+"""Exploring all words of a language at once, length by length, with the states they lead a network to.
+
+A layer is what words of one length lead to, by configuration.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import time
+from dataclasses import dataclass
+from typing import Any, Required, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.rounding import decision_margin
-from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.influence import influences
-from abacist.analysis.horizons.layers import Layer, Ways, ways_on
+from abacist.algebra.outward import decision_margin
+from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.cells import Layout
 from abacist.compiler import reached_numbers
 from abacist.errors import BadInput
+from abacist.progress import Progress
 from abacist.specs import Networks
 from abacist.targets import target_for
 
+#: Words that are followed, how many symbols of each, and how many steps ahead an influence is followed.
+_WORDS, _SYMBOLS, _AHEAD = 256, 24, 24
+
+#: Words that are followed where a memory is filled little by little: there are many numbers to be moved.
+_FEW_WORDS = 32
+
+#: How far a number is moved to see what becomes of it, and the least that it is taken to matter.
+_SHIFT, _LEAST = 2.0**-7, 1e-3
+
+
+def influences(networks: Networks, run: int, known: Configurations) -> NDArray[np.float64]:
+    """The influence of each number of a state on later sums of the output layer, 1 for the largest.
+
+    It is an estimate, by moving the states that random prefixes lead to: proofs do not rest on it, only
+    where boxes are merged does. What these prefixes cannot have reached of a memory is taken to matter least.
+    """
+    reached = reached_numbers(networks.layout, _SYMBOLS)
+    words = _WORDS if len(reached) == sum(networks.layout.state_sizes) else _FEW_WORDS
+    stepper = target_for(networks.layout).stepping(networks, run, False)
+    states, after = (stepper.rows(words, numbers) for numbers in (stepper.width, stepper.results))
+    symbols = range(len(known.successors))
+    here, rng = np.zeros(words, np.int64), np.random.default_rng(0)
+    for _ in range(_SYMBOLS):
+        known.expand(np.unique(here))
+        wishes = rng.random((len(known.successors), words)) * (known.successors[:, here] != NONE)
+        chosen = wishes.argmax(axis=0)
+        read = states.copy()
+        for symbol in symbols:
+            stepper(symbol, states, after, words)
+            mine = chosen == symbol
+            read[:, :words][:, mine] = after[: stepper.width, :words][:, mine]
+        alive = known.successors[chosen, here] != NONE
+        states[:, :words][:, alive] = read[:, :words][:, alive]
+        here = np.where(alive, known.successors[chosen, here], here)
+    slopes = np.zeros((stepper.results, stepper.width))
+    for symbol in symbols:
+        stepper(symbol, states, after, words)
+        before = after.astype(np.float64)
+        for number in reached:
+            states[number] += _SHIFT
+            stepper(symbol, states, after, words)
+            states[number] -= _SHIFT
+            moved = np.abs(after - before)[:, :words].mean(axis=1) / _SHIFT
+            slopes[:, number] = np.maximum(slopes[:, number], moved)
+    slopes = np.nan_to_num(slopes, posinf=0.0)
+    result = np.full(stepper.width, _LEAST)
+    counted = np.concatenate([reached, np.arange(stepper.width, stepper.results)])
+    result[reached] = _summed(slopes[np.ix_(counted, reached)], len(reached))
+    return result
+
+
+def _summed(slopes: NDArray[np.float64], width: int) -> NDArray[np.float64]:
+    """The influence of all later steps together, of which each begins with what the one before has."""
+    on_states, reached = slopes[:width], slopes[width:].sum(axis=0)
+    total = np.zeros(width)
+    for _ in range(_AHEAD):
+        total += reached
+        reached = on_states.T @ reached
+        if (largest := reached.max(initial=0.0)) > 1e30:
+            total, reached = total / largest, reached / largest
+    return np.asarray(np.maximum(total / max(total.max(initial=0.0), 1e-30), _LEAST))
+
+
 Array = NDArray[Any]
+Integers = NDArray[np.int64]
 
 #: The cells of a grid are this wide to begin with, and then as wide as they must be.
 _FIRST_WIDTH = 1e-4
@@ -27,16 +94,47 @@ _FIRST_WIDTH = 1e-4
 #: make of them: half a gigabyte in float32.
 _NUMBERS, _SMALL = 2**27, 64
 
-#: Told the length reached, the limit and how many states there are; says whether to go on.
-Going = Callable[[int, int, int], bool]
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Configurations, and where the states (or boxes) of each begin; one end more than configurations."""
+
+    configurations: Integers
+    starts: Integers
+
+    @property
+    def count(self) -> int:
+        return int(self.starts[-1])
 
 
-def always(_length: int, _limit: int, _states: int) -> bool:
-    """Go on to the end."""
-    return True
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """How a layer leads to the next one: for each configuration there, the steps that lead to it.
+
+    Those of configuration n are `symbols` and `sources` (numbers within the layer before) from
+    `starts[n]` to `starts[n + 1]`.
+    """
+
+    configurations: Integers
+    starts: Integers
+    symbols: Integers
+    sources: Integers
 
 
-def with_room(most: int, layout: Layout) -> int:
+def ways_on(known: Configurations, layer: Layer, length: int, limit: int) -> Ways:
+    """The ways from a layer of some length; what is only in words of `limit` symbols or more is left out."""
+    known.expand(layer.configurations)
+    successors = known.successors[:, layer.configurations]
+    alive = successors != NONE
+    alive &= length + 1 + known.endings[np.where(alive, successors, 0)] < limit
+    symbols, sources = np.nonzero(alive)
+    reached, numbers = np.unique(successors[symbols, sources], return_inverse=True)
+    order = np.argsort(numbers, kind="stable")
+    starts = np.searchsorted(numbers[order], np.arange(len(reached) + 1))
+    return Ways(reached, starts, symbols[order], sources[order])
+
+
+def boxes_that_fit(most: int, layout: Layout) -> int:
     """So many boxes, or fewer, if a cell's states are so large that they would not fit into memory."""
     states, outputs = sum(layout.state_sizes), layout.outputs
     numbers = states + outputs if states <= _SMALL else states + layout.inputs * (states + outputs)
@@ -46,16 +144,34 @@ def with_room(most: int, layout: Layout) -> int:
 def layer_bytes(most: int, layout: Layout, precision: str) -> int:
     """Bytes that so many boxes of one length take, with what all symbols make of them."""
     states, results = sum(layout.state_sizes), sum(layout.state_sizes) + layout.outputs
-    return with_room(most, layout) * 2 * (states + layout.inputs * results) * np.dtype(precision).itemsize
+    return (
+        boxes_that_fit(most, layout) * 2 * (states + layout.inputs * results) * np.dtype(precision).itemsize
+    )
+
+
+class Effort(TypedDict, total=False):
+    """How an exploration is done.
+
+    `budget` is how many states, or boxes, a configuration may have, and `max_boxes` how many all of one
+    length may have together: where there are many configurations, each has fewer, and a length with more
+    configurations than that is the last. `steps` are those that count. `influence` is that of the network's
+    states, if it is known. At a `deadline` of the performance counter the exploration stops. `progress` is
+    called at every length.
+    """
+
+    budget: Required[int]
+    steps: str
+    max_boxes: int | None
+    influence: Array | None
+    deadline: float | None
+    progress: Progress | None
 
 
 class Exploration:
     """A layer of states, or of boxes of states, and the way to the next.
 
     `states` is (row, place), in the order of the layer's configurations; `after`, (symbol, row, place),
-    is what each symbol makes of them. `budget` is how many a configuration may have, and `most` how many
-    all of one length may have together: where there are many configurations, each has fewer. `matter` are
-    the influences of the network's states, if they are known.
+    is what each symbol makes of them. It has `stopped` where it may not go on, by its `Effort`.
     """
 
     def __init__(
@@ -65,81 +181,84 @@ class Exploration:
         known: Configurations,
         *,
         boxes: bool,
-        budget: int,
-        steps: str,
-        most: int | None = None,
-        matter: Array | None = None,
+        **effort: Unpack[Effort],
     ) -> None:
         networks.check_language(known.language)
-        if budget < 1:
+        if (budget := effort["budget"]) < 1:
             raise BadInput(f"horizon: budget must be at least 1, got {budget}")
         run = networks.checked_run(run)
         self._stepper = target_for(networks.layout).stepping(networks, run, boxes)
-        self._symbols, self._steps = len(known.successors), steps
+        self._symbols, self.steps = len(known.successors), effort.get("steps", "all")
         self._widths: Array = np.zeros(0)
-        self._influences = influences(networks, run, known) if matter is None else matter
+        influence = effort.get("influence")
+        self._influence = influences(networks, run, known) if influence is None else influence
         self._layout = networks.layout
-        self.known, self.length = known, 0
-        self.budget, self._most = budget, most
+        self._deadline, self._progress = effort.get("deadline"), effort.get("progress") or Progress()
+        self.known, self.length, self.stopped = known, 0, False
+        self.budget, self._max_boxes = budget, effort.get("max_boxes")
         self.margin = decision_margin(str(networks.parameters.dtype))
-        self.states, self.after = self._stepper.rows(1, self._stepper.width), self._room(1)
+        self.states, self.after = self._stepper.rows(1, self._stepper.width), self._results(1)
         self.layer = Layer(np.zeros(1, np.int64), np.array([0, 1]))
         self.table, self.keys = np.empty(4 * budget + 1, np.int64), np.empty(4 * budget + 1, np.uint64)
 
-    def _room(self, count: int) -> Array:
+    def _results(self, count: int) -> Array:
         stepper = self._stepper
-        return stepper.rows(count, self._symbols * stepper.results).reshape(
-            self._symbols, stepper.results, -1
-        )
+        rows = stepper.rows(count, self._symbols * stepper.results)
+        return rows.reshape(self._symbols, stepper.results, -1)
 
     @property
-    def _numbers(self) -> NDArray[np.int64]:
+    def _numbers(self) -> Integers:
         """Those of a state that may differ from zero in the next layer; the others are zeros."""
         return reached_numbers(self._layout, self.length + 1)
 
     @property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Integers:
         """Which numbers of a state, and which sums behind them, count in the next layer."""
-        width = len(self._influences)
+        width = len(self._influence)
         return np.concatenate([self._numbers, np.arange(width, width + self._layout.outputs)])
 
     @property
-    def influences(self) -> Array:
+    def influence(self) -> Array:
         """How much each number that counts matters."""
-        return np.asarray(self._influences[self._numbers])
+        return np.asarray(self._influence[self._numbers])
 
     def ways(self, limit: int) -> Ways | None:
-        """The ways to the next layer, None where no word of fewer than `limit` symbols goes on."""
+        """The ways to the next layer; None at a stop, and if no word below the `limit` goes on."""
         ways = ways_on(self.known, self.layer, self.length, limit)
-        return ways if len(ways.configurations) else None
+        if not len(ways.configurations):
+            return None
+        self._progress(text=f"length {self.length:,} of {limit - 1:,}")
+        late = self._deadline is not None and time.perf_counter() > self._deadline
+        self.stopped = late or (self._max_boxes is not None and self.layer.count > self._max_boxes)
+        return None if self.stopped else ways
 
     def step(self, ways: Ways) -> int:
-        """Read one symbol more: fills `after`, and makes room for so many states of the next layer."""
+        """Read one symbol more: fills `after`, and gives `states` so many places for the next layer."""
         count = self.layer.count
         if self.after.shape[2] < count:
             del self.after  # before there is another one
-            self.after = self._room(self._ahead(count))
+            self.after = self._results(self._ahead(count))
         for symbol in np.unique(ways.symbols):
             self._stepper(int(symbol), self.states, self.after[symbol], count)
         candidates = np.add.reduceat(np.diff(self.layer.starts)[ways.sources], ways.starts[:-1])
-        room = int(np.minimum(candidates, self.allowed(ways)).sum())
-        if self.states.shape[1] < room:
+        places = int(np.minimum(candidates, self.allowed(ways)).sum())
+        if self.states.shape[1] < places:
             del self.states
-            self.states = self._stepper.rows(self._ahead(room), self._stepper.width)
+            self.states = self._stepper.rows(self._ahead(places), self._stepper.width)
         if len(self._widths) < len(self.known):
             more = np.full(2 * len(self.known) - len(self._widths), _FIRST_WIDTH)
             self._widths = np.concatenate([self._widths, more])
-        return room
+        return places
 
     def _ahead(self, count: int) -> int:
-        """Room for so many states and for those of some further layers, but for no more than there may be."""
-        return max(count, 2 * count if self._most is None else min(2 * count, self._most))
+        """Places for so many states and for those of further layers, but for no more than there may be."""
+        return max(count, 2 * count if self._max_boxes is None else min(2 * count, self._max_boxes))
 
     def allowed(self, ways: Ways) -> int:
         """How many states each configuration of the next layer may have."""
-        if self._most is None:
+        if self._max_boxes is None:
             return self.budget
-        return min(self.budget, max(1, self._most // len(ways.configurations)))
+        return min(self.budget, max(1, self._max_boxes // len(ways.configurations)))
 
     def widths(self, ways: Ways) -> Array:
         """How wide the cells of each configuration's grid were when it was last met."""
@@ -147,7 +266,7 @@ class Exploration:
 
     def targets(self, ways: Ways) -> tuple[Array, Array]:
         """What is right, (configuration, output), and whether it counts, (configuration,)."""
-        counted = self.known.last if self._steps == "last" else np.ones_like(self.known.last)
+        counted = self.known.last if self.steps == "last" else np.ones_like(self.known.last)
         return self.known.targets[ways.configurations], counted[ways.configurations]
 
     def finish(self, ways: Ways, starts: Array, widths: Array) -> None:

@@ -1,19 +1,20 @@
-"""The refuter: real words, all of them while there are few, then those with the most telling states."""
+"""The refuter: real words, all of them while there are few, then those with the most telling states.
+
+A trail has the words that led to the states, in a memory that is bounded.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.exploration import Exploration, Going, always
-from abacist.analysis.horizons.influence import influences
-from abacist.analysis.horizons.layers import Ways
-from abacist.analysis.horizons.trail import ROOM, Trail
+from abacist.analysis.horizons.exploration import Effort, Exploration, Ways, influences
 from abacist.analysis.reading import follow
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
@@ -25,7 +26,13 @@ from abacist.wording import plural
 
 Array = NDArray[Any]
 
-_thinning = on_demand("abacist.analysis.horizons.thinning")
+_next_layers = on_demand("abacist.analysis.horizons.next_layers")
+
+#: Bytes that a trail may take, and how many it has before states without descendants are looked for.
+TRAIL_BYTES, _FIRST = 2**28, 2**22
+
+#: Bytes of a layer, whatever it holds: its arrays are objects of their own.
+_LAYER = 256
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,12 @@ class Refutation:
                 f"got {self.step}"
             )
 
+    @classmethod
+    def of(cls, word: Sequence[int], step: int, predicted: Array, right: Array) -> Refutation:
+        """By the first wrong step, from 0, and what is predicted and right at each, (time, output)."""
+        sets = (tuple(np.flatnonzero(rows[step]).tolist()) for rows in (predicted, right))
+        return cls(tuple(map(int, word)), step + 1, *sets)
+
     def __len__(self) -> int:
         return len(self.word)
 
@@ -59,66 +72,57 @@ def refutation(
     plain = reading.counted & (networks.layout.predicted(outputs) != reading.targets).any(axis=1)
     if not (reading.wrong.any() and plain.any() and reading.wrong.argmax() == plain.argmax()):
         return None
-    step = int(plain.argmax())
-    return Refutation(
-        tuple(map(int, word)), step + 1, _named(reading.predicted[step]), _named(reading.targets[step])
-    )
-
-
-def _named(hot: Array) -> tuple[int, ...]:
-    return tuple(map(int, np.flatnonzero(hot)))
+    return Refutation.of(word, int(plain.argmax()), reading.predicted, reading.targets)
 
 
 def refute(
+    networks: Networks, run: int, known: Configurations, *, limit: int, **effort: Unpack[Effort]
+) -> list[Refutation]:
+    """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first."""
+    return find_wrong(networks, run, known, limit=limit, **effort)[0]
+
+
+def find_wrong(
     networks: Networks,
     run: int,
     known: Configurations,
     *,
     limit: int,
-    budget: int,
-    steps: str = "all",
     most: int = 8,
-    most_in_all: int | None = None,
-    matter: Array | None = None,
-    going: Going = always,
-    room: int = ROOM,
-) -> list[Refutation]:
-    """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first.
+    trail_bytes: int = TRAIL_BYTES,
+    **effort: Unpack[Effort],
+) -> tuple[list[Refutation], int]:
+    """The same words, and up to which length words were looked at.
 
-    `budget` is how many states a configuration may have, and `most` how many words are kept for each
-    configuration in which one is found; `most_in_all` is how many states there may be of one length. `room`
-    is how many bytes the trail may take: beyond, a word is found by exploring again.
+    `most` is how many words are kept for each configuration in which one is found. Where the trail would take
+    more than `trail_bytes`, a word is found by exploring again.
     """
-    matter = influences(networks, run, known) if matter is None else matter
-
-    def begin() -> Exploration:
-        return Exploration(
-            networks, run, known, boxes=False, budget=budget, steps=steps, most=most_in_all, matter=matter
-        )
-
-    here, trail, limits = begin(), Trail(room), list[int]()
+    if effort.get("influence") is None:
+        effort["influence"] = influences(networks, run, known)
+    begin = partial(Exploration, networks, run, known, boxes=False, **effort)
+    here, trail, limits, looked = begin(), Trail(trail_bytes), list[int](), limit - 1
     beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
-    found: list[Refutation] = []
-    while (ways := here.ways(limit)) is not None and going(here.length, limit, here.layer.count):
+    refutations: list[Refutation] = []
+    while (ways := here.ways(limit)) is not None:
         limits.append(limit)
         layer = _next_layer(here, ways, most)
         for number in np.flatnonzero(layer.wrong):
-            ending = known.shortest_ending(int(ways.configurations[number]), least=int(steps == "last"))
+            ending = known.shortest_ending(int(ways.configurations[number]), int(here.steps == "last"))
             for which in range(layer.wrong[number]):
                 origin, path = trail.path(int(layer.wrong_parents[number, which]))
                 begun = (trail.forgotten, origin)
                 if begun not in beginnings:
-                    beginning = _again(begin, limits, *begun, going, room)
+                    beginning = _again(begin, limits, *begun, trail_bytes)
                     if beginning is None:
-                        return sorted(found, key=len)
+                        return sorted(refutations, key=len), here.length
                     beginnings[begun] = beginning
                 word = (*beginnings[begun], *path, int(layer.wrong_read[number, which]), *ending)
-                confirmed = refutation(networks, run, known, word, steps)
+                confirmed = refutation(networks, run, known, word, here.steps)
                 if confirmed is not None:
-                    found.append(confirmed)
+                    refutations.append(confirmed)
                     limit = min(limit, len(confirmed) + 1)
         trail.append(layer.parents, layer.read)
-    return sorted(found, key=len)
+    return sorted(refutations, key=len), here.length if here.stopped else looked
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,13 +141,13 @@ class _Thinned:
 
 def _next_layer(here: Exploration, ways: Ways, most: int) -> _Thinned:
     """Go on to the next layer, which is thinned out where there are too many states."""
-    room, count, widths = here.step(ways), len(ways.configurations), here.widths(ways)
+    places, count, widths = here.step(ways), len(ways.configurations), here.widths(ways)
     starts, wrong = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
-    parents, read = np.empty(room, np.int32), np.empty(room, np.uint8)
+    parents, read = np.empty(places, np.int32), np.empty(places, np.uint8)
     wrong_parents, wrong_read = np.empty((count, most), np.int32), np.empty((count, most), np.uint8)
-    _thinning.thin_states(
+    _next_layers.thin_states(
         here.after, here.layer.starts, ways.starts, ways.symbols, ways.sources, *here.targets(ways),
-        here.rows, here.influences, here.margin, here.allowed(ways), widths, here.states, parents, read,
+        here.rows, here.influence, here.margin, here.allowed(ways), widths, here.states, parents, read,
         starts, wrong, wrong_parents, wrong_read, here.table, here.keys,
     )  # fmt: skip
     here.finish(ways, starts, widths)
@@ -152,19 +156,95 @@ def _next_layer(here: Exploration, ways: Ways, most: int) -> _Thinned:
 
 
 def _again(
-    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int, going: Going, room: int
+    begin: Callable[[], Exploration], limits: Sequence[int], length: int, place: int, trail_bytes: int
 ) -> list[int] | None:
-    """The word that led to a state of some length, by exploring again; None where `going` says no."""
+    """The word that led to a state of some length, by exploring again; None where that stops."""
     word: list[int] = []
     while length:
-        here, trail = begin(), Trail(room)
+        here, trail = begin(), Trail(trail_bytes)
         for limit in limits[:length]:
-            if not going(here.length, length, here.layer.count):
+            if (ways := here.ways(limit)) is None:
                 return None
-            ways = here.ways(limit)
-            assert ways is not None  # as the first time
             layer = _next_layer(here, ways, 1)
             trail.append(layer.parents, layer.read)
         place, path = trail.path(place)
         word, length = [*path, *word], trail.forgotten
     return word
+
+
+@dataclass
+class _Segment:
+    """Layers in a row: of each state the place of its parent in the layer before, and the symbol read.
+
+    `origins` (place,) are the places that the states before the first layer had when these were new.
+    """
+
+    origins: Array
+    layers: list[tuple[Array, Array]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return self.origins.nbytes + sum(_size(*layer) for layer in self.layers)
+
+
+def _size(parents: Array, read: Array) -> int:
+    return _LAYER + parents.nbytes + read.nbytes
+
+
+class Trail:
+    """Parents and symbols of all states that have descendants in the last layer.
+
+    Where these take more than `most_bytes`, the oldest layers are forgotten, and `forgotten` says how many.
+    """
+
+    def __init__(self, most_bytes: int = TRAIL_BYTES) -> None:
+        self._most, self._size, self._limit = most_bytes, 0, min(_FIRST, most_bytes)
+        self._segments = [_Segment(np.zeros(1, np.int32))]
+        self.forgotten = 0
+
+    def append(self, parents: Array, read: Array) -> None:
+        """Add the next layer: (place,) the place of the parent of each state, and the symbol read."""
+        self._segments[-1].layers.append((parents.astype(np.int32), read.astype(np.uint8)))
+        self._size += _size(*self._segments[-1].layers[-1])
+        if self._size > self._limit:
+            self._prune()
+            self._forget()
+            self._limit = min(max(_FIRST, 2 * self._size), self._most)
+
+    def path(self, place: int) -> tuple[int, list[int]]:
+        """The symbols that led to a state of the last layer, and the place of the state they begin with.
+
+        That is a state of the last layer that is forgotten, or the start if none is.
+        """
+        symbols: list[int] = []
+        for segment in reversed(self._segments):
+            for parents, read in reversed(segment.layers):
+                symbols.append(int(read[place]))
+                place = int(parents[place])
+            origin = int(segment.origins[place])
+        return origin, symbols[::-1]
+
+    def _prune(self) -> None:
+        """Leave out states without descendants in the last layer, and begin a new segment there."""
+        last = len(self._segments[-1].layers[-1][0])
+        alive = np.ones(last, np.bool_)
+        for segment in reversed(self._segments):
+            for index in reversed(range(len(segment.layers))):
+                parents, read = (array[alive] for array in segment.layers[index])
+                before = len(segment.layers[index - 1][0] if index else segment.origins)
+                alive = np.zeros(before, np.bool_)
+                alive[parents] = True
+                numbers = np.cumsum(alive, dtype=np.int32) - np.int32(1)
+                segment.layers[index] = (numbers[parents], read)
+            segment.origins = segment.origins[alive]
+            if alive.all():  # what is older was pruned before, and all of it has descendants
+                break
+        self._segments.append(_Segment(np.arange(last, dtype=np.int32)))
+        self._size = sum(segment.size for segment in self._segments)
+
+    def _forget(self) -> None:
+        """Forget the oldest segments, so that as much again fits; the last layer stays."""
+        while self._size > self._most // 2 and len(self._segments) > 2:
+            oldest = self._segments.pop(0)
+            self._size -= oldest.size
+            self.forgotten += len(oldest.layers)

@@ -1,19 +1,21 @@
-"""Runs taught side by side: trained, searched for words that they get wrong, and trained on these."""
+"""Teaching: runs side by side are trained, searched for words that they get wrong, and trained on these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.analysis.construction import saturated
+from abacist.analysis.horizons.bracket import prove
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.horizons.prover import prove
+from abacist.analysis.horizons.exploration import Effort
 from abacist.analysis.horizons.refuter import refute
-from abacist.analysis.saturation import saturated
-from abacist.analysis.teaching.stress import back_and_forth
+from abacist.analysis.turning_words import back_and_forth
 from abacist.corpora import Words, pack_texts
 from abacist.engine import Block, Trained
 from abacist.errors import BadInput
@@ -22,7 +24,9 @@ from abacist.languages import Word
 from abacist.progress import Progress
 from abacist.specs import Networks, Round, Taught
 from abacist.targets import PROCESSOR
-from abacist.wording import plural
+from abacist.wording import several
+
+__all__ = ["Teaching", "back_and_forth"]
 
 Array = NDArray[Any]
 
@@ -31,9 +35,6 @@ _BOXES_PER_STATE = 4
 
 #: The longest words of a stress set; longer ones would take most of the time.
 _STRESS = 200
-
-#: Lengths between two looks at Ctrl-C.
-_LOOK = 16
 
 
 class Teaching:
@@ -49,19 +50,19 @@ class Teaching:
         if begun.spec.lesson is None:
             raise BadInput("Teaching: the spec must have a lesson, got none")
         if begun.epochs:
-            raise BadInput(f"Teaching: begins at the beginning, got {plural(begun.epochs, 'epoch')} done")
+            raise BadInput(f"Teaching: begins at the beginning, got {several(begun.epochs, 'epoch')} done")
         runs = range(len(begun.seeds))
         if len(words) != len(runs):
-            raise BadInput(f"Teaching: {plural(len(runs), 'run')} need words each, got {len(words)} sets")
-        self._lesson, self._own, self._trained = begun.spec.lesson, words, begun
-        self._target = target
-        # each run its own: the order in which configurations are met may decide which states are kept
+            raise BadInput(f"Teaching: {several(len(runs), 'run')} need words each, got {len(words)} sets")
+        self._lesson, self._drawn, self._trained = begun.spec.lesson, words, begun
+        self._target, self._boxes = target, _BOXES_PER_STATE * begun.spec.lesson.budget
+        # one for each run: the order in which configurations are met may decide which states are kept
         self._known = [Configurations(begun.spec.language) for _ in runs]
         self._ends = self._lesson.ends(begun.spec.epochs)
         self._rounds: list[list[Round]] = [[] for _ in runs]
         self._proved = [0 for _ in runs]
         self._sharpened = [1.0 for _ in runs]
-        self._going = list(runs)
+        self._learning = list(runs)
         self._fed: list[list[Word]] = [self._stress(run) for run in runs]
         self._block: Block | None = None  # of this round
         self._round = 0
@@ -84,7 +85,7 @@ class Teaching:
         while self._round < len(self._ends):
             end, before = self._ends[self._round], self._trained.epochs
             if before < min(end, epochs):
-                self._go_on(min(end, epochs), progress.part(half * (min(end, epochs) - before)))
+                self._train_round(min(end, epochs), progress.part(half * (min(end, epochs) - before)))
             if self._trained.epochs < end:
                 break
             self._look(end, progress.part(half * (end - before)))
@@ -98,82 +99,77 @@ class Teaching:
         longest = min(max(lesson.to, 2), _STRESS)
         return back_and_forth(self._known[run], lesson.kept, longest, seed=seed)
 
-    def _go_on(self, epochs: int, progress: Progress) -> None:
+    def _train_round(self, epochs: int, progress: Progress) -> None:
         """Train those that are still taught, within a round."""
-        before, going = self._trained, self._going
-        if not going:
+        before, learning = self._trained, self._learning
+        if not learning:
             missing = np.full((len(before.seeds), epochs - before.epochs), np.nan)
             self._trained = replace(before, losses=np.concatenate([before.losses, missing], axis=1))
             return
         if self._block is None:
-            part = before.part(going)
+            begun = before.part(learning)
             if self._round and self._lesson.sharpen != 1:
-                part = replace(part, networks=_sharper(part.networks, self._lesson.sharpen))
-            self._block = Block(part, [self._words(run) for run in going], target=self._target)
+                begun = replace(begun, networks=_sharper(begun.networks, self._lesson.sharpen))
+            self._block = Block(begun, [self._words(run) for run in learning], target=self._target)
         after = self._block.train(epochs, progress)
         losses = np.full((len(before.seeds), after.epochs), np.nan)
         losses[:, : before.epochs] = before.losses
-        losses[going] = after.losses
+        losses[learning] = after.losses
         diverged = list(before.diverged)
-        for run, epoch in zip(going, after.diverged, strict=True):
+        for run, epoch in zip(learning, after.diverged, strict=True):
             diverged[run] = epoch
         parameters, first, second = before.networks.parameters, *before.moments
         self._trained = replace(
             before,
-            networks=Networks(before.spec.layout, _with(parameters, going, after.networks.parameters)),
+            networks=Networks(before.spec.layout, _with(parameters, learning, after.networks.parameters)),
             losses=losses,
             diverged=tuple(diverged),
-            moments=(_with(first, going, after.moments[0]), _with(second, going, after.moments[1])),
+            moments=(_with(first, learning, after.moments[0]), _with(second, learning, after.moments[1])),
             updates=after.updates,
         )
 
     def _words(self, run: int) -> Words:
         """What a run is trained on in this round: as many words as any other run."""
-        own, fed, kept = self._own[run], self._fed[run], self._lesson.kept
+        drawn, fed, spec = self._drawn[run], self._fed[run], self._trained.spec
         if self._lesson.feed == "nothing" or (self._lesson.feed == "counterexamples" and not self._round):
-            return own
-        language, steps = self._trained.spec.language, self._trained.spec.steps
-        if fed:
-            more = pack_texts(language, [fed[n % len(fed)] for n in range(kept)], steps)
-        else:  # nothing was found, but not proved either: it is trained further on what it knows
-            listed = [word.tolist() for word in np.split(own.symbols, own.offsets[1:-1])]
-            more = pack_texts(language, [listed[n % len(listed)] for n in range(kept)], steps)
-        return Words.joined([own, more])
+            return drawn
+        if not fed:  # nothing was found, but not proved either: it is trained further on what it knows
+            fed = [word.tolist() for word in np.split(drawn.symbols, drawn.offsets[1:-1])]
+        more = pack_texts(spec.language, list(islice(cycle(fed), self._lesson.kept)), spec.steps)
+        return Words.joined([drawn, more])
 
     def _look(self, epochs: int, progress: Progress) -> None:
         """End a round: look for words that the networks get wrong, and prove those without any right."""
         lesson, networks = self._lesson, self._trained.networks
-        fed = [len(dict.fromkeys(words)) for words in self._fed]
         last = self._round + 1 == lesson.rounds
-        for number, run in enumerate(going := list(self._going), 1):
-            whole = bool(np.isfinite(networks.parameters[run]).all())
-            own = Networks(networks.layout, networks.parameters[[run]])
-            self._proved[run] = self._prove(own, run, 1, progress) if whole else 0
-            found: list[Word] = []
-            if whole and self._proved[run] < lesson.to:
-                found = self._search(own, run, progress)
-            shortest = self._trained.spec.language.alphabet.render(found[0]) if found else None
-            length = len(found[0]) if found else None
-            self._rounds[run].append(Round(epochs, fed[run], shortest, length))
+        for number, run in enumerate(learning := list(self._learning), 1):
+            finite, fed = bool(np.isfinite(networks.parameters[run]).all()), len(set(self._fed[run]))
+            network = Networks(networks.layout, networks.parameters[[run]])
+            self._proved[run] = self._prove(network, run, 1, progress) if finite else 0
+            wrong: list[Word] = []
+            if finite and self._proved[run] < lesson.to:
+                wrong = self._search(network, run, progress)
+            shortest = self._trained.spec.language.alphabet.render(wrong[0]) if wrong else None
+            self._rounds[run].append(Round(epochs, fed, shortest, len(wrong[0]) if wrong else None))
             if lesson.feed == "counterexamples":
-                self._fed[run] = list(dict.fromkeys([*found, *self._fed[run]]))[: lesson.kept]
-            if whole and self._proved[run] < lesson.to and (last or not found):
-                self._proved[run] = self._prove(own, run, self._boxes, progress)
+                self._fed[run] = list(dict.fromkeys([*wrong, *self._fed[run]]))[: lesson.kept]
+            if finite and self._proved[run] < lesson.to and (last or not wrong):
+                self._proved[run] = self._prove(network, run, self._boxes, progress)
             if self._proved[run] == lesson.to or last:
-                self._going.remove(run)
-                if whole:
+                self._learning.remove(run)
+                if finite:
                     self._finish(run, progress)
-            progress(number / len(going))
+            progress(number / len(learning))
         self._block = None
 
     def _finish(self, run: int, progress: Progress) -> None:
         """Sharpen a network as much as the lesson allows, or half as much and so on: the sharpest that is
         proved right to the end is kept, or else the one of which most is proved."""
         factor, layout = self._lesson.finish, self._trained.networks.layout
-        own = Networks(layout, self._trained.networks.parameters[[run]])
-        best, reached = own, self._proved[run]
+        best = network = Networks(layout, self._trained.networks.parameters[[run]])
+        reached = self._proved[run]
         while factor > 1:
-            sharper = _sharper(own, factor)
+            sharper = _sharper(network, factor)
             proved = self._prove(sharper, run, 1, progress)
             if proved < self._lesson.to:
                 proved = self._prove(sharper, run, self._boxes, progress)
@@ -188,34 +184,19 @@ class Teaching:
 
     def _search(self, network: Networks, run: int, progress: Progress) -> list[Word]:
         """Words that the network of a run gets wrong, the shortest first."""
-        found = refute(
-            network, 0, self._known[run], limit=self._lesson.to + 1, budget=self._lesson.budget,
-            steps=self._trained.spec.steps, going=_looking(progress),
-        )  # fmt: skip
-        return [refutation.word for refutation in found]
+        effort = self._effort(self._lesson.budget, progress)
+        refutations = refute(network, 0, self._known[run], limit=self._lesson.to + 1, **effort)
+        return [refutation.word for refutation in refutations]
 
-    @property
-    def _boxes(self) -> int:
-        return _BOXES_PER_STATE * self._lesson.budget
+    def _effort(self, budget: int, progress: Progress) -> Effort:
+        """That of a search or a proof; it is ended where the teaching is."""
+        looking = Progress(lambda _: progress())
+        return Effort(budget=budget, steps=self._trained.spec.steps, progress=looking)
 
     def _prove(self, network: Networks, run: int, boxes: int, progress: Progress) -> int:
         """The length up to which all words are proved right with so many boxes: one is often enough."""
-        first_open = prove(
-            network, 0, self._known[run], limit=self._lesson.to + 1, budget=boxes,
-            steps=self._trained.spec.steps, going=_looking(progress),
-        )  # fmt: skip
-        return first_open - 1
-
-
-def _looking(progress: Progress) -> Callable[[int, int, int], bool]:
-    """What tells a search to go on, and looks at Ctrl-C now and then."""
-
-    def going(length: int, limit: int, count: int) -> bool:
-        if length % _LOOK == 0:
-            progress()
-        return True
-
-    return going
+        effort = self._effort(boxes, progress)
+        return prove(network, 0, self._known[run], limit=self._lesson.to + 1, **effort) - 1
 
 
 def _sharper(networks: Networks, factor: float) -> Networks:

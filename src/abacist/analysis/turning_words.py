@@ -1,6 +1,8 @@
-"""Words that put a counter to the test: deep in, back and forth many times, and out again."""
+"""Words that put a counter to the test: deep in, up and down there many times, and out again."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -8,10 +10,28 @@ from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.corpora import Purpose, bit_generator
 from abacist.errors import BadInput
 from abacist.fields import checked
-from abacist.languages import Word
+from abacist.languages import Language, Word
 
 #: Symbols read at random before going back and forth, at most.
 _DEEPEST = 12
+
+
+def up_and_down(language: Language[Any], longest: int) -> list[Word]:
+    """Words that go to a depth, there up and down as often as possible, and back."""
+    words: list[Word] = []
+    try:
+        updates = language.updates
+    except BadInput:  # what goes up at one place may go down at another
+        return []
+    for up, rise in enumerate(updates):
+        for down, fall in enumerate(updates):
+            if sum(rise) == 1 and rise == tuple(-change for change in fall):
+                for depth in (0, 1, 2, 5, 10, 100, longest // 4, longest // 2):
+                    times = longest // 2 - depth
+                    word = (up,) * depth + (up, down) * times + (down,) * depth
+                    if times >= 0 and word and word in language:
+                        words.append(word)
+    return words
 
 
 @checked
@@ -19,7 +39,7 @@ def back_and_forth(known: Configurations, count: int, longest: int, *, seed: int
     """Words of at most `longest` symbols, drawn from a seed.
 
     Up to twelve symbols lead away from the start; then one symbol and the one that takes it back follow
-    each other, as often as there is room for half the time and less often otherwise; then comes the
+    each other, as often as fits half the time and less often otherwise; then comes the
     shortest ending. In Dyck-1: ((()()()())).
     """
     if count < 0 or longest < 2:
@@ -31,8 +51,8 @@ def back_and_forth(known: Configurations, count: int, longest: int, *, seed: int
     while len(words) < count:
         word, place = _away(known, int(random.integers(0, _DEEPEST + 1)), longest, random)
         turn = _turn(known, place, random)
-        room = (longest - len(word) - int(known.endings[place])) // 2
-        times = int(random.integers(0, room + 1)) if turn and random.random() < 0.5 else room
+        most = (longest - len(word) - int(known.endings[place])) // 2
+        times = int(random.integers(0, most + 1)) if turn and random.random() < 0.5 else most
         word += [*turn] * times + known.shortest_ending(place)
         words.append(tuple(word))
     return words
@@ -45,12 +65,9 @@ def _away(
     word: list[int] = []
     place = 0
     for _ in range(steps):
-        known.expand(np.array([place]))
-        following = known.successors[:, place]
-        away = known.endings[following] >= known.endings[place]
-        ahead = np.flatnonzero(
-            (following != NONE) & (away | (not word))
-        )  # some languages lack the empty word
+        following = known.following(place)
+        away = (known.endings[following] >= known.endings[place]) | (not word)  # the empty word may be none
+        ahead = np.flatnonzero((following != NONE) & away)
         ahead = ahead[len(word) + 1 + known.endings[following[ahead]] <= longest]
         if not len(ahead):
             break
@@ -62,11 +79,9 @@ def _away(
 
 def _turn(known: Configurations, place: int, random: np.random.Generator) -> list[int]:
     """A symbol and one that leads back, chosen at random; none where no symbol can be taken back."""
-    known.expand(np.array([place]))
     turns = []
-    for symbol, there in enumerate(known.successors[:, place]):
+    for symbol, there in enumerate(known.following(place).tolist()):
         if there != NONE:
-            known.expand(np.array([there]))
-            back = np.flatnonzero(known.successors[:, there] == place)
+            back = np.flatnonzero(known.following(there) == place)
             turns += [[symbol, int(second)] for second in back]
     return turns[int(random.integers(len(turns)))] if turns else []

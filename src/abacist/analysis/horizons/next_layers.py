@@ -1,0 +1,293 @@
+"""Compiled: the next layer, its boxes or states checked, and fewer of them where there are too many.
+
+A grid is laid over what leads to a configuration, with cells as small as the budget allows. Boxes whose
+middles lie in the same cell become their hull: none is ever dropped, so what is proved of the hulls is proved
+of all. Of states one from every cell stays: the most extreme, if one is, in some number of a state or in some
+sum of the output layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit
+
+from abacist.machine_code.compiled_functions import compiled
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: What compiled code calls is compiled with it.
+inlined: Callable[[F], F] = cast(Any, njit)
+
+#: Beyond it, cells are no longer told apart.
+_FARTHEST = 2.0**62
+
+#: Cells need not be narrower than rounding is.
+NARROWEST = 1e-8
+
+
+@inlined
+def most_candidates(layer_starts: Any, ways_starts: Any, sources: Any) -> int:
+    """The largest number of states that lead to one configuration."""
+    most = 0
+    for number in range(len(ways_starts) - 1):
+        count = 0
+        for way in range(ways_starts[number], ways_starts[number + 1]):
+            count += layer_starts[sources[way] + 1] - layer_starts[sources[way]]
+        most = max(most, count)
+    return most
+
+
+@inlined
+def gather(
+    number: int, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, read: Any, places: Any
+) -> int:
+    """List all states that lead to a configuration, by the symbol that is read and their place; how many."""
+    count = 0
+    for way in range(ways_starts[number], ways_starts[number + 1]):
+        for place in range(layer_starts[sources[way]], layer_starts[sources[way] + 1]):
+            read[count], places[count] = symbols[way], place
+            count += 1
+    return count
+
+
+@inlined
+def with_place(key: Any, place: float) -> Any:
+    """The key of a cell with one dimension more, in which it lies at a place, in widths of a cell.
+
+    Zero is the middle of a cell, not its end: so wide cells hold everything, whatever its sign.
+    """
+    if -_FARTHEST < place < _FARTHEST:
+        cell = np.int64(np.rint(place))
+    else:
+        cell = np.int64(_FARTHEST if place > 0 else -_FARTHEST)  # NaN with the lowest
+    key = (key ^ np.uint64(cell)) * np.uint64(0x9E3779B97F4A7C15)
+    return key ^ (key >> np.uint64(29))
+
+
+@inlined
+def slot_of(key: Any, table: Any, keys: Any) -> int:
+    """Where a key is in a table, or where there is room for it: then the table has −1 there."""
+    slot = np.int64(key % np.uint64(len(table)))
+    while table[slot] >= 0 and keys[slot] != key:
+        slot = (slot + 1) % len(table)
+    return int(slot)
+
+
+@inlined
+def other_width(width: float, full: bool, rising: bool, filled: int, budget: int) -> float:
+    """The width of cells to try next: wider where there were too many, narrower where few; 0: none."""
+    if full:
+        return 2.0 * width
+    if not rising and 3 * filled < budget and width > NARROWEST:
+        return 0.5 * width
+    return 0.0
+
+
+@inlined
+def decided(rows: Any, place: int, lower: Any, upper: Any, wanted: Any, margin: float) -> bool:
+    """Whether all sums of a box, whose bounds come last, are on the right side."""
+    sure, first = True, len(lower) - len(wanted)
+    for output in range(len(wanted)):
+        if wanted[output]:
+            sure &= rows[lower[first + output], place] > margin
+        else:
+            sure &= rows[upper[first + output], place] < -margin
+    return sure
+
+
+@inlined
+def _sure(
+    rows: Any, place: int, lower: Any, upper: Any, wanted: Any, counted: bool, margin: float, largest: float
+) -> bool:
+    """Whether a box has numbers for bounds, none too large, and its sums decide rightly, if that counts."""
+    sure = True
+    for bound in range(len(lower)):
+        sure &= rows[lower[bound], place] > -largest and rows[upper[bound], place] < largest  # NaN is not
+    return sure and (not counted or decided(rows, place, lower, upper, wanted, margin))
+
+
+@inlined
+def _merge(
+    after: Any, read: Any, places: Any, count: int, lower: Any, upper: Any, scales: Any, boxes: Any,
+    first: int, budget: int, table: Any, keys: Any,
+) -> int:  # fmt: skip
+    """Write boxes from a place on, those of one cell as their hull; how many, or −1 if too many."""
+    filled = 0
+    table[:] = -1
+    for candidate in range(count):
+        rows, place, key = after[read[candidate]], places[candidate], np.uint64(0)
+        for dimension in range(len(scales)):
+            twice = np.float64(rows[lower[dimension], place]) + rows[upper[dimension], place]
+            key = with_place(key, 0.5 * twice * scales[dimension])
+        slot = slot_of(key, table, keys)
+        if table[slot] < 0:
+            if filled == budget:
+                return -1
+            table[slot], keys[slot] = first + filled, key
+            _copy(rows, place, lower, upper, len(scales), boxes, first + filled)
+            filled += 1
+        else:
+            box = table[slot]
+            for dimension in range(len(scales)):
+                low, high = lower[dimension], upper[dimension]
+                boxes[low, box] = min(boxes[low, box], rows[low, place])
+                boxes[high, box] = max(boxes[high, box], rows[high, place])
+    return filled
+
+
+@inlined
+def _copy(rows: Any, place: int, lower: Any, upper: Any, dimensions: int, boxes: Any, to: int) -> None:
+    for dimension in range(dimensions):
+        boxes[lower[dimension], to] = rows[lower[dimension], place]
+        boxes[upper[dimension], to] = rows[upper[dimension], place]
+
+
+@compiled(nogil=True)
+def merge_boxes(
+    after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
+    lower: Any, upper: Any, influences: Any, margin: float, largest: float, budget: int, widths: Any,
+    boxes: Any, starts: Any, unsure: Any, table: Any, keys: Any,
+) -> None:  # fmt: skip
+    """Write the next layer's boxes, (row, place), and where those of each configuration start.
+
+    after (symbol, row, place): what each symbol makes of the layer's boxes; lower, upper (bound,): the
+    rows of the bounds, those of the states first; influences (dimension,): a cell is the narrower in a
+    dimension, the more that matters; largest: what all bounds must stay below; targets (configuration,
+    output); counted (configuration,): whether its predictions are judged; widths (configuration,): of the
+    cells of its grid, as wide as they must be; unsure (configuration,): where some box is not sure to be
+    right, which then has none;
+    table, keys: for the cells of one configuration. There must be room for all boxes.
+    """
+    most = most_candidates(layer_starts, ways_starts, sources)
+    read, places = np.empty(most, np.int64), np.empty(most, np.int64)
+    filled = starts[0] = 0
+    for number in range(len(starts) - 1):
+        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
+        sure = True
+        for candidate in range(count):
+            rows, place = after[read[candidate]], places[candidate]
+            sure &= _sure(rows, place, lower, upper, targets[number], counted[number], margin, largest)
+        unsure[number] = not sure
+        if sure and count <= budget:
+            for candidate in range(count):
+                rows, place = after[read[candidate]], places[candidate]
+                _copy(rows, place, lower, upper, len(influences), boxes, filled + candidate)
+            filled += count
+        elif sure:
+            width, rising = widths[number], False
+            while width:
+                widths[number] = width
+                chosen = _merge(
+                    after, read, places, count, lower, upper, influences / width, boxes, filled, budget,
+                    table, keys,
+                )  # fmt: skip
+                rising |= chosen < 0
+                width = other_width(width, chosen < 0, rising, chosen, budget)
+            filled += chosen
+        starts[number + 1] = filled
+
+
+@inlined
+def _wrong(rows: Any, place: int, wanted: Any, margin: float) -> bool:
+    """Whether some sum decides wrongly, and not by rounding alone."""
+    wrong, first = False, rows.shape[0] - len(wanted)
+    for output in range(len(wanted)):
+        value = rows[first + output, place]
+        wrong |= value < -margin if wanted[output] else value > margin
+    return wrong
+
+
+@inlined
+def _ordered(after: Any, rows: Any, read: Any, places: Any, count: int, order: Any) -> None:
+    """The order of candidates in which those with the least or the largest value in some row come first."""
+    for candidate in range(count):  # NumPy's own ways to say this take seconds to compile
+        order[candidate] = candidate
+    moved = 0
+    for row in rows:
+        low = high = 0
+        for candidate in range(count):
+            value = after[read[candidate], row, places[candidate]]
+            if value < after[read[low], row, places[low]]:
+                low = candidate
+            if value > after[read[high], row, places[high]]:
+                high = candidate
+        for extreme in (low, high):
+            for later in range(moved, count):
+                if order[later] == extreme:
+                    order[later], order[moved] = order[moved], extreme
+                    moved += 1
+                    break
+
+
+@inlined
+def _thin(
+    after: Any, rows: Any, read: Any, places: Any, order: Any, scales: Any, budget: int, table: Any,
+    keys: Any, kept: Any,
+) -> int:  # fmt: skip
+    """List the first candidate of every cell; how many, or −1 if more than the budget."""
+    filled = 0
+    table[:] = -1
+    for candidate in order:
+        values, place, key = after[read[candidate]], places[candidate], np.uint64(0)
+        for dimension in range(len(scales)):
+            key = with_place(key, values[rows[dimension], place] * scales[dimension])
+        slot = slot_of(key, table, keys)
+        if table[slot] < 0:
+            if filled == budget:
+                return -1
+            table[slot], keys[slot] = filled, key
+            kept[filled] = candidate
+            filled += 1
+    return filled
+
+
+@compiled(nogil=True)
+def thin_states(
+    after: Any, layer_starts: Any, ways_starts: Any, symbols: Any, sources: Any, targets: Any, counted: Any,
+    rows: Any, influences: Any, margin: float, budget: int, widths: Any, states: Any, parents: Any,
+    read_there: Any, starts: Any, wrong: Any, wrong_parents: Any, wrong_read: Any, table: Any, keys: Any,
+) -> None:  # fmt: skip
+    """Write the next layer's states, (row, place), with the place of the state and the symbol that led there.
+
+    after (symbol, row, place): what each symbol makes of the layer's states, the sums in the last rows;
+    rows (row,): those that count, of the states' numbers, (dimension,), and of the sums behind them;
+    wrong (configuration,): how many states were found that decide wrongly, with their parents and
+    symbols in wrong_parents, wrong_read (configuration, some). Where one is wrong, none is kept. All else
+    as in `merge_boxes`.
+    """
+    most = most_candidates(layer_starts, ways_starts, sources)
+    read, places, order = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    kept = np.empty(max(most, budget), np.int64)
+    filled = starts[0] = 0
+    for number in range(len(starts) - 1):
+        count = gather(number, layer_starts, ways_starts, symbols, sources, read, places)
+        wrong[number] = 0
+        for candidate in range(count if counted[number] else 0):
+            place, symbol, known = places[candidate], read[candidate], wrong[number]
+            if known < wrong_parents.shape[1] and _wrong(after[symbol], place, targets[number], margin):
+                wrong_parents[number, known], wrong_read[number, known] = place, symbol
+                wrong[number] += 1
+        chosen = 0
+        if wrong[number] == 0 and count <= budget:
+            chosen = count
+            for candidate in range(count):
+                kept[candidate] = candidate
+        elif wrong[number] == 0:
+            _ordered(after, rows, read, places, count, order)
+            width, rising = widths[number], False
+            while width:
+                widths[number] = width
+                chosen = _thin(
+                    after, rows, read, places, order[:count], influences / width, budget, table, keys, kept
+                )
+                rising |= chosen < 0
+                width = other_width(width, chosen < 0, rising, chosen, budget)
+        for candidate in kept[:chosen]:
+            for row in rows[: len(influences)]:
+                states[row, filled] = after[read[candidate], row, places[candidate]]
+            parents[filled], read_there[filled] = places[candidate], read[candidate]
+            filled += 1
+        starts[number + 1] = filled
