@@ -24,7 +24,7 @@ from abacist.languages import Word
 from abacist.progress import Progress
 from abacist.specs import Networks, Round, Taught
 from abacist.targets import PROCESSOR
-from abacist.wording import several
+from abacist.wording import plural
 
 __all__ = ["Teaching", "back_and_forth"]
 
@@ -50,10 +50,10 @@ class Teaching:
         if begun.spec.lesson is None:
             raise BadInput("Teaching: the spec must have a lesson, got none")
         if begun.epochs:
-            raise BadInput(f"Teaching: begins at the beginning, got {several(begun.epochs, 'epoch')} done")
+            raise BadInput(f"Teaching: begins at the beginning, got {plural(begun.epochs, 'epoch')} done")
         runs = range(len(begun.seeds))
         if len(words) != len(runs):
-            raise BadInput(f"Teaching: {several(len(runs), 'run')} need words each, got {len(words)} sets")
+            raise BadInput(f"Teaching: {plural(len(runs), 'run')} need words each, got {len(words)} sets")
         self._lesson, self._drawn, self._trained = begun.spec.lesson, words, begun
         self._target, self._boxes = target, _BOXES_PER_STATE * begun.spec.lesson.budget
         # one for each run: the order in which configurations are met may decide which states are kept

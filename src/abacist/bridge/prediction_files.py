@@ -13,13 +13,13 @@ from abacist.bridge.scoring import Score, scored
 from abacist.corpora import pack_texts
 from abacist.corpora.files import load
 from abacist.errors import AbacistError, BadFile, BadInput
-from abacist.fields import checked, shown
+from abacist.fields import checked, short_repr
 from abacist.files import refusal
 from abacist.languages import Language, Word
 from abacist.languages.alphabet import END_GLYPH
 from abacist.limits import JSON_BYTES
 from abacist.untrusted import read_json
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @checked
@@ -43,14 +43,14 @@ def load_predictions(
         if split is not None and isinstance(value, dict) and value.get("split", split) != split:
             continue
         if len(predictions) == len(words):
-            raise BadFile(f"{path}, line {number}: there are only {several(len(words), 'word')} to predict")
+            raise BadFile(f"{path}, line {number}: there are only {plural(len(words), 'word')} to predict")
         word = words[len(predictions)]
         try:
             predictions.append(_steps(value, language, word, threshold))
         except BadInput as error:
             raise BadFile(f"{path}, line {number}: {error}") from None
     if len(predictions) < len(words):
-        raise BadFile(f"{path}: {several(len(words), 'word')} need as many lines, got {len(predictions):,}")
+        raise BadFile(f"{path}: {plural(len(words), 'word')} need as many lines, got {len(predictions):,}")
     return predictions
 
 
@@ -73,14 +73,13 @@ def _values(path: Path) -> Iterator[tuple[int, Any]]:
 def _steps(value: Any, language: Language[Any], word: Word, threshold: float) -> NDArray[np.bool_]:
     if isinstance(value, dict):
         if "word" in value and value["word"] != language.alphabet.render(word):
-            raise BadInput(
-                f"it is about the word {shown(value['word'])}, and {language.alphabet.render(word)!r} is next"
-            )
+            rendered = language.alphabet.render(word)
+            raise BadInput(f"it is about the word {short_repr(value['word'])}, and {rendered!r} is next")
         value = value.get("predictions", value.get("targets"))
     if not isinstance(value, list):
-        raise BadInput(f"predictions must be a list of steps, got {shown(value)}")
+        raise BadInput(f"predictions must be a list of steps, got {short_repr(value)}")
     if len(value) != len(word):
-        raise BadInput(f"a word of {several(len(word), 'symbol')} needs as many steps, got {len(value)}")
+        raise BadInput(f"a word of {plural(len(word), 'symbol')} needs as many steps, got {len(value)}")
     rows = [_step(step, language, place, threshold) for place, step in enumerate(value, 1)]
     return np.array(rows, bool).reshape(len(word), language.outputs)
 
@@ -90,10 +89,10 @@ def _step(step: Any, language: Language[Any], place: int, threshold: float) -> l
     if isinstance(step, str):
         return _named(step, language, place)
     if not isinstance(step, list) or len(step) != outputs:
-        raise BadInput(f"step {place} must be text or a list of {outputs} scores, got {shown(step)}")
+        raise BadInput(f"step {place} must be text or a list of {outputs} scores, got {short_repr(step)}")
     for score in step:
         if not isinstance(score, int | float) or score != score:
-            raise BadInput(f"a score of step {place} must be a number, got {shown(score)}")
+            raise BadInput(f"a score of step {place} must be a number, got {short_repr(score)}")
     return [score > threshold for score in step]
 
 

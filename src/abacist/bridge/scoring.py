@@ -15,7 +15,7 @@ from abacist.corpora import Corpus, Words
 from abacist.corpora.words import EITHER
 from abacist.errors import BadInput
 from abacist.fields import check_fields, checked
-from abacist.wording import several
+from abacist.wording import plural
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def score(
     true = labelled(words, steps)
     count, outputs = len(true.lengths), true.targets.shape[1]
     if len(predictions) != count:
-        raise BadInput(f"score: {several(count, 'word')} need as many predictions, got {len(predictions):,}")
+        raise BadInput(f"score: {plural(count, 'word')} need as many predictions, got {len(predictions):,}")
     predicted = np.zeros(true.targets.shape, bool)
     for number, ((begin, end), scores) in enumerate(zip(pairwise(true.offsets), predictions, strict=True), 1):
         what = f"score: word {number:,}"

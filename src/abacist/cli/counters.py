@@ -28,7 +28,8 @@ from abacist.corpora import Window
 from abacist.errors import BadInput, UnknownName
 from abacist.languages import CounterAutomaton, Language
 from abacist.on_demand import on_demand
-from abacist.report.network_tables import LookedAt, known_number, networks_table, tasks_table, units_table
+from abacist.report.network_tables import LookedAt, networks_table, tasks_table, units_table
+from abacist.report.tables import known_number
 from abacist.wording import plural
 
 #: Imported where a machine is drawn.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.outward import decision_margin
+from abacist.algebra.rounding import decision_margin
 from abacist.analysis.certificates.certificate import Cover, Statement, weights_hash
 from abacist.analysis.certificates.checker import No, check_cover
 from abacist.analysis.certificates.floats import Array

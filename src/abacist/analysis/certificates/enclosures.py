@@ -30,7 +30,7 @@ from abacist.algebra import (
     sigmoid,
     tanh,
 )
-from abacist.algebra.enclosing import Enclosing
+from abacist.algebra.operations import Enclosing
 from abacist.analysis.certificates.floats import Array, Bounds, Grid, Truth
 from abacist.analysis.certificates.forms import Form, Scope
 

@@ -12,7 +12,7 @@ from typing import Any, Required, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.algebra.outward import decision_margin
+from abacist.algebra.rounding import decision_margin
 from abacist.analysis.horizons.configurations import NONE, Configurations
 from abacist.cells import Layout
 from abacist.compiler import reached_numbers
