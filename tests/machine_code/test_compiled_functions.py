@@ -62,7 +62,7 @@ def test_a_function_names_every_module_that_it_inlines() -> None:
         for call in calls:
             assert {_name(argument) for argument in call.args} == used, path.name
         decorated += len(calls)
-    assert decorated == 17
+    assert decorated > 10  # else they are looked for where they are not
 
 
 def _can_be_inlined(module: str) -> bool:
