@@ -25,6 +25,19 @@ sys.argv[1:] = sys.argv[2:]
 main()
 """
 
+#: The same after all code that it needs is loaded, which takes temporary files.
+LOADED_AND_LIMITED = (
+    """
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from abacist.experiments import Store, load_experiment, run
+with TemporaryDirectory() as folder, Store(Path(folder)) as store:
+    run(load_experiment(Path(sys.argv[3])).tasks[:1], store)
+"""
+    + LIMITED
+)
+
 
 @pytest.mark.thorough
 def test_the_disk_is_full_in_the_midst_of_the_work(tmp_path: Path) -> None:
@@ -35,7 +48,7 @@ def test_the_disk_is_full_in_the_midst_of_the_work(tmp_path: Path) -> None:
     assert inside("run", str(file), "--results", str(true), "--jobs", "1")[0] == 0
     finished, half = content(true), (true / FILE_NAME).stat().st_size // 2
     code, output, errors = ended(
-        child(LIMITED, str(half), "run", str(file), "--results", str(folder), "--jobs", "1", "-q")
+        child(LOADED_AND_LIMITED, str(half), "run", str(file), "--results", str(folder), "--jobs", "1", "-q")
     )
     assert (code, output) == (1, ""), errors
     assert errors.startswith(f"abacist: {folder / FILE_NAME}: cannot be written, ")
