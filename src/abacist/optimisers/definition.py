@@ -16,23 +16,31 @@ from abacist.fields import check_fields
 #: The arrays of moments that a program has.
 MOMENTS = ("first", "second")
 
-#: Larger powers are the C library's; smaller ones are products.
+#: Powers of larger exponents are the C library's; others are products.
 _LARGEST_PRODUCT = 0x10000
+
+#: Smaller powers are zero: 1 − βⁿ is 1 for them anyway.
+_SMALLEST_POWER = 2.0**-64
 
 
 def power(base: float, exponents: Any) -> Any:
-    """base to the power of whole numbers, by squaring.
+    """A base from 0 to 1 to the power of whole numbers, by squaring; zero below 2⁻⁶⁴.
 
     >>> power(0.5, np.array([1, 3]))
     array([0.5  , 0.125])
     """
-    whole = np.asarray(exponents, np.int64)
-    result, square = np.ones(whole.shape), float(base)
+    exponents = np.asarray(exponents, np.int64)
+    result = np.zeros(exponents.shape)
+    largest = math.log(_SMALLEST_POWER) / math.log(base) if 0 < base < 1 else math.inf
+    visible = exponents <= largest
+    whole = exponents[visible]
+    powers, square = np.ones(whole.shape), float(base)
     for bit in range(int(whole.max(initial=0)).bit_length()):
-        np.multiply(result, square, out=result, where=(whole >> bit & 1).astype(bool))
+        powers[whole >> bit & 1 == 1] *= square
         square *= square
-    if (large := whole > _LARGEST_PRODUCT).any():
-        result[large] = [math.pow(base, float(own)) for own in whole[large]]
+    for place in np.flatnonzero(whole > _LARGEST_PRODUCT):
+        powers[place] = math.pow(base, float(whole[place]))
+    result[visible] = powers
     return result
 
 
