@@ -172,6 +172,12 @@ def test_without_a_compiler_a_sentence_says_why(monkeypatch: pytest.MonkeyPatch)
         CompiledFunction(_one_more, [b"plain"], {})(1)
 
 
+def test_features_that_llvm_cannot_read_are_refused_before_it_reads_them() -> None:
+    result = sampled(NUMBA_CPU_FEATURES="nonsense")
+    says = "abacist: NUMBA_CPU_FEATURES must be features such as +avx2,-sse4a, got 'nonsense'\n"
+    assert (result.returncode, result.stderr) == (2, says)
+
+
 def test_numba_s_files_do_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither after the first call nor after one with other types, and no matter how the cache fares."""
     monkeypatch.setenv("ABACIST_CACHE", str(tmp_path / "cache"))

@@ -13,6 +13,7 @@ import hashlib
 import inspect
 import io
 import os
+import re
 import shutil
 import tempfile
 import threading
@@ -46,6 +47,18 @@ _HARMLESS = (
     "RUNNING_UNDER_PROFILER",
     "THREADING_LAYER",
 )
+
+
+def check_features(features: str) -> None:
+    """Refuse what LLVM does not read as features of a processor: it would end the process.
+
+    >>> check_features("+avx2,-sse4a")
+    """
+    if not re.fullmatch(r"([+-][\w.-]+(,[+-][\w.-]+)*)?", features):
+        raise BadInput(f"NUMBA_CPU_FEATURES must be features such as +avx2,-sse4a, got {features!r}")
+
+
+check_features(numba.config.CPU_FEATURES or "")  # Numba reads them when the first function is decorated
 
 
 def surroundings() -> str:
