@@ -58,9 +58,8 @@ def check_features(features: str) -> None:
         raise BadInput(f"NUMBA_CPU_FEATURES must be features such as +avx2,-sse4a, got {features!r}")
 
 
-check_features(
-    getattr(numba.config, "CPU_FEATURES", None) or ""
-)  # Numba reads them when the first function is decorated
+# Numba reads them when the first function is decorated.
+check_features(getattr(numba.config, "CPU_FEATURES", None) or "")
 
 
 def surroundings() -> str:
