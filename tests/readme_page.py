@@ -1,4 +1,4 @@
-"""The parts of the README that are made of files: what was found, the table, claims, p-values, the speed.
+"""The parts of the README, of docs/findings.md and of docs/speed.md that are made of files.
 
 `python -m tests.readme_page` writes them anew.
 """
@@ -16,31 +16,101 @@ from abacist.experiments.paper import STATISTICS
 from abacist.report import PValue
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "README.md"
 DOCS = ROOT / "docs"
 
+#: The rows of the speed table in the README, by words in them.
+_SPEED = (
+    "in padded batches",
+    "a whole word per call",
+    "training (dyck-1, 3 units), share",
+    "all 120 networks",
+)
 
-def parts() -> dict[str, str]:
-    """What stands between `<!-- name -->` and `<!-- end of name -->`."""
-    table = (DOCS / "results" / "table-3.md").read_text().split("\n\n")[1].strip()
+#: The networks of the paper's table by language, in the paper's order.
+_LANGUAGES = ("dyck-1", "shuffle-2", "shuffle-6", "dyck-2")
+
+
+def parts() -> dict[Path, dict[str, str]]:
+    """For each page what stands between `<!-- name -->` and `<!-- end of name -->`."""
     claims = _rows("results/claims.json")
     speed = json.loads((DOCS / "bench.json").read_text())
-    rows = markdown(Row.from_dict(row) for row in speed["rows"]).strip()
+    machine = f"Measured on: {speed['machine']}."
+    headline = [row for name in _SPEED for row in speed["rows"] if name in row["what"]]
     return {
-        "counting": _counting(),
-        "table 3": table,
-        "claims": "\n".join(map(_claim, claims)) + "\n\n" + _with_more_runs(claims),
-        "reference": _reference(),
-        "speed": f"Measured on: {speed['machine']}.\n\n{rows}\n\n{_missed(speed['rows'])}",
+        ROOT / "README.md": {
+            "findings": _findings(),
+            "table 3": _medians(),
+            "speed": f"{machine}\n\n{_speed(headline)}",
+        },
+        DOCS / "findings.md": {
+            "counting": _counting(),
+            "claims": "\n".join(map(_claim, claims)) + "\n\n" + _with_more_runs(claims),
+            "reference": _reference(),
+        },
+        DOCS / "speed.md": {"speed": f"{machine}\n\n{_speed(speed['rows'])}\n\n{_missed(speed['rows'])}"},
     }
 
 
+def _speed(rows: list[dict[str, Any]]) -> str:
+    return markdown(map(Row.from_dict, rows)).strip()
+
+
+def _findings() -> str:
+    """Three findings, a number each, and a caveat."""
+    rows = _rows("results/counting.json")
+    kinds = (("dyck-1", 1), ("shuffle-2", 2), ("shuffle-6", 8))
+    one, two, six = (_by_gates(rows, *kind) for kind in kinds)
+    plain, sharpest = one[1], two[max(two)]
+    exact = min(gates for gates, row in one.items() if row["every word"] == plain["runs there"])
+    tables = _rows("results/few-units.json")
+    (perfect,) = (row for row in tables if (row["language"], row["hidden"]) == ("dyck-1", 1))
+    assert perfect["short min"] == perfect["long min"] == 100
+    assert plain["none wrong"] == "0"
+    spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f}" for row in (plain, six[1])]
+    return (
+        f"- **A perfect score is not counting.** All {plain['runs there']} one-unit LSTMs score 100 % on "
+        f"Dyck-1, and each is wrong on a word of {spans[0]} symbols. LSTMs with a median of "
+        f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols.\n"
+        "- **How far a network counts can be proved.** Up to its counting horizon every word is proved right; "
+        f"{plain['closed']} of the {plain['runs there']} horizons are known exactly.\n"
+        f"- **One counter can be made exact.** With the inputs of their gates multiplied by {exact:.0f}, "
+        f"{one[exact]['every word']} of {plain['runs there']} are proved right on *every* word, up to depth "
+        "2²⁴, where float32 stops counting. With several counters this rarely works: for "
+        f"{sharpest['every word']} of {sharpest['runs there']} LSTMs with two units on Shuffle-2."
+    )
+
+
+def _medians() -> str:
+    """Table 3 as medians, with the median length of the shortest wrong word."""
+    table = _rows("results/table-3.json")
+    wrong = {
+        (row["language"], row["cell"], row["hidden"]): row["wrong median"]
+        for row in _rows("results/counting.json")
+        if row["gates"] == 1
+    }
+    whose = ("paper", "ours, 10 runs")
+    rows = {(row["language"], row["cell"], row["figures"]): row for row in table}
+    headings = (
+        "| task | model | units | training paper | ours | short paper | ours | long paper | ours | wrong at |"
+    )
+    lines = [headings, "|---|---|" + "---:|" * 8]
+    for language in _LANGUAGES:
+        for cell in ("rnn", "gru", "lstm"):
+            both = [rows[language, cell, one] for one in whose]
+            hidden = both[0]["hidden"]
+            figures = (f"{row[f'{name} median']:.2f}" for name in PAPER_SETS for row in both)
+            shortest = f"{wrong[language, cell, hidden]:g}"
+            cells = (language.capitalize(), cell.upper(), str(hidden), *figures, shortest)
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
 def _missed(rows: list[dict[str, Any]]) -> str:
-    """Which rows are below what we ask of them."""
+    """Which rows are below their targets."""
     missed = [row["what"] for row in rows if row["verdict"] == "MISSED"]
     if not missed:
-        return "All rows are what we ask of them, or better."
-    return f"Below what we ask of them, {len(missed)} of {len(rows)}: {'; '.join(missed)}."
+        return "All targets met."
+    return f"Below target, {len(missed)} of {len(rows)}: {'; '.join(missed)}."
 
 
 def _counting() -> str:
@@ -71,7 +141,7 @@ def _counting() -> str:
         f"{sharpest:.0f} times as sharp, {rarely[0]} of {three[1]['runs there']} LSTMs with three units on "
         f"Dyck-1 become exact, and {rarely[1]} of {two[1]['runs there']} with two units on Shuffle-2, where "
         f"the shortest failing word goes from {medians[0]:.0f} symbols to {medians[1]:.0f} in the median "
-        "(`docs/horizon.md`, `docs/teaching.md`)."
+        "([horizon.md](horizon.md), [teaching.md](teaching.md))."
     )
 
 
@@ -95,10 +165,8 @@ def _with_more_runs(few: list[dict[str, Any]]) -> str:
         for own, row in zip(few, many, strict=True)
         if row["verdict"] not in (own["verdict"], "cannot say")
     ]
-    sentence = (
-        "Of table 3 there are also 200 runs of each (`docs/reference/claims.md`); they say otherwise of"
-    )
-    return "\n".join([f"{sentence} {len(changed)} claims:\n", *changed])
+    sentence = "There are also 200 runs of each network of table 3 (`docs/reference/claims.md`); they change"
+    return "\n".join([f"{sentence} {len(changed)} verdicts:\n", *changed])
 
 
 def _reference() -> str:
@@ -122,8 +190,8 @@ def _reference() -> str:
     ends = sum(map(int, at_ends.groups()))
     return (
         f"- {sum(p < 0.05 for p in figures)} of its {len(figures)} figures have a p-value below 0.05, among "
-        f"them {sum(p < 0.05 for p in medians)} of {len(medians)} medians; {ends} of the medians can hardly "
-        "differ, being 100 or nearly 0 in both.\n"
+        f"them {sum(p < 0.05 for p in medians)} of {len(medians)} medians; {ends} of the medians are at "
+        "ceiling or floor in both, so they cannot differ.\n"
         f"- Of the twelve networks, all nine figures of each taken together, {len(low)} differ with p < 0.05 "
         f"({', '.join(low)}); corrected for their number (Holm), {len(after_holm) or 'none'} of them. All "
         f"twelve together have p = {PValue(together)}: {said}.\n"
@@ -167,7 +235,8 @@ def place(name: str) -> re.Pattern[str]:
 
 
 if __name__ == "__main__":
-    text = PAGE.read_text()
-    for name, part in parts().items():
-        text = place(name).sub(part.replace("\\", "\\\\"), text)
-    PAGE.write_text(text)
+    for page, made in parts().items():
+        text = page.read_text()
+        for name, part in made.items():
+            text = place(name).sub(part.replace("\\", "\\\\"), text)
+        page.write_text(text)
