@@ -62,8 +62,8 @@ def _findings() -> str:
     one, two, six = (_by_gates(rows, *kind) for kind in kinds)
     plain, sharpest = one[1], two[max(two)]
     exact = min(gates for gates, row in one.items() if row["every word"] == plain["runs there"])
-    tables = _rows("results/few-units.json")
-    (perfect,) = (row for row in tables if (row["language"], row["hidden"]) == ("dyck-1", 1))
+    few = ((row["language"], row["hidden"], row) for row in _rows("results/few-units.json"))
+    perfect = next(row for *kind, row in few if kind == ["dyck-1", 1])
     assert perfect["short min"] == perfect["long min"] == 100
     assert plain["none wrong"] == "0"
     spans = [f"{row['wrong min']:.0f} to {row['wrong max']:.0f}" for row in (plain, six[1])]
@@ -71,8 +71,8 @@ def _findings() -> str:
         f"- **A perfect score is not counting.** All {plain['runs there']} one-unit LSTMs score 100 % on "
         f"Dyck-1, and each is wrong on a word of {spans[0]} symbols. LSTMs with a median of "
         f"{six[1]['long']:.1f} % on Shuffle-6 are wrong on words of {spans[1]} symbols.\n"
-        "- **How far a network counts can be proved.** Up to its counting horizon every word is proved right; "
-        f"{plain['closed']} of the {plain['runs there']} horizons are known exactly.\n"
+        "- **How far a network counts can be proved.** Up to its counting horizon every word is proved "
+        f"right; {plain['closed']} of the {plain['runs there']} horizons are known exactly.\n"
         f"- **One counter can be made exact.** With the inputs of their gates multiplied by {exact:.0f}, "
         f"{one[exact]['every word']} of {plain['runs there']} are proved right on *every* word, up to depth "
         "2²⁴, where float32 stops counting. With several counters this rarely works: for "
