@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import isnan
 from typing import Any
 
 import numpy as np
 
 from abacist.errors import UnknownName
+from abacist.experiments.statistics import FUNCTIONS
 from abacist.fields import checked
 from abacist.wording import one_of
 
 #: What can be said of the known values of a group; the standard deviation is that of a sample.
-_STATISTICS: dict[str, Callable[[Any], float]] = {
-    "mean": lambda values: float(np.mean(values)),
-    "std": lambda values: float(np.std(values, ddof=1)),
-    "min": lambda values: float(np.min(values)),
-    "max": lambda values: float(np.max(values)),
-    "median": lambda values: float(np.median(values)),
-}
+_STATISTICS: dict[str, Callable[..., Any]] = {"mean": np.mean, "std": partial(np.std, ddof=1), **FUNCTIONS}
 
 #: The quantiles that `quantiles` stands for.
 _QUANTILES = ("q5", "q25", "median", "q75", "q95")
@@ -80,5 +76,5 @@ def statistic(name: str, values: Any) -> float | int | None:
     if len(values) < (2 if name == "std" else 1):
         return None
     if name in _STATISTICS:
-        return _STATISTICS[name](values)
+        return float(_STATISTICS[name](values))
     return float(np.quantile(values, int(name[1:]) / 100))

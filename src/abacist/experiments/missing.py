@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from abacist.analysis.horizons import Search
 from abacist.engine import blocks_of
-from abacist.experiments.continuing import StoredStarts, but_epochs
-from abacist.experiments.job import AnyJob, Job
+from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim
-from abacist.experiments.measuring import Measurement
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import Task, key_of, run_key
+from abacist.experiments.plan import Task, but_epochs, key_of, run_key
 from abacist.experiments.results import Results
 from abacist.fields import checked
+from abacist.specs import Spec
 from abacist.targets import PROCESSOR
 
 
@@ -38,7 +35,7 @@ def jobs_for(
     there = {} if results is None else results.by_key
     jobs: list[AnyJob] = []
     by_spec: dict[tuple[str, int], list[Job]] = {}
-    stored = StoredStarts(() if results is None or force else results.runs)
+    stored = _continuable(() if results is None or force else results.runs)
     for task in merged(tasks):
         untrained: list[int] = []
         unjudged: list[Run] = []
@@ -58,16 +55,21 @@ def jobs_for(
                 unjudged.append(run)
             elif aims := run.outcome.unanswered(task.horizons):
                 jobs.append(Measurement(run, aims))
-        for start, seeds in stored.found(task.spec, untrained, wanted):
-            job = Job(task.spec, seeds, wanted, start=start, keep_moments=keep_moments, target=target)
-            by_spec.setdefault((but_epochs(task.spec), job.done), []).append(job)
+        text = but_epochs(task.spec)
+        groups: dict[int, dict[int, Run | None]] = {}  # by epochs that are done, and by seed
+        for seed in untrained:
+            fitting = (run for run in stored.get((text, seed), ()) if _leads_to(run, task.spec, wanted))
+            start = max(fitting, key=lambda run: run.spec.epochs, default=None)
+            groups.setdefault(0 if start is None else start.spec.epochs, {})[seed] = start
+        for done, group in groups.items():
+            starts = tuple(replace(run, kept=run.arrays) for run in group.values() if run is not None)
+            job = Job(task.spec, tuple(group), wanted, (), starts, keep_moments, target)
+            by_spec.setdefault((text, done), []).append(job)
         for places in blocks_of(len(unjudged), task.spec, target=target):
-            block = [unjudged[n] for n in places]
+            block = tuple(replace(unjudged[n], kept=unjudged[n].weights) for n in places)
             missing = frozenset(w for run in block for w in asked - run.outcome.known())
-            weights = np.stack([run.weights for run in block])
             seeds = tuple(run.seed for run in block)
-            outcomes = tuple(run.outcome for run in block)
-            jobs.append(Job(task.spec, seeds, missing, weights, outcomes, target=target))
+            jobs.append(Job(task.spec, seeds, missing, start=block, target=target))
     for alike in by_spec.values():
         jobs += _blocks(alike)
     return sorted(jobs, key=lambda job: -job.size)
@@ -137,3 +139,21 @@ def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
         certify = aim.certify or (aim.factor in by_factor and by_factor[aim.factor].certify)
         by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor, certify)
     return tuple(by_factor.values())
+
+
+def _continuable(runs: Iterable[Run]) -> dict[tuple[str, int], list[Run]]:
+    """The runs that training can go on from, by what their specs have in common but epochs, and by seed."""
+    texts: dict[int, str] = {}  # by the specs' identities: runs share them, and texts are slow to make
+    found: dict[tuple[str, int], list[Run]] = {}
+    for run in runs:
+        if run.has_moments and run.spec.lesson is None:
+            if id(run.spec) not in texts:
+                texts[id(run.spec)] = but_epochs(run.spec)
+            found.setdefault((texts[id(run.spec)], run.seed), []).append(run)
+    return found
+
+
+def _leads_to(run: Run, spec: Spec, wanted: frozenset[tuple[str, int]]) -> bool:
+    """Whether nothing is wanted of epochs that are over which nobody knows."""
+    over = {(name, epoch) for name, epoch in wanted if epoch < run.spec.epochs}
+    return 0 < run.spec.epochs < spec.epochs and over <= run.outcome.known()

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from itertools import groupby, islice
 from operator import attrgetter
@@ -16,9 +16,8 @@ from statistics import median
 
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
-from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
+from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
 from abacist.experiments.store import Store
-from abacist.experiments.stored_arrays import StoredArrays
 from abacist.fields import checked
 from abacist.specs import Spec
 from abacist.wording import plural
@@ -65,11 +64,11 @@ class Results:
         """All that a store has now; rows that cannot be read are left out."""
         by_text: dict[str, dict[str, Run]] = {}
         left_out: list[str] = []
-        arrays = StoredArrays(store.path)
+        finder = partial(stored_run, store.path)
         with _no_collection():
             for row in store.rows():
                 try:
-                    by_text.setdefault(row[1], {})[row[0]] = run_of(row, arrays)
+                    by_text.setdefault(row[1], {})[row[0]] = run_of(row, finder)
                 except DamagedRun as error:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
                 except UnknownRun as error:

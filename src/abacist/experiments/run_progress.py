@@ -3,17 +3,94 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from abacist.experiments.job import AnyJob, Job
-from abacist.experiments.measuring import Measurement, work_of
+from abacist.experiments.job import SEARCHING, AnyJob, Job, Measurement, work_of
 from abacist.experiments.missing import merged
 from abacist.experiments.outcome import Run
-from abacist.experiments.pace import Pace
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.progress import Progress
 from abacist.wording import duration, plural
+
+
+@dataclass
+class _Begun:
+    """A block in flight: its kind and size, since when, and how much of it has been done."""
+
+    kind: str
+    size: float
+    since: float
+    done: float = 0.0
+
+
+class Pace:
+    """Seconds that blocks take for a unit of `Job.size`, each in one worker: training and searching differ.
+
+    Blocks count from the first time that they tell of themselves, those in flight as far as they have come.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._workers, self._blocks, self._finished = clock, 1, 0, 0.0
+        self._begun: dict[int, _Begun] = {}
+        self._todo, self._seconds, self._sizes = (defaultdict[str, float](float) for _ in range(3))
+
+    def begin(self, jobs: Iterable[AnyJob], searches: float) -> None:
+        """These blocks are all that is left, and after them searches of a size."""
+        self._todo, self._blocks = defaultdict(float, {SEARCHING: searches}), 0
+        for job in jobs:
+            self._todo[job.kind] += job.size
+            self._blocks += 1
+
+    def reached(self, job: AnyJob, work: float) -> None:
+        """So much of a block's work has been done."""
+        if id(job) not in self._begun:
+            self._begun[id(job)] = _Begun(job.kind, job.size, self._clock())
+        begun = self._begun[id(job)]
+        begun.done = min(work, begun.size)
+        self._workers = max(self._workers, len(self._begun))
+
+    def finish(self, job: AnyJob) -> None:
+        """A block is done, or given up."""
+        self._todo[job.kind] = max(self._todo[job.kind] - job.size, 0.0)
+        self._blocks -= 1
+        self._finished += job.size
+        if (begun := self._begun.pop(id(job), None)) is not None:
+            self._seconds[job.kind] += self._clock() - begun.since
+            self._sizes[job.kind] += begun.size
+
+    @property
+    def share(self) -> float:
+        """How much of all work has been done, in all rounds."""
+        done = self._finished + sum(begun.done for begun in self._begun.values())
+        total = self._finished + sum(self._todo.values())
+        return done / total if total else 1.0
+
+    def left(self) -> tuple[float | None, bool]:
+        """About how many seconds the rest takes; and whether searches come on top, since none is measured.
+
+        None where nothing else has been measured.
+        """
+        todo, seconds, sizes, now = self._todo.copy(), self._seconds.copy(), self._sizes.copy(), self._clock()
+        for begun in self._begun.values():
+            seconds[begun.kind] += now - begun.since
+            sizes[begun.kind] += begun.done
+            todo[begun.kind] = max(todo[begun.kind] - begun.done, 0.0)
+        speeds = {kind: seconds[kind] / size for kind, size in sizes.items() if size}
+        unforeseen = todo[SEARCHING] > 0 and SEARCHING not in speeds
+        if unforeseen:
+            del todo[SEARCHING]
+        usual = max((speed for kind, speed in speeds.items() if kind != SEARCHING), default=None)
+        total = 0.0
+        for kind, size in todo.items():
+            speed = speeds.get(kind, usual)
+            if size and speed is None:
+                return None, unforeseen
+            total += size * (speed or 0.0)
+        later = todo[SEARCHING] > 0
+        return total / (self._workers if later else max(min(self._workers, self._blocks), 1)), unforeseen
 
 
 class RunProgress(Progress):
@@ -30,8 +107,6 @@ class RunProgress(Progress):
     ) -> None:
         super().__init__(None if watch is None else lambda _own: watch(self), title)
         self.experiments: dict[str, tuple[int, int]] = {}
-        self._total = self._finished = 0.0
-        self._in_flight: dict[int, float] = {}
         self._to_measure: set[str] = set()
         self._asked_by: dict[str, list[str]] = {}
         self._pace = Pace(clock)
@@ -62,7 +137,6 @@ class RunProgress(Progress):
                     keys = trained.intersection(_keys(task))
                     later += work_of(task.spec, task.horizons) * len(keys)
                     self._to_measure |= keys
-            self._total = self._finished + sum(job.size for job in jobs) + later
             self._pace.begin(jobs, later)
             missing = {key for job in jobs for key in job.keys}
             self._asked_by = {}
@@ -82,7 +156,6 @@ class RunProgress(Progress):
 
         def watch(own: Progress) -> None:
             with self._lock:
-                self._in_flight[id(job)] = own.share * job.size
                 self._pace.reached(job, own.share * job.size)
                 self._update()
 
@@ -91,9 +164,7 @@ class RunProgress(Progress):
     def finish(self, job: AnyJob, runs: Sequence[Run]) -> None:
         """A job was written to the store, or given up, with no runs."""
         with self._lock:
-            self._in_flight.pop(id(job), None)
             self._pace.finish(job)
-            self._finished += job.size
             if isinstance(job, Measurement):
                 self._to_measure.difference_update(job.keys)
             for run in runs:
@@ -104,8 +175,7 @@ class RunProgress(Progress):
             self.finished_job(job, runs)
 
     def _update(self) -> None:
-        work = self._finished + sum(self._in_flight.values())
-        self(work / self._total if self._total else 1.0, f"{self.time_left} left")
+        self(self._pace.share, f"{self.time_left} left")
 
 
 def _keys(task: Task) -> list[str]:

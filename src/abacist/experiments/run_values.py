@@ -132,15 +132,14 @@ def _horizon(run: Run) -> dict[str, Any]:
 
     Of a model from outside nothing is proved: all words of up to a length were tried.
     """
-    for known in run.outcome.latest_horizons:
-        if known.factor == 1:
-            own, every = known.horizon, known.every_word
-            wrong = None if own.wrong is None else len(own.wrong)
-            certified = None if every is None else "yes" if every else "no"
-            length = own.proved_in(run.spec.language)
-            proved, tried = (None, length) if run.spec.outside else (length, None)
-            return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
-    return {}
+    known = run.outcome.known_horizon()
+    if known is None:
+        return {}
+    wrong = None if known.horizon.wrong is None else len(known.horizon.wrong)
+    certified = None if known.every_word is None else readable(known.every_word)
+    length = known.horizon.proved_in(run.spec.language)
+    proved, tried = (None, length) if run.spec.outside else (length, None)
+    return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
 
 
 @cache

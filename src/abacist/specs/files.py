@@ -49,12 +49,6 @@ def _encoded(tensors: dict[str, Any], layout: Layout, about: Mapping[str, str]) 
     return len(text).to_bytes(8, "little") + text + data[end:]
 
 
-@checked
-def load_network(path: Path, cell: Cell) -> Networks:
-    """Read one network, from Abacist or trained in PyTorch; its weights must be finite."""
-    return NetworkFile.load(path, cell).networks
-
-
 @dataclass(frozen=True)
 class NetworkFile:
     """One network, and what its file says about it: its cell, and perhaps its language, seed and key."""
