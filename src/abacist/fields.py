@@ -196,13 +196,13 @@ def fits(value: object, kinds: tuple[type, ...]) -> bool:
 
 
 @_cached  # large stores ask a million times, and abstract types are slow to ask
-def _type_fits(given: type, kinds: tuple[type, ...]) -> bool:
+def _type_fits(kind: type, kinds: tuple[type, ...]) -> bool:
     """Whether values of a type have one of some types."""
-    if issubclass(given, bool):
+    if issubclass(kind, bool):
         return bool in kinds or object in kinds
-    if issubclass(given, str):  # it is a sequence of texts, but never meant as one
+    if issubclass(kind, str):  # it is a sequence of texts, but never meant as one
         return str in kinds or object in kinds
-    return issubclass(given, (*kinds, int) if float in kinds else kinds)
+    return issubclass(kind, (*kinds, int) if float in kinds else kinds)
 
 
 def in_words(kinds: tuple[type, ...]) -> str:

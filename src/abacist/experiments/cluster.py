@@ -60,10 +60,10 @@ class Cluster:
 
     def _check_versions(self) -> None:
         """Refuse a cluster whose workers would not compute as this process does."""
-        for place, there in self._client.run(_versions_here, on_error="return").items():
-            if isinstance(there, BaseException):
-                raise AbacistError(f"the worker at {place} cannot work, {in_a_sentence(there)}")
-            if why := _differences(place, there, _versions_here()):
+        for place, versions in self._client.run(_versions_here, on_error="return").items():
+            if isinstance(versions, BaseException):
+                raise AbacistError(f"the worker at {place} cannot work, {in_a_sentence(versions)}")
+            if why := _differences(place, versions, _versions_here()):
                 raise AbacistError(f"{why}; install the same versions there")
 
     def room(self) -> int:
@@ -74,10 +74,10 @@ class Cluster:
             self._next_look = time.monotonic() + _LOOK
             came_back, self._came_back = self._came_back, 0
             try:
-                found = self._client.nthreads()
+                threads_by_place = self._client.nthreads()
             except Exception:  # the scheduler was lost meanwhile: `check_alive` will find out
                 return 0
-            self._threads = {place: n for place, n in found.items() if place not in self._excluded}
+            self._threads = {place: n for place, n in threads_by_place.items() if place not in self._excluded}
             if not self._threads and not self._waits:
                 self._warn(f"the cluster at {self.address} has no workers; waiting for some")
             self._waits = not self._threads
@@ -152,12 +152,12 @@ def _versions_here() -> dict[str, str]:
     return {"abacist": __version__, **packages, "Python": python}
 
 
-def _differences(place: str, there: dict[str, str], asked: dict[str, str]) -> str | None:
+def _differences(place: str, versions: dict[str, str], expected: dict[str, str]) -> str | None:
     """A sentence where a worker has other versions than the process that asks, else None."""
     wrong = [
-        f"{name} {there.get(name)} instead of {asked[name]}"
-        for name in asked
-        if there.get(name) != asked[name]
+        f"{name} {versions.get(name)} instead of {expected[name]}"
+        for name in expected
+        if versions.get(name) != expected[name]
     ]
     return f"the worker at {place} has {', '.join(wrong)}, so results might differ" if wrong else None
 

@@ -71,8 +71,8 @@ class Condition:
 
     def fits(self, value: Any) -> bool:
         """Whether a value, None where there is none, fits."""
-        found = any(one.has(value) for one in self.alternatives) or self.is_whole(value)
-        return found != (self.sign == "!=")
+        match = any(one.has(value) for one in self.alternatives) or self.is_whole(value)
+        return match != (self.sign == "!=")
 
     def is_whole(self, value: Any) -> bool:
         """Whether a value is all of the text, with its commas."""
@@ -98,11 +98,11 @@ class Conditions:
         """Whether a row fits."""
         if not all(one.fits(row.get(one.field)) for one in self.listed if one.sign != "="):
             return False
-        asked = dict[str, bool]()
+        matches = dict[str, bool]()
         for one in self.listed:
             if one.sign == "=":
-                asked[one.field] = asked.get(one.field, False) or one.fits(row.get(one.field))
-        return all(asked.values())
+                matches[one.field] = matches.get(one.field, False) or one.fits(row.get(one.field))
+        return all(matches.values())
 
 
 def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
@@ -235,8 +235,8 @@ def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArr
 @checked
 def fitting(runs: Sequence[Run], where: Sequence[str]) -> list[Run]:
     """The runs that fit conditions, such as `["hidden>=2", "cell=gru,lstm"]`."""
-    asked = Conditions.parse(where, fields_of(runs))
-    return [run for run, row in zip(runs, rows_on_demand(runs), strict=True) if asked.fit(row)]
+    conditions = Conditions.parse(where, fields_of(runs))
+    return [run for run, row in zip(runs, rows_on_demand(runs), strict=True) if conditions.fit(row)]
 
 
 def _numbers(values: list[Any]) -> NDArray[Any]:

@@ -249,8 +249,8 @@ def _stamps(path: Path) -> tuple[tuple[Path, int, int, int], ...]:
     real, stamps = Path(os.path.realpath(path)), []
     for suffix in ("", "-journal", "-wal"):
         file = real.with_name(real.name + suffix)
-        if file.exists() and (told := file.stat()).st_size:
-            stamps.append((file, told.st_ino, told.st_size, told.st_mtime_ns))
+        if file.exists() and (status := file.stat()).st_size:
+            stamps.append((file, status.st_ino, status.st_size, status.st_mtime_ns))
     return tuple(stamps)
 
 

@@ -135,8 +135,8 @@ class Distributions:
     @checked
     def of(self, spec: Spec) -> Distribution | None:
         """That of a network, whatever pool its words come from."""
-        own = replace(spec, pool=0)
-        return next((known for known in self.networks if known.network == own), None)
+        network = replace(spec, pool=0)
+        return next((known for known in self.networks if known.network == network), None)
 
 
 @cache
@@ -172,18 +172,18 @@ def _values(one: Distribution) -> dict[str, Any]:
         "spec": one.spec.key_values(),
         "runs": one.runs,
         "sha256": one.sha256,
-        "sets": {name: asdict(own) for name, own in one.sets.items()},
+        "sets": {name: asdict(accuracies) for name, accuracies in one.sets.items()},
         "sample": _packed(np.array(accepted, "<u2")),
     } | ({} if one.horizons is None else {"horizons": asdict(one.horizons)})
 
 
 def _read(values: dict[str, Any]) -> Distribution:
-    sets = {name: SetDistribution(**own) for name, own in values["sets"].items()}
+    sets = {name: SetDistribution(**one) for name, one in values["sets"].items()}
     accepted = _unpacked(values["sample"], len(sets))
-    sample = {name: 100 * (row / own.words) for row, (name, own) in zip(accepted, sets.items(), strict=True)}
-    known = KnownHorizons(**values["horizons"]) if "horizons" in values else None
+    sample = {name: 100 * (row / one.words) for row, (name, one) in zip(accepted, sets.items(), strict=True)}
+    horizons = KnownHorizons(**values["horizons"]) if "horizons" in values else None
     spec = Spec.from_dict(values["spec"])
-    return Distribution(spec, values["runs"], sets, sample, values["sha256"], known)
+    return Distribution(spec, values["runs"], sets, sample, values["sha256"], horizons)
 
 
 def _packed(numbers: NDArray[np.uint16]) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def _unpacked(values: dict[str, Any], rows: int) -> NDArray[np.uint16]:
 @checked
 def summarised(tasks: Sequence[Task], results: Results) -> Distributions:
     """The distributions of all tasks, every run of which must be there."""
-    networks, made = [], dict[str, str]()
+    networks, versions = [], dict[str, str]()
     for task in tasks:
         runs = results.complete(task)
         if len(runs) < len(task.seeds):
@@ -213,9 +213,9 @@ def summarised(tasks: Sequence[Task], results: Results) -> Distributions:
                 f"{results.folder} has {len(runs):,} of {len(task.seeds):,} runs of {spec.language.name}, "
                 f"{spec.cell.name} with {plural(spec.hidden, 'hidden unit')}, and all are needed"
             )
-        made = dict(runs[0].outcome.versions)
+        versions = dict(runs[0].outcome.versions)
         networks.append(_distribution(task.spec, task.sets, runs))
-    return Distributions(made, tuple(networks))
+    return Distributions(versions, tuple(networks))
 
 
 def _distribution(spec: Spec, names: Sequence[str], runs: Sequence[Run]) -> Distribution:

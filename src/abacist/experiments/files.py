@@ -117,11 +117,11 @@ def catalogue() -> list[str]:
 @checked
 def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
-    known = ALIASES.get(name, name)
-    if known not in (*CATALOGUE, *FURTHER):
-        there = ", ".join((*CATALOGUE, *FURTHER))
-        raise UnknownName(f"unknown experiment {name!r}; there are {there}")
-    return _of_catalogue(known, runs)
+    today = ALIASES.get(name, name)
+    if today not in (*CATALOGUE, *FURTHER):
+        names = ", ".join((*CATALOGUE, *FURTHER))
+        raise UnknownName(f"unknown experiment {name!r}; there are {names}")
+    return _of_catalogue(today, runs)
 
 
 @lru_cache(maxsize=64)  # reports and pages ask for the same ones over and over
@@ -161,12 +161,12 @@ def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experime
     said = {"title": values.pop("title", stem), "about": values.pop("about", "")}
     for field, value in said.items():
         _check(field, value, (str,))
-    own = own_languages(values.pop("languages", {}))
+    languages = own_languages(values.pop("languages", {}))
     tables = values.pop("task", [{}])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput("tasks are tables, written [[task]]")
     fewer_or_more = {} if runs is None else {"runs": runs}
-    whole = [with_languages(values | table | fewer_or_more, own) for table in tables]
+    whole = [with_languages(values | table | fewer_or_more, languages) for table in tables]
     _refuse_too_many(whole)
     tasks = [task for table in whole for task in _multiplied(table, stem)]
     if not tasks:
@@ -185,8 +185,8 @@ def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
     counts = [prod(len(v) for f, v in t.items() if f in _SWEPT and isinstance(v, list)) for t in tables]
     if sum(counts) > MOST_TASKS:
         raise BadInput(f"asks for {sum(counts):,} combinations of settings, and there may be {MOST_TASKS:,}")
-    asked = [table.get("runs", PAPER.runs) for table in tables]
-    runs = sum(count * many for count, many in zip(counts, asked, strict=True) if isinstance(many, int))
+    numbers = [table.get("runs", PAPER.runs) for table in tables]
+    runs = sum(count * many for count, many in zip(counts, numbers, strict=True) if isinstance(many, int))
     if runs > MOST_RUNS_IN_ALL:
         raise BadInput(f"asks for {runs:,} runs in all, and there may be {MOST_RUNS_IN_ALL:,}")
 
@@ -273,8 +273,8 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
 def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
     """The horizons that a file asks for."""
     if extras.horizon is None:
-        for field, asked in (("saturate", extras.saturate is not None), ("certify", extras.certify)):
-            if asked:
+        for field, is_set in (("saturate", extras.saturate is not None), ("certify", extras.certify)):
+            if is_set:
                 raise BadInput(f"{field} asks for horizons, so `horizon` must say how far to look")
         return ()
     check_names(Search, extras.horizon)

@@ -27,16 +27,16 @@ STATISTICS = ("count", *_STATISTICS, "quantiles")
 @checked
 def statistics_named(names: Sequence[str]) -> tuple[str, ...]:
     """Statistics that are asked for, each once: `quantiles` are five of them, `q90` is one."""
-    found: list[str] = []
+    statistics: list[str] = []
     for name in names:
         plain = name.strip().lower()
         if plain == "quantiles":
-            found += _QUANTILES
+            statistics += _QUANTILES
         elif plain in STATISTICS or (re.fullmatch(r"q[0-9]{1,3}", plain) and int(plain[1:]) <= 100):
-            found.append(plain)
+            statistics.append(plain)
         else:
             raise UnknownName(f"a group shows {one_of(STATISTICS)}, or q90 and the like, got {name!r}")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(statistics))
 
 
 @checked
@@ -51,15 +51,15 @@ def grouped(
     groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in by), []).append(row)
-    made = []
+    summaries = []
     for key in sorted(groups, key=lambda values: tuple(map(in_order, values))):
         row = dict(zip(by, key, strict=True)) | {"runs": len(groups[key])}
         for field in of:
-            found = [member.get(field) for member in groups[key]]
-            values = np.array([value for value in found if value is not None], np.float64)
+            known = [member.get(field) for member in groups[key]]
+            values = np.array([value for value in known if value is not None], np.float64)
             row |= {f"{field} {name}": statistic(name, values) for name in show}
-        made.append(row)
-    return made
+        summaries.append(row)
+    return summaries
 
 
 def in_order(value: Any) -> tuple[int, Any]:

@@ -125,32 +125,32 @@ def _whole_rows(store: Store, folder: Path) -> Iterator[StoredRow]:
 
 def _bring(row: StoredRow, target: Store, folder: Path, into: Path) -> str:
     """Bring a run into a store: whether it is new there, joined with the one that it has, or the same."""
-    own = target.row(row[0])
-    if own == row:
+    present = target.row(row[0])
+    if present == row:
         return "same"
     written = row
-    if own is not None and not is_damaged(own):
-        written = _joined(own, row, folder, into)
-        if written == own:
+    if present is not None and not is_damaged(present):
+        written = _joined(present, row, folder, into)
+        if written == present:
             return "same"
-    target.write(written)
-    return "new" if own is None or written is row else "joined"
+    target.write([written])
+    return "new" if present is None or written is row else "joined"
 
 
-def _joined(own: StoredRow, row: StoredRow, folder: Path, into: Path) -> StoredRow:
+def _joined(present: StoredRow, row: StoredRow, folder: Path, into: Path) -> StoredRow:
     both = f"run {row[0]} of {folder} cannot be merged into {into}"
     try:
-        ours, theirs = run_of(own), run_of(row)
+        ours, theirs = run_of(present), run_of(row)
     except UnknownRun as error:
         raise BadFile(f"{both}: {error}") from None
     if differ := differences(ours, theirs):
         where = on_what((ours.outcome, theirs.outcome))
         raise BadFile(f"{both}, which has another with other {' and '.join(differ)}{where}")
     try:
-        made = joined(ours, theirs)
+        union = joined(ours, theirs)
     except AbacistError as error:
         raise BadFile(f"{both}: {error}") from None
-    return own if made is ours else row_of(made)
+    return present if union is ours else row_of(union)
 
 
 def _unmake(folder: Path) -> None:

@@ -74,10 +74,10 @@ def _combined(own: Run, other: Run, horizons: tuple[KnownHorizon, ...]) -> Run:
 def _tell(horizons: Iterable[KnownHorizon], known: KnownHorizon) -> bool:
     """Whether horizons already say all that a further one does."""
     search = replace(known.horizon.search, budget=max(known.horizon.reached, 1))
-    alike = [own for own in horizons if own.factor == known.factor]
-    as_far = any(_facts(own.horizon.joined(known.horizon)) == _facts(own.horizon) for own in alike)
-    answered = known.horizon.reached == 0 or any(own.horizon.answers(search) for own in alike)
-    tried = known.every_word is None or any(own.every_word is not None for own in alike)
+    alike = [one for one in horizons if one.factor == known.factor]
+    as_far = any(_facts(one.horizon.joined(known.horizon)) == _facts(one.horizon) for one in alike)
+    answered = known.horizon.reached == 0 or any(one.horizon.answers(search) for one in alike)
+    tried = known.every_word is None or any(one.every_word is not None for one in alike)
     return as_far and answered and tried
 
 

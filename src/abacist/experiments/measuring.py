@@ -34,10 +34,10 @@ def bracket(
     progress: Progress | None = None,
 ) -> Horizon:
     """The horizon of the first of some networks, which are sharpened as the aim has it."""
-    found = horizon(
+    result = horizon(
         networks, 0, known.language, aim.search, steps=steps, seconds=seconds, known=known, progress=progress
     )
-    return replace(found, seconds=round(found.seconds, 3))
+    return replace(result, seconds=round(result.seconds, 3))
 
 
 @checked
@@ -49,17 +49,18 @@ def measure(job: Measurement, progress: Progress | None = None, *, seconds: floa
     run, outcome, configurations = job.run, job.run.outcome, Configurations(job.spec.language)
     progress = progress or Progress()
     for number, aim in enumerate(job.aims, 1):
-        own = sharpened(run.networks, aim.factor)
-        found = bracket(own, configurations, aim, steps=job.spec.steps, seconds=seconds, progress=progress)
-        every_word = _every_word(job.spec, own, found, progress) if aim.certify else None
-        known = KnownHorizon(aim.factor, found, every_word)
+        networks = sharpened(run.networks, aim.factor)
+        steps = job.spec.steps
+        result = bracket(networks, configurations, aim, steps=steps, seconds=seconds, progress=progress)
+        every_word = _every_word(job.spec, networks, result, progress) if aim.certify else None
+        known = KnownHorizon(aim.factor, result, every_word)
         outcome = replace(outcome, horizons=with_horizon(outcome.horizons, known))
         progress(number / len(job.aims))
     return [replace(run, outcome=outcome)]
 
 
-def _every_word(spec: Spec, networks: Networks, found: Horizon, progress: Progress) -> bool:
+def _every_word(spec: Spec, networks: Networks, result: Horizon, progress: Progress) -> bool:
     """Whether a network is proved right on every word; one with a wrong word is not."""
-    if found.wrong is not None:
+    if result.wrong is not None:
         return False
     return certify_every_word(networks, 0, spec.language, steps=spec.steps, progress=progress) is not None

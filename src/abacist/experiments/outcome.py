@@ -134,7 +134,7 @@ class Outcome:
     def as_json(self) -> str:
         """The text that a store keeps, and computes its checksum from."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
-        values = {own.name: getattr(self, own.name) for own in fields(self)}
+        values = {record.name: getattr(self, record.name) for record in fields(self)}
         values |= {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)}
         taught = values.pop("taught")
         del values["horizons"]
@@ -193,9 +193,9 @@ def _read(text: str, finder: Finder | None, key: str) -> dict[str, Any]:
     parsed each time."""
     before, _, rest = text.partition('"losses": [')
     losses, _, rest = rest.partition("], ")
-    between, found, versions = rest.partition('"versions": {')
+    between, mark, versions = rest.partition('"versions": {')
     values: dict[str, Any]
-    if finder and found and text.endswith("}}") and _NUMBERS.fullmatch(losses):  # as it is always written
+    if finder and mark and text.endswith("}}") and _NUMBERS.fullmatch(losses):  # as it is always written
         values = read_json(f'{before}{between}"versions": null}}', lax=True)
         values["losses"] = StoredLosses(losses, finder, key)
         values["versions"] = _versions(f"{{{versions[:-1]}")

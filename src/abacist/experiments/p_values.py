@@ -86,9 +86,9 @@ def smaller_ranks(place: int, size: int, ours: int) -> NDArray[np.float64]:
     ways = (
         comb(r + place - 1, place - 1) * comb(ours - r + size - place, size - place) for r in range(ours + 1)
     )
-    found = np.array([total / orders for total in accumulate(ways)])
-    found.setflags(write=False)
-    return found
+    probabilities = np.array([total / orders for total in accumulate(ways)])
+    probabilities.setflags(write=False)
+    return probabilities
 
 
 @checked
@@ -179,8 +179,8 @@ def _drawn(count: int, size: int, draws: int) -> tuple[NDArray[np.int64], Any]:
     drawn = np.empty((draws, size), np.int64)
     for place, bound in enumerate(range(count - size, count)):
         new = rng.integers(0, bound + 1, draws)
-        there = (drawn[:, :place] == new[:, None]).any(axis=1)
-        drawn[:, place] = np.where(there, bound, new)
+        repeated = (drawn[:, :place] == new[:, None]).any(axis=1)
+        drawn[:, place] = np.where(repeated, bound, new)
     drawn.setflags(write=False)
     return drawn, rng.bit_generator.state
 

@@ -39,17 +39,17 @@ def row_of(run: Run) -> StoredRow:
 
 def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
     """The run of a row, verified; with a finder, weights and losses stay in the store until needed."""
-    key, spec, seed, results, precision, weights, _ = row
+    key, text, seed, results, precision, weights, _ = row
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
-        own = _spec(spec, how_many_met())
-        moments = keeps_moments(own, array.size)
-        outcome = Outcome.from_json(results, finder, key, own.language)
-        run = Run(own, seed, outcome, finder or array, moments)
+        spec = _spec(text, how_many_met())
+        moments = keeps_moments(spec, array.size)
+        outcome = Outcome.from_json(results, finder, key, spec.language)
+        run = Run(spec, seed, outcome, finder or array, moments)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
-    if run.key != key != key_of_text(spec, seed):  # the latter: 1 that is 1.0 in today's keys
+    if run.key != key != key_of_text(text, seed):  # the latter: 1 that is 1.0 in today's keys
         raise UnknownRun(f"run {key} is not known to this version: its spec has the key {run.key}")
     object.__setattr__(run, "key", key)  # mostly the same, which its losses may have, too: so it is kept once
     return run

@@ -154,9 +154,9 @@ class RunProgress(Progress):
     def of_job(self, job: AnyJob) -> Progress:
         """The progress of a job of these."""
 
-        def watch(own: Progress) -> None:
+        def watch(job_progress: Progress) -> None:
             with self._lock:
-                self._pace.reached(job, own.share * job.size)
+                self._pace.reached(job, job_progress.share * job.size)
                 self._update()
 
         return Progress(watch)

@@ -18,14 +18,14 @@ from abacist.specs.spec import plain_value
 FIRST = ("language", "cell", "hidden", "epochs")
 
 #: The records of all settings by their columns: of a spec, and of the lesson that it may have.
-_OF_SPEC = {own.column: own for own in records(Spec).values()}
-_OF_LESSON = {f"lesson {own.column}": own for own in records(Lesson).values()}
+_OF_SPEC = {record.column: record for record in records(Spec).values()}
+_OF_LESSON = {f"lesson {record.column}": record for record in records(Lesson).values()}
 
 #: All other fields of a spec, so that runs of different settings never look alike.
 OTHERS = tuple(column for column in _OF_SPEC if column not in FIRST)
 
 #: Settings that are numbers, by their columns.
-NUMBERS = frozenset(column for column, own in (_OF_SPEC | _OF_LESSON).items() if own.is_number)
+NUMBERS = frozenset(column for column, record in (_OF_SPEC | _OF_LESSON).items() if record.is_number)
 
 #: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
 HORIZON = ("proved", "tried", "wrong", "certified")
@@ -55,20 +55,15 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
             measured |= {"wrong", "certified", "tried" if run.spec.outside else "proved"}
         taught = taught or run.spec.lesson is not None
     sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
-    return {
-        "key": KEY,
-        **{name: _kind(name) for name in (*FIRST, "seed")},
-        **{set_column(name): PERCENT for name in sets},
-        **{name: _kind(name) for name in HORIZON if name in measured},
-        **{name: _kind(name) for name in ("loss", "diverged", "seconds", *OTHERS)},
-        **{name: _kind(name) for name in ((*LESSON, *TAUGHT) if taught else ())},
-        **{name: _kind(name) for name in CIRCUMSTANCES},
-    }
-
-
-def _kind(name: str) -> str:
-    """Whether a field that is no set is a number or text."""
-    return TEXT if name in _TEXTS else NUMBER
+    kinds = {"key": KEY} | {set_column(name): PERCENT for name in sets}
+    names = (
+        *("key", *FIRST, "seed", *map(set_column, sets)),
+        *(name for name in HORIZON if name in measured),
+        *("loss", "diverged", "seconds", *OTHERS),
+        *((*LESSON, *TAUGHT) if taught else ()),
+        *CIRCUMSTANCES,
+    )
+    return {name: kinds.get(name, TEXT if name in _TEXTS else NUMBER) for name in names}
 
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
@@ -146,8 +141,8 @@ def _horizon(run: Run) -> dict[str, Any]:
 def set_column(name: str) -> str:
     """The field of a set's accuracy, which must not be that of anything else."""
     others = (*FIRST, *OTHERS, *HORIZON, *LESSON, *TAUGHT, *CIRCUMSTANCES)
-    own = ("key", "seed", "loss", "diverged", "seconds")
-    return f"{name} set" if name in (*others, *own) else name
+    of_runs = ("key", "seed", "loss", "diverged", "seconds")
+    return f"{name} set" if name in (*others, *of_runs) else name
 
 
 @lru_cache(maxsize=10_000)
@@ -158,7 +153,7 @@ def _setting(spec: Spec) -> dict[str, Any]:
 
 def lesson_settings(lesson: Lesson) -> dict[str, Any]:
     """The fields of a lesson by their names in tables."""
-    return {column: getattr(lesson, own.name) for column, own in _OF_LESSON.items()}
+    return {column: getattr(lesson, record.name) for column, record in _OF_LESSON.items()}
 
 
 @lru_cache(maxsize=10_000)
@@ -167,14 +162,14 @@ def settings_of(spec: Spec) -> dict[str, Any]:
 
     What says nothing of a model from outside is None.
     """
-    recipe, found = spec.recipe(0), {}
-    for column, own in _OF_SPEC.items():
-        value = getattr(spec, own.name)
-        value = own.filled(recipe) if value is None and own.filled else value
-        found[column] = None if own.trains and spec.outside else readable(value)
+    recipe, settings = spec.recipe(0), {}
+    for column, record in _OF_SPEC.items():
+        value = getattr(spec, record.name)
+        value = record.filled(recipe) if value is None and record.filled else value
+        settings[column] = None if record.trains and spec.outside else readable(value)
     if not spec.outside:
-        found["lesson"] = found["lesson"] or "none"
-    return found | {"language": language_label(spec.language)}
+        settings["lesson"] = settings["lesson"] or "none"
+    return settings | {"language": language_label(spec.language)}
 
 
 def readable(value: Any) -> Any:
@@ -182,8 +177,8 @@ def readable(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Source):
-        own = source_values(value)
-        return f"{own['words']} {own.get('grammar') or own.get('weights') or ''}".strip()
+        plain = source_values(value)
+        return f"{plain['words']} {plain.get('grammar') or plain.get('weights') or ''}".strip()
     if isinstance(value, Language):
         return value.name
     return str(value) if isinstance(value, Lesson) else plain_value(value)

@@ -183,17 +183,17 @@ class Dispatcher:
 
     def _finished(self) -> list[_Future]:
         """Blocks that came back, if need be after some time."""
-        found: list[_Future] = []
+        futures: list[_Future] = []
         try:
-            found.append(self._ready.get(timeout=_LOOK))
+            futures.append(self._ready.get(timeout=_LOOK))
             while True:
-                found.append(self._ready.get_nowait())
+                futures.append(self._ready.get_nowait())
         except Empty:
             pass
         if time.monotonic() > self._renewed + _RENEW:
             self._store.renew()
             self._renewed = time.monotonic()
-        return found
+        return futures
 
     def _settle(self, ready: Sequence[_Future], force: bool) -> list[AnyJob]:
         """Keep what came back; gives the blocks that are to be computed again."""

@@ -106,7 +106,7 @@ def greatest_distance(first: Shares, second: Shares) -> float:
     """
     one, other = np.sort(numbers_of(first)), np.sort(numbers_of(second))
     places = np.concatenate((one, other))
-    shares = [np.searchsorted(own, places, "right") / len(own) for own in (one, other)]
+    shares = [np.searchsorted(values, places, "right") / len(values) for values in (one, other)]
     return float(np.abs(shares[0] - shares[1]).max())
 
 

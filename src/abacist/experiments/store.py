@@ -80,13 +80,12 @@ class Store:
         expect_each("Store.put: each of runs", listed, Run)
         rows = [row_of(run) for run in listed]
         with self.transaction():
-            for row in rows:
-                self.write(row)
-                self.execute("DELETE FROM claims WHERE key = ?", row[:1])
+            self.write(rows)
+            self.connection.executemany("DELETE FROM claims WHERE key = ?", [row[:1] for row in rows])
 
-    def write(self, row: StoredRow) -> None:
-        """Write a row, in place of one with the same key."""
-        self.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    def write(self, rows: Iterable[StoredRow]) -> None:
+        """Write rows in place of those with the same keys, inside a transaction."""
+        self.connection.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
     def row(self, key: str) -> StoredRow | None:
         """The row of a run as it is; None where there is none."""
@@ -146,14 +145,18 @@ class Store:
     @checked
     def claim(self, keys: Sequence[str]) -> list[str]:
         """Claim runs to work on; those that another living process has claimed are left out."""
-        mine: list[str] = []
+        query, now = "SELECT owner, renewed FROM claims WHERE key = ?", time.time()
         with self.transaction():
-            for key in keys:
-                claims = self.execute("SELECT owner, renewed FROM claims WHERE key = ?", (key,))
-                if all(owner == self.owner or is_void(owner, renewed) for owner, renewed in claims):
-                    entry = (key, self.owner, time.time())
-                    self.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", entry)
-                    mine.append(key)
+            mine = [
+                key
+                for key in keys
+                if all(
+                    owner == self.owner or is_void(owner, renewed)
+                    for owner, renewed in self.connection.execute(query, (key,))
+                )
+            ]
+            entries = [(key, self.owner, now) for key in mine]
+            self.connection.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", entries)
         return mine
 
     def renew(self) -> None:
@@ -167,5 +170,5 @@ class Store:
         with self.transaction():
             if keys is None:
                 self.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
-            for key in keys or ():
-                self.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, self.owner))
+            entries = [(key, self.owner) for key in keys or ()]
+            self.connection.executemany("DELETE FROM claims WHERE key = ? AND owner = ?", entries)

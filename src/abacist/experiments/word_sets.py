@@ -81,10 +81,10 @@ class WordSets:
 
     def corpus(self, run: int, name: str) -> Corpus:
         """A set of words of one run, with its source."""
-        found = self._words(self._seeds[run], name)
-        if not isinstance(found, Corpus):
+        words = self._words(self._seeds[run], name)
+        if not isinstance(words, Corpus):
             raise BadInput(f"{name}: strings outside the language have no source, only words do")
-        return found
+        return words
 
     def draw(self, name: str, progress: Progress) -> None:
         """Draw a set of words of every run; strings outside the language are drawn when they are needed.
@@ -102,17 +102,17 @@ class WordSets:
     def all_of(self, name: str) -> list[Words]:
         """A set of words of every run; those of many runs are drawn by several threads."""
         seeds = list(dict.fromkeys(self._seeds))
-        found = dict(zip(seeds, parallel_map(partial(self._labelled, name=name), seeds), strict=True))
-        return [found[seed] for seed in self._seeds]
+        labelled = dict(zip(seeds, parallel_map(partial(self._labelled, name=name), seeds), strict=True))
+        return [labelled[seed] for seed in self._seeds]
 
     def _labelled(self, seed: int, name: str) -> Words:
         if name in RECOGNITION_SETS:  # labelled in no time, and there are many: not kept
-            found = self._words(seed, name)
-            return Words.to_recognise(self._spec.language, found.symbols, found.offsets)
+            words = self._words(seed, name)
+            return Words.to_recognise(self._spec.language, words.symbols, words.offsets)
         if (known := self._known.get((seed, name))) is not None:
             return known
-        found = self._words(seed, name)
-        labelled = Words.of(self._spec.language, found.symbols, found.offsets, self._spec.steps)
+        words = self._words(seed, name)
+        labelled = Words.of(self._spec.language, words.symbols, words.offsets, self._spec.steps)
         if self._few:
             self._known[seed, name] = labelled
         return labelled
@@ -121,10 +121,10 @@ class WordSets:
         """The same without labels."""
         recipe, split = set_recipe(self._spec, seed, name)
         if name.rpartition(" ")[0] in EDITS:
-            found = next((own for own in non_members(recipe) if own.name == name), None)
-            if found is None:
+            strings = next((one for one in non_members(recipe) if one.name == name), None)
+            if strings is None:
                 raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
-            return found
+            return strings
         if recipe not in self._drawn:
             self._drawn[recipe] = _POOLS.draw(recipe) if self._spec.pool else draw(recipe)
         return self._drawn[recipe][split]

@@ -149,8 +149,8 @@ def _epochs(taught: Taught | None, epochs: int) -> int:
 
 
 def _versions(job: Job) -> dict[str, str]:
-    own = {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
-    return own | target_for(job.spec.layout, job.target).versions()
+    packages = {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
+    return packages | target_for(job.spec.layout, job.target).versions()
 
 
 def _trained_so_far(runs: Sequence[Run]) -> Trained:

@@ -46,12 +46,17 @@ def decided(evidence: Evidence, runs: int, holds: Callable[[], bool]) -> str:
     return (HOLDS if holds() else FAILS) if evidence.enough(runs) else OPEN
 
 
-def _of(found: int, runs: int) -> str:
-    return f"{found} of {plural(runs, 'run')}" if runs else "no runs"
+def _of(passing: int, runs: int) -> str:
+    return f"{passing} of {plural(runs, 'run')}" if runs else "no runs"
 
 
 def _on(network: Network, *names: str) -> str:
     return f"{network.task} {', '.join(names)}"
+
+
+def _passing(percents: NDArray[Any], bar: float) -> tuple[int, int]:
+    """How many runs of how many reach a bar on all sets, of accuracies (run, set)."""
+    return int((percents >= bar - 1e-9).all(axis=1).sum()), len(percents)
 
 
 def accepting(
@@ -66,10 +71,9 @@ def accepting(
     """So large a share of the runs, and one at least, accepts that much of each of the sets, all together."""
 
     def rule(evidence: Evidence) -> Part:
-        percents = evidence.percents(network, sets)
-        found, runs = int((percents >= bar - 1e-9).all(axis=1).sum()), len(percents)
-        verdict = decided(evidence, runs, lambda: found >= max(1, share * runs))
-        return Part(about or _on(network, *sets), verdict, _of(found, runs), paper, runs)
+        passing, runs = _passing(evidence.percents(network, sets), bar)
+        verdict = decided(evidence, runs, lambda: passing >= max(1, share * runs))
+        return Part(about or _on(network, *sets), verdict, _of(passing, runs), paper, runs)
 
     who: dict[float, str] = {0: "one run accepts", 1: "every run accepts"}
     words = f"{who.get(share, f'{100 * share:g} % of the runs accept')} {_words(bar, sets)}"
@@ -85,14 +89,12 @@ def learned_after(network: Network, sets: Sequence[str], epoch: int, bar: float,
     """After an epoch one run accepts that much of each of the sets, all together; says when others did."""
 
     def rule(evidence: Evidence) -> Part:
-        counts = {}
-        for at in sorted({e for run in evidence.runs(network) for _, e in run.outcome.known()} | {epoch}):
-            percents = evidence.percents(network, sets, at)
-            counts[at] = int((percents >= bar - 1e-9).all(axis=1).sum()), len(percents)
-        found, runs = counts[epoch]
+        epochs = sorted({e for run in evidence.runs(network) for _, e in run.outcome.known()} | {epoch})
+        counts = {at: _passing(evidence.percents(network, sets, at), bar) for at in epochs}
+        passing, runs = counts[epoch]
         later = [f"{_of(*count)} after {at}" for at, count in counts.items() if at > epoch]
-        ours = "; ".join([_of(found, runs), *later])
-        return Part(f"after {epoch} epochs", decided(evidence, runs, lambda: found > 0), ours, paper, runs)
+        ours = "; ".join([_of(passing, runs), *later])
+        return Part(f"after {epoch} epochs", decided(evidence, runs, lambda: passing > 0), ours, paper, runs)
 
     return Rule(f"after {epoch} epochs one run accepts {_words(bar, sets)}", rule, tuple(sets))
 
