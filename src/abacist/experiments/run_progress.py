@@ -94,7 +94,7 @@ class Pace:
 
 
 class RunProgress(Progress):
-    """The progress of `run`. `watch` is called from any thread; `experiments` are the runs done and in all.
+    """The progress of `run`. `watch` is called from any thread.
 
     A subclass may override `begun_jobs` and `finished_job`, which are called by the thread that called `run`.
     """
@@ -106,9 +106,9 @@ class RunProgress(Progress):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(None if watch is None else lambda _own: watch(self), title)
-        self.experiments: dict[str, tuple[int, int]] = {}
         self._to_measure: set[str] = set()
-        self._asked_by: dict[str, list[str]] = {}
+        self._missing: dict[str, set[str]] = {}  # keys, by experiment
+        self._runs: dict[str, int] = {}  # in all
         self._pace = Pace(clock)
 
     def begun_jobs(self, jobs: Sequence[AnyJob], results: Results) -> None:
@@ -116,6 +116,11 @@ class RunProgress(Progress):
 
     def finished_job(self, job: AnyJob, runs: Sequence[Run]) -> None:
         """A job is finished, and kept."""
+
+    @property
+    def experiments(self) -> dict[str, tuple[int, int]]:
+        """The runs done and in all, by experiment."""
+        return {name: (runs - len(self._missing[name]), runs) for name, runs in self._runs.items()}
 
     @property
     def time_left(self) -> str:
@@ -138,18 +143,13 @@ class RunProgress(Progress):
                     later += work_of(task.spec, task.horizons) * len(keys)
                     self._to_measure |= keys
             self._pace.begin(jobs, later)
-            missing = {key for job in jobs for key in job.keys}
-            self._asked_by = {}
-            self.experiments = dict.fromkeys((task.experiment for task in tasks), (0, 0))
+            asked_for: dict[str, set[str]] = {}
             for task in tasks:
-                for key in _keys(task):
-                    self._asked_by.setdefault(key, []).append(task.experiment)
-                    self._count(task.experiment, key not in missing, 1)
+                asked_for.setdefault(task.experiment, set()).update(_keys(task))
+            missing = {key for job in jobs for key in job.keys}
+            self._missing = {name: keys & missing for name, keys in asked_for.items()}
+            self._runs = {name: len(keys) for name, keys in asked_for.items()}
             self._update()
-
-    def _count(self, experiment: str, done: int, total: int = 0) -> None:
-        before, of = self.experiments[experiment]
-        self.experiments[experiment] = (min(before + done, of + total), of + total)
 
     def of_job(self, job: AnyJob) -> Progress:
         """The progress of a job of these."""
@@ -167,9 +167,8 @@ class RunProgress(Progress):
             self._pace.finish(job)
             if isinstance(job, Measurement):
                 self._to_measure.difference_update(job.keys)
-            for run in runs:
-                for experiment in self._asked_by.get(run.key, ()):
-                    self._count(experiment, 1)
+            for missing in self._missing.values():
+                missing.difference_update(run.key for run in runs)
             self._update()
         if runs:
             self.finished_job(job, runs)
