@@ -108,7 +108,7 @@ class RunProgress(Progress):
         super().__init__(None if watch is None else lambda _own: watch(self), title)
         self._to_measure: set[str] = set()
         self._missing: dict[str, set[str]] = {}  # keys, by experiment
-        self._runs: dict[str, int] = {}  # in all
+        self._totals: dict[str, int] = {}  # in all
         self._pace = Pace(clock)
 
     def begun_jobs(self, jobs: Sequence[AnyJob], results: Results) -> None:
@@ -120,7 +120,7 @@ class RunProgress(Progress):
     @property
     def experiments(self) -> dict[str, tuple[int, int]]:
         """The runs done and in all, by experiment."""
-        return {name: (runs - len(self._missing[name]), runs) for name, runs in self._runs.items()}
+        return {name: (runs - len(self._missing[name]), runs) for name, runs in self._totals.items()}
 
     @property
     def time_left(self) -> str:
@@ -148,7 +148,7 @@ class RunProgress(Progress):
                 asked_for.setdefault(task.experiment, set()).update(_keys(task))
             missing = {key for job in jobs for key in job.keys}
             self._missing = {name: keys & missing for name, keys in asked_for.items()}
-            self._runs = {name: len(keys) for name, keys in asked_for.items()}
+            self._totals = {name: len(keys) for name, keys in asked_for.items()}
             self._update()
 
     def of_job(self, job: AnyJob) -> Progress:

@@ -39,21 +39,16 @@ def compute(job: Job, progress: Progress | None = None) -> list[Run]:
 
     What has fewer epochs than the rest is finished on the way, bit for bit as if it had been trained alone.
     """
-    with target_for(job.spec.layout, job.target).admit_block():
-        return _computed(job, progress or Progress())
-
-
-def _computed(job: Job, progress: Progress) -> list[Run]:
-    begun, clock = time.time(), time.perf_counter()
-    words = WordSets(job.spec, job.seeds)
-    trained_on = set[str]() if job.is_trained else {"training"}
-    for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained_on):
-        words.draw(name, progress)
-    with target_for(job.spec.layout, job.target).exclusive():
-        progress()
-        if job.is_trained:
-            return _judged(job, words)
-        return _trained(job, words, progress, begun, clock)
+    target, progress = target_for(job.spec.layout, job.target), progress or Progress()
+    with target.admit_block():
+        begun, clock = time.time(), time.perf_counter()
+        words = WordSets(job.spec, job.seeds)
+        trained_on = set[str]() if job.is_trained else {"training"}
+        for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained_on):
+            words.draw(name, progress)
+        with target.exclusive():
+            progress()
+            return _judged(job, words) if job.is_trained else _trained(job, words, progress, begun, clock)
 
 
 def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock: float) -> list[Run]:
