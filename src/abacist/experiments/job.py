@@ -174,7 +174,7 @@ class Measurement:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another machine cannot read the store: what is sent there has its weights with it."""
-        return Measurement, (replace(self.run, kept=self.run.arrays), self.aims)
+        return Measurement, (self.run.whole(), self.aims)
 
     @property
     def spec(self) -> Spec:

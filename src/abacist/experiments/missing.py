@@ -62,7 +62,7 @@ def jobs_for(
             start = max(fitting, key=lambda run: run.spec.epochs, default=None)
             groups.setdefault(0 if start is None else start.spec.epochs, {})[seed] = start
         for done, group in groups.items():
-            starts = tuple(replace(run, kept=run.arrays) for run in group.values() if run is not None)
+            starts = tuple(run.whole() for run in group.values() if run is not None)
             job = Job(task.spec, tuple(group), wanted, (), starts, keep_moments, target)
             by_spec.setdefault((text, done), []).append(job)
         for places in blocks_of(len(unjudged), task.spec, target=target):

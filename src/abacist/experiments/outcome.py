@@ -237,6 +237,10 @@ class Run:
         if not callable(self.kept):
             object.__setattr__(self, "has_moments", keeps_moments(self.spec, self.kept.size))
 
+    def whole(self) -> Run:
+        """The run with its arrays and losses, which another machine could not read from the store."""
+        return self.kept(self.key) if callable(self.kept) else self
+
     @cached_property
     def arrays(self) -> NDArray[Any]:
         """The weights, and the moments where they were kept, one after the other."""
