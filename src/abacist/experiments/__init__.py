@@ -1,4 +1,13 @@
-"""Experiments: what to run, a store that survives anything, statistics against the paper."""
+"""Experiments: what to run, a store that survives anything, statistics against the paper.
+
+`files` reads what to run into the tasks of a `plan`. `running` computes what is `missing`: it gives jobs
+(`job`) to `workers` or to a `cluster`, which `opened_clusters` opens, where `work` trains and judges on
+`word_sets`, and `measuring` finds horizons; `run_progress` tells how far that is. The `outcome` of a run
+stands in a `store`, whose file is a `database` of `rows` and of claims by `owners`; `housekeeping` and
+`joining` merge stores. `results` reads them for tables and figures, `run_values` has their fields, which
+`conditions` and `grouping` choose by. `statistics`, `p_values` and `distributions` compare runs with those of
+the `paper`, and `claims` judges its statements.
+"""
 
 from abacist.experiments.claims import FAILS, HOLDS, OPEN, PARTLY, Part, Verdict, check_claims
 from abacist.experiments.cluster import Cluster

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from abacist.corpora import Source, source_values
@@ -36,6 +36,10 @@ TAUGHT = ("taught epochs", "taught proved", "taught sharpened")
 
 #: When a run was begun, in seconds since 1970, and the processor that it was computed on.
 CIRCUMSTANCES = ("begun", "processor")
+
+#: The names of all fields but those of sets.
+_OF_RUNS = ("key", "seed", "loss", "diverged", "seconds", *CIRCUMSTANCES)
+_NO_SETS = {*_OF_SPEC, *_OF_RUNS, *HORIZON, *LESSON, *TAUGHT}
 
 #: Kinds of fields: a percentage is a number, too.
 KEY, TEXT, NUMBER, PERCENT = "key", "text", "number", "percent"
@@ -79,7 +83,9 @@ def rows_on_demand(runs: Iterable[Run]) -> Iterator[RowOnDemand]:
     spec, setting = None, dict[str, Any]()
     for run in runs:
         if run.spec is not spec:  # runs of one spec mostly stand together
-            spec, setting = run.spec, _setting(run.spec)
+            spec, setting = run.spec, settings_of(run.spec)
+            if spec.lesson is not None:
+                setting = setting | lesson_settings(spec.lesson)
         yield RowOnDemand(run, setting)
 
 
@@ -137,18 +143,9 @@ def _horizon(run: Run) -> dict[str, Any]:
     return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
 
 
-@cache
 def set_column(name: str) -> str:
     """The field of a set's accuracy, which must not be that of anything else."""
-    others = (*FIRST, *OTHERS, *HORIZON, *LESSON, *TAUGHT, *CIRCUMSTANCES)
-    of_runs = ("key", "seed", "loss", "diverged", "seconds")
-    return f"{name} set" if name in (*others, *of_runs) else name
-
-
-@lru_cache(maxsize=10_000)
-def _setting(spec: Spec) -> dict[str, Any]:
-    """The fields of a spec, with the parts of its lesson."""
-    return settings_of(spec) | ({} if spec.lesson is None else lesson_settings(spec.lesson))
+    return f"{name} set" if name in _NO_SETS else name
 
 
 def lesson_settings(lesson: Lesson) -> dict[str, Any]:
