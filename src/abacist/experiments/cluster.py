@@ -21,7 +21,7 @@ from abacist.errors import AbacistError
 from abacist.experiments.failures import BlockFailed, Refused, WorkersLost
 from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
-from abacist.experiments.workers import Compute, NotWanted, computed_elsewhere
+from abacist.experiments.workers import Compute, NotWanted, Workers, computed_elsewhere
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.wording import in_a_sentence
@@ -39,7 +39,7 @@ _EACH, _EACH_AT_MOST = 2, 32
 _WANTED = ("executing", "long-running")
 
 
-class Cluster:
+class Cluster(Workers):
     """The workers of the cluster that a Dask `Client` is connected to; they may come and go.
 
     They must have the same versions of everything that results depend on; those that come later and do not

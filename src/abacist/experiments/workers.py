@@ -10,13 +10,14 @@ import os
 import secrets
 import struct
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Listener
 from threading import Event, Thread
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from abacist.experiments.failures import BlockFailed
 from abacist.experiments.job import AnyJob
@@ -37,13 +38,14 @@ _EVERY = 0.25
 _MESSAGE = struct.Struct("!qd")
 
 
-@runtime_checkable
-class Workers(Protocol):
+class Workers(ABC):
     """Those who compute blocks."""
 
+    @abstractmethod
     def room(self) -> int:
         """How many blocks they can be given now, those that they have included."""
 
+    @abstractmethod
     def submit(
         self, compute: Compute, job: AnyJob, progress: Progress, *, away_from: str
     ) -> Future[list[Run]]:
@@ -51,16 +53,18 @@ class Workers(Protocol):
 
     def excuse(self, fault: BlockFailed) -> bool:
         """Whether a block that a worker refused, or that was cancelled, is given out again as if nothing had
-        happened; a worker that refused is given no more."""
+        happened; a worker that refused is given no more. Where all are alike, the next would do the same."""
+        return False
 
-    def check_alive(self) -> None:
+    def check_alive(self) -> None:  # noqa: B027 - the blocks of most tell what is the matter
         """See that they are still there; raises `WorkersLost` where they are not."""
 
+    @abstractmethod
     def stop(self) -> None:
         """End what they compute: nobody waits for it."""
 
 
-class Pool:
+class Pool(Workers):
     """The workers of an executor, which is left open for its owner."""
 
     def __init__(self, executor: Executor, jobs: int | None = None) -> None:
@@ -79,13 +83,6 @@ class Pool:
             return self._executor.submit(compute, job, progress)
         number = channel.number_of(progress)
         return self._executor.submit(_computed_by_process, compute, job, channel.address, channel.key, number)
-
-    def excuse(self, fault: BlockFailed) -> bool:
-        """Its workers are all alike, so the next would do the same."""
-        return False
-
-    def check_alive(self) -> None:
-        """What is the matter with them, the blocks will tell."""
 
     def stop(self) -> None:
         if self._channel is not None:
