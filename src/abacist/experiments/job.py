@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 from abacist.errors import BadInput
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import SETS, but_epochs, key_of
+from abacist.experiments.plan import SETS, key_of
 from abacist.fields import check_fields, short_repr
 from abacist.specs import Spec
 from abacist.targets import PROCESSOR, target_named
@@ -62,7 +62,7 @@ class Job:
             raise BadInput(
                 f"Job: stored runs to start from have all the same epochs, at most {self.spec.epochs}"
             )
-        if any(but_epochs(spec) != but_epochs(self.spec) for spec in specs):
+        if {spec.key_text_but_epochs for spec in specs} != {self.spec.key_text_but_epochs}:
             raise BadInput("Job: stored runs to start from have the same spec but for their epochs")
         for run in self.start:
             if not self.is_trained and not run.has_moments:
@@ -73,7 +73,7 @@ class Job:
             raise BadInput(
                 "Job: only what is trained has shorter jobs, which are trained, too, and have none"
             )
-        if but_epochs(other.spec) != but_epochs(self.spec):
+        if other.spec.key_text_but_epochs != self.spec.key_text_but_epochs:
             raise BadInput("Job: shorter jobs have the same spec but for their epochs, and no lesson")
         if other.spec.epochs >= self.spec.epochs:
             raise BadInput(

@@ -10,7 +10,7 @@ from abacist.engine import blocks_of
 from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim
 from abacist.experiments.outcome import Run
-from abacist.experiments.plan import Task, but_epochs, key_of, run_key
+from abacist.experiments.plan import Task, key_of, run_key
 from abacist.experiments.results import Results
 from abacist.fields import checked
 from abacist.specs import Spec
@@ -55,7 +55,7 @@ def jobs_for(
                 unjudged.append(run)
             elif aims := run.outcome.unanswered(task.horizons):
                 jobs.append(Measurement(run, aims))
-        text = but_epochs(task.spec)
+        text = task.spec.key_text_but_epochs
         groups: dict[int, dict[int, Run | None]] = {}  # by epochs that are done, and by seed
         for seed in untrained:
             fitting = (run for run in continuable.get((text, seed), ()) if _leads_to(run, task.spec, wanted))
@@ -143,13 +143,10 @@ def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
 
 def _continuable(runs: Iterable[Run]) -> dict[tuple[str, int], list[Run]]:
     """The runs that training can go on from, by what their specs have in common but epochs, and by seed."""
-    texts: dict[int, str] = {}  # by the specs' identities: runs share them, and texts are slow to make
     by_text: dict[tuple[str, int], list[Run]] = {}
     for run in runs:
         if run.has_moments and run.spec.lesson is None:
-            if id(run.spec) not in texts:
-                texts[id(run.spec)] = but_epochs(run.spec)
-            by_text.setdefault((texts[id(run.spec)], run.seed), []).append(run)
+            by_text.setdefault((run.spec.key_text_but_epochs, run.seed), []).append(run)
     return by_text
 
 

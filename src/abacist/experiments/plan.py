@@ -116,11 +116,6 @@ def key_of_text(text: str, seed: int) -> str:
     return hashlib.sha256(f'{{"seed": {seed}, "spec": {text}}}'.encode()).hexdigest()[:24]
 
 
-def but_epochs(spec: Spec) -> str:
-    """What specs have in common whose networks are the same as long as they are trained."""
-    return spec.key_text if spec.lesson is not None else replace(spec, epochs=0).key_text
-
-
 @checked
 def set_recipe(spec: Spec, seed: int, name: str) -> tuple[Recipe, str]:
     """The recipe that a set of words comes from, and the name of its split there.
@@ -182,5 +177,5 @@ class Shard:
         its store, nor on the other runs of the plan. Groups of neighbouring seeds go round the shards, from
         one that the spec says; runs that differ in their epochs alone are trained at once, so they share one.
         """
-        first = int.from_bytes(hashlib.sha256(but_epochs(task.spec).encode()).digest()[:8])
+        first = int.from_bytes(hashlib.sha256(task.spec.key_text_but_epochs.encode()).digest()[:8])
         return tuple(seed for seed in task.seeds if (first + seed // _GROUP) % self.count == self.number - 1)

@@ -277,6 +277,11 @@ class Spec:
         """The same as JSON, made once: thousands of runs share a spec."""
         return json.dumps(self.key_values(), sort_keys=True)
 
+    @cached_property
+    def key_text_but_epochs(self) -> str:
+        """What specs have in common whose networks are the same as long as they are trained."""
+        return self.key_text if self.lesson is not None else replace(self, epochs=0).key_text
+
     @classmethod
     @checked
     def from_dict(cls, values: dict[str, Any]) -> Self:
