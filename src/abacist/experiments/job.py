@@ -23,9 +23,9 @@ SEARCHING = "searching"
 class Job:
     """A block of runs of one spec, trained and judged as one.
 
-    `shorter` are jobs with fewer epochs and all else the same, for some of the seeds: training comes by
-    their networks on its way. `start` are stored runs with all else the same, one for each seed: training
-    goes on from those with fewer epochs, and those with as many are only judged. With `keep_moments` those
+    `shorter` are jobs that differ in their fewer epochs, for some of the seeds: training passes their
+    networks on its way. `start` has a stored run for each seed that differs at most in its epochs: training
+    continues from runs with fewer epochs, and runs with all epochs are only judged. With `keep_moments` those
     of Adam are kept with the weights. `target` is the one that computes it, for which the block was cut; no
     key and no result has its name.
     """
@@ -160,7 +160,7 @@ class Job:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """A finished run, and the horizons that are to be known of it; what else it has, is as in `Job`."""
+    """A finished run and the horizons to find; its other attributes are those of `Job`."""
 
     run: Run
     aims: tuple[HorizonAim, ...]

@@ -34,7 +34,7 @@ _NUMBERS = re.compile(r"[-+.0-9eE, INafinty]*")
 class StoredLosses(Sequence[float]):
     """Losses of epochs that stay in a store, most of whose text they are; equal to a tuple of the same.
 
-    Only their number and the last are held, which tables show: all others are read again when needed.
+    Only their number and the last loss are in memory, for tables; all others are read again when needed.
     """
 
     __slots__ = ("_finder", "_key", "_last", "_length")

@@ -63,7 +63,7 @@ class Pace:
 
     @property
     def share(self) -> float:
-        """How much of all work has been done, in all rounds."""
+        """The share of all work that is done, over all rounds."""
         done = self._finished + sum(begun.done for begun in self._begun.values())
         total = self._finished + sum(self._todo.values())
         return done / total if total else 1.0

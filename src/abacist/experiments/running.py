@@ -112,8 +112,7 @@ def _without(tasks: Sequence[Task], keys: set[str]) -> list[Task]:
 
 
 class Dispatcher:
-    """Jobs on their way to workers, which are given as many as they have room for, and back; and those that
-    failed.
+    """Gives workers as many jobs as they have room for, and the store their results; knows those that failed.
 
     One that fails is tried once more, elsewhere if that is possible; one that fails twice is given up. One
     that comes back with anything but the runs that were asked for has failed.

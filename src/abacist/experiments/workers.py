@@ -1,7 +1,7 @@
-"""Those who compute blocks: threads of this process, or the workers of any executor; `cluster` has others.
+"""Workers that compute blocks: threads of this process, or those of any executor; `cluster` has others.
 
-Other processes tell through a channel how far a job is, and learn through it whether it is still wanted. A
-job on a machine that cannot reach this one is computed without a word.
+Other processes report a job's progress through a channel, and learn through it whether the job is still
+wanted. A machine that cannot reach this one computes its job without reports.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _MESSAGE = struct.Struct("!qd")
 
 
 class Workers(ABC):
-    """Those who compute blocks."""
+    """Workers that compute blocks."""
 
     @abstractmethod
     def room(self) -> int:
-        """How many blocks they can be given now, those that they have included."""
+        """How many blocks they can hold now, including those that they have."""
 
     @abstractmethod
     def submit(
@@ -52,8 +52,8 @@ class Workers(ABC):
         """Give them a block, if possible not to the worker at a place; it may fail with `BlockFailed`."""
 
     def excuse(self, fault: BlockFailed) -> bool:
-        """Whether a block that a worker refused, or that was cancelled, is given out again as if nothing had
-        happened; a worker that refused is given no more. Where all are alike, the next would do the same."""
+        """Whether a block that a worker refused, or that was cancelled, is given out again without counting
+        as failed; a worker that refused gets no more blocks. Where all workers are alike it fails."""
         return False
 
     def check_alive(self) -> None:  # noqa: B027 - the blocks of most tell what is the matter
@@ -61,7 +61,7 @@ class Workers(ABC):
 
     @abstractmethod
     def stop(self) -> None:
-        """End what they compute: nobody waits for it."""
+        """End their work: nobody waits for it."""
 
 
 class Pool(Workers):
@@ -145,7 +145,7 @@ class NotWanted(Exception):
 def computed_elsewhere(
     compute: Compute, job: AnyJob, tell: Callable[[float], None], place: str = ""
 ) -> list[Run]:
-    """Compute a job in a process that tells its share every now and then; `tell` may raise `NotWanted`."""
+    """Compute a job, and report its share several times a second; `tell` may raise `NotWanted`."""
     next_message = time.monotonic() + _EVERY
 
     def watch(progress: Progress) -> None:
