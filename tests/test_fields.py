@@ -11,7 +11,7 @@ import pytest
 from typing_extensions import TypeAliasType
 
 from abacist.errors import BadInput
-from abacist.fields import check_fields, checked, declared, expect, fits, in_words
+from abacist.fields import check_fields, checked, expect, fits, in_words, records
 from abacist.languages import Dyck, Language
 
 
@@ -28,7 +28,7 @@ class Thing:
 
 def test_types_are_read_from_the_annotations() -> None:
     types = {"count": (int,), "share": (float,), "name": (str, type(None)), "language": (Language,)}
-    assert declared(Thing) == types
+    assert {name: record.types for name, record in records(Thing).items()} == types
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ class Named:
 
 
 def test_a_type_under_another_name_is_that_type() -> None:
-    assert declared(Named) == {"numbers": (np.ndarray, type(None))}
+    assert records(Named)["numbers"].types == (np.ndarray, type(None))
     assert Named(np.zeros(3)).numbers is not None
     with pytest.raises(BadInput, match="numbers must be"):
         Named([0.0])  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import pytest
 
 from abacist.cells import CELLS
 from abacist.experiments import Task, running
-from abacist.experiments.dispatcher import Dispatcher
+from abacist.experiments.running import Dispatcher
 from abacist.progress import all_busy
 from abacist.targets.llvm import machine
 from abacist.targets.llvm.forward import tracing_program

@@ -16,7 +16,7 @@ from math import inf
 from numbers import Integral, Real
 from operator import attrgetter
 from types import NoneType, UnionType
-from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from abacist.errors import BadField, BadInput
 from abacist.wording import did_you_mean, one_of
@@ -148,43 +148,38 @@ def check_type(owner: str, record: Field, value: Any) -> None:
 @_cached
 def records(cls: Any) -> dict[str, Field]:
     """The record of every field of a dataclass, by its name."""
-    hints, types = get_type_hints(cls, include_extras=True), declared(cls)
-    result = {}
-    for own in fields(cls):
-        metadata = getattr(hints[own.name], "__metadata__", ())
-        record = next((one for one in metadata if isinstance(one, Field)), Field())
-        result[own.name] = replace(
+    hints, result = get_type_hints(cls, include_extras=True), {}
+    for declared in fields(cls):
+        name, hint = declared.name, hints[declared.name]
+        record = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Field)), Field())
+        result[name] = replace(
             record,
-            name=own.name,
-            types=types[own.name],
-            default=own.default,
-            option=record.option or own.name.replace("_", "-"),
-            column=record.column or own.name,
-            heading=record.heading or own.name,
+            name=name,
+            types=_types(hint),
+            default=declared.default,
+            option=record.option or name.replace("_", "-"),
+            column=record.column or name,
+            heading=record.heading or name,
         )
     return result
 
 
 def check_names(cls: Any, names: Iterable[str]) -> None:
     """Refuse names that are not those of fields, and too few of them."""
-    there = records(cls)
+    known = records(cls)
     for name in names:
-        if name not in there:
-            listed = f"there is no such field{did_you_mean(name, there) or ';'} fields are {', '.join(there)}"
+        if name not in known:
+            listed = f"there is no such field{did_you_mean(name, known) or ';'} fields are {', '.join(known)}"
             raise BadField(cls.__name__, name, f"is unknown: {listed}")
-    for name, record in there.items():
+    for name, record in known.items():
         if record.default is MISSING and name not in names:
             raise BadField(cls.__name__, name, "is missing")
 
 
-@_cached
-def declared(cls: Any) -> dict[str, tuple[type, ...]]:
-    """The types that every field of a dataclass may have; `int | None` is (int, NoneType)."""
-    hints = get_type_hints(cls)
-    return {field.name: _types(hints[field.name]) for field in fields(cls)}
-
-
 def _types(hint: Any) -> tuple[type, ...]:
+    """The types that a hint allows; `int | None` allows (int, NoneType)."""
+    if get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
     while (named := getattr(get_origin(hint) or hint, "__value__", None)) is not None:
         hint = named  # a type under another name, as NumPy's arrays are from 2.5 on
     if get_origin(hint) in (Union, UnionType):
@@ -201,13 +196,13 @@ def fits(value: object, kinds: tuple[type, ...]) -> bool:
 
 
 @_cached  # large stores ask a million times, and abstract types are slow to ask
-def _type_fits(given: type, kinds: tuple[type, ...]) -> bool:
+def _type_fits(kind: type, kinds: tuple[type, ...]) -> bool:
     """Whether values of a type have one of some types."""
-    if issubclass(given, bool):
+    if issubclass(kind, bool):
         return bool in kinds or object in kinds
-    if issubclass(given, str):  # it is a sequence of texts, but never meant as one
+    if issubclass(kind, str):  # it is a sequence of texts, but never meant as one
         return str in kinds or object in kinds
-    return issubclass(given, (*kinds, int) if float in kinds else kinds)
+    return issubclass(kind, (*kinds, int) if float in kinds else kinds)
 
 
 def in_words(kinds: tuple[type, ...]) -> str:
@@ -249,10 +244,10 @@ def normalise_fields(thing: object) -> None:
     things are written alike, and have equal keys.
     """
     cls: Any = type(thing)
-    for name, kinds in declared(cls).items():
+    for name, record in records(cls).items():
         value = getattr(thing, name)
         try:
-            plain = _normal(value, kinds)
+            plain = _normal(value, record.types)
         except OverflowError:
             raise BadField(cls.__name__, name, "must be a number below 1.8e308", short_repr(value)) from None
         if plain is not value:
@@ -288,7 +283,7 @@ _CHECKED: set[tuple[type, tuple[type, ...]]] = set()
 @_cached
 def _values(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     """What gives the values of all fields of a dataclass."""
-    names = tuple(declared(cls))
+    names = tuple(records(cls))
     if len(names) < 2:
         return lambda thing: tuple(getattr(thing, name) for name in names)
     return attrgetter(*names)
@@ -310,10 +305,10 @@ def checked(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Re
 
     @wraps(function)
     def call(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
-        kinds, parts = _declared_arguments(bare), _parts(bare)
+        types, parts = _argument_types(bare), _parts(bare)
         for name, value in (*zip(names, arguments, strict=False), *named.items()):
-            if name in kinds and not _type_fits(type(value), kinds[name]):
-                expect(f"{called}: {name}", value, *kinds[name])
+            if name in types and not _type_fits(type(value), types[name]):
+                expect(f"{called}: {name}", value, *types[name])
             if name in parts:
                 expect_each(f"{called}: each of {name}", value, _NUMBERS.get(parts[name], parts[name]))
         return function(*arguments, **named)
@@ -326,11 +321,14 @@ _NUMBERS: dict[type, type] = {int: Integral, float: Real}
 
 
 @_cached
-def _declared_arguments(function: Any) -> dict[str, tuple[type, ...]]:
+def _argument_types(function: Any) -> dict[str, tuple[type, ...]]:
     """The types of a function's arguments, where they say anything."""
-    hints = {name: _types(hint) for name, hint in get_type_hints(function).items() if name != "return"}
-    plain = {name: kinds for name, kinds in hints.items() if all(isinstance(kind, type) for kind in kinds)}
-    return {name: tuple(_NUMBERS.get(kind, kind) for kind in kinds) for name, kinds in plain.items()}
+    hints = {name: _types(hint) for name, hint in get_type_hints(function).items()}
+    return {
+        name: tuple(_NUMBERS.get(kind, kind) for kind in kinds)
+        for name, kinds in hints.items()
+        if all(isinstance(kind, type) for kind in kinds)
+    }
 
 
 @_cached

@@ -43,11 +43,11 @@ class Progress:
         """The progress of a part, which adds its weight once it is done; parts may be done side by side."""
         before = 0.0
 
-        def watch(own: Progress) -> None:
+        def watch(progress: Progress) -> None:
             nonlocal before
             with self._lock:
-                share, before = self.share + weight * (own.share - before), own.share
-                self(share, own.text or None)
+                share, before = self.share + weight * (progress.share - before), progress.share
+                self(share, progress.text or None)
 
         return Progress(watch)
 

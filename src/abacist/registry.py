@@ -121,9 +121,9 @@ class Registry(Generic[T]):
         """The sentence for a `name#digits` that is not at hand."""
         bare = name.rpartition("#")[0]
         other = next(self._named(bare), None)
-        there = f", and the {bare} in {other.origin} is another one" if other else ""
+        hint = f", and the {bare} in {other.origin} is another one" if other else ""
         return (
-            f"{self.noun} {' '.join(name.split())}: {what} is not at hand{there}; give the file that defines "
+            f"{self.noun} {' '.join(name.split())}: {what} is not at hand{hint}; give the file that defines "
             "it with --plugin FILE"
         )
 

@@ -18,7 +18,7 @@ from abacist.cli.screen import working
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes
 from abacist.experiments import Run, Store
-from abacist.specs.files import Folder, load_network
+from abacist.specs.files import Folder, NetworkFile
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, small
 
@@ -48,7 +48,10 @@ def test_a_network_of_a_store_is_judged_as_if_it_lay_in_a_folder(results: Path, 
 def test_a_network_of_a_store_goes_to_pytorch(results: Path, tmp_path: Path) -> None:
     run, file = run_of(1), tmp_path / "one.safetensors"
     assert inside("export", run.key, "--results", str(results), "--out", str(file))[0] == 0
-    assert load_network(file, run.spec.cell).parameters.tobytes() == run.networks.parameters.tobytes()
+    assert (
+        NetworkFile.load(file, run.spec.cell).networks.parameters.tobytes()
+        == run.networks.parameters.tobytes()
+    )
 
 
 @pytest.mark.parametrize("verb", ["judge", "trace", "export"])

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from abacist.errors import BadInput
@@ -33,7 +32,6 @@ from abacist.experiments import (
     p_value,
     parse_experiment,
     percents,
-    resampled,
     run,
     run_key,
     set_recipe,
@@ -109,7 +107,7 @@ def test_jobs(changed: dict[str, Any]) -> None:
         {"spec": small(epochs=9)},
         {"spec": small(epochs=1, rate=0.5)},
         {"seeds": (0, 7)},
-        {"weights": np.zeros((1, small().layout.size))},
+        {"start": (made_up(small(epochs=1), 0, {}),)},
         {"shorter": (Job(small(epochs=0), (0,), frozenset()),)},
     ],
 )
@@ -119,7 +117,7 @@ def test_shorter_jobs(changed: dict[str, Any]) -> None:
     assert len(whole.keys) == 3
     is_refused(lambda: replace(whole, shorter=(Job(**usual | changed),)))
     is_refused(lambda: replace(whole, shorter=("shorter",)))  # type: ignore[arg-type]
-    is_refused(lambda: replace(whole, weights=np.zeros((2, small().layout.size))))
+    is_refused(lambda: replace(whole, start=tuple(made_up(small(), seed, {}) for seed in (0, 1))))
 
 
 def test_what_is_no_job() -> None:
@@ -161,7 +159,6 @@ def test_keys_and_sets() -> None:
 @pytest.mark.parametrize("shares", [None, [], "ab", [[1.0], [2.0]], ["a"], 3])
 def test_accuracies_of_statistics(shares: Any) -> None:
     is_refused(lambda: summarise(shares))
-    is_refused(lambda: resampled(shares, 1, "min"))
     is_refused(lambda: p_value(shares, 1.0, "min"))
     is_refused(lambda: median_interval(shares))
     is_refused(lambda: exact_median_interval(shares))
@@ -169,9 +166,6 @@ def test_accuracies_of_statistics(shares: Any) -> None:
 
 def test_statistics() -> None:
     wrong: Any = "a"
-    is_refused(lambda: resampled([1.0], 0, "min"))
-    is_refused(lambda: resampled([1.0], wrong, "min"))
-    is_refused(lambda: resampled([1.0], 1, "mean"))
     is_refused(lambda: p_value([1.0], wrong, "min"))
     is_refused(lambda: p_value([1.0], 1.0, "mean"))
     is_refused(lambda: p_value([1.0], 1.0, "min", 0))

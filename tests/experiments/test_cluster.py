@@ -41,7 +41,7 @@ running.compute = compute
 """
 
 #: Makes a worker be of another version.
-OTHER = "from abacist.experiments import dask_task; dask_task.__version__ = '0.0.9'"
+OTHER = "from abacist.experiments import cluster; cluster.__version__ = '0.0.9'"
 
 
 @pytest.fixture(scope="module")

@@ -16,12 +16,13 @@ from abacist.corpora import Window
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments import Results, Store, Task, experiment_named
 from abacist.experiments.distributions import (
+    SAMPLE,
     Distributions,
     distributions,
     read_distributions,
+    summarised,
     written_distributions,
 )
-from abacist.experiments.summarising import SAMPLE, summarised
 from tests.experiments.cases import made_up, small
 
 RUNS, WORDS = 3_001, 5_000

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from abacist.experiments import exact_p_value
-from abacist.experiments.exact_ranks import smaller_ranks
+from abacist.experiments.p_values import smaller_ranks
 from tests.experiments.exact_cases import FUNCTIONS
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from abacist.analysis import Search
 from abacist.experiments import AnyJob, HorizonAim, Measurement, Task, jobs_for
-from abacist.experiments.pace import Pace
-from abacist.experiments.run_progress import RunProgress
+from abacist.experiments.run_progress import Pace, RunProgress
 from tests.experiments.cases import made_up, small, tasks_by_rate
 
 AIMS = (HorizonAim(Search(9)),)

@@ -13,7 +13,7 @@ from abacist.engine import training_words
 from abacist.engine.judging import accepted, first_mistakes
 from abacist.errors import BadInput
 from abacist.experiments import Job, Store, Task, run, run_key
-from abacist.experiments.pools import Pools
+from abacist.experiments.word_sets import Pools
 from abacist.experiments.work import compute
 from abacist.progress import Progress
 from abacist.specs import Networks

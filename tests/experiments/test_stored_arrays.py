@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from abacist.analysis import Search
 from abacist.errors import BadFile
-from abacist.experiments import FILE_NAME, Results, Store
+from abacist.experiments import FILE_NAME, HorizonAim, Measurement, Results, Store
 from tests.experiments.cases import everything, flip, made_up, small
 from tests.ordinary import closed, closed_folder
 
@@ -63,6 +64,14 @@ def test_what_is_gone_or_damaged_meanwhile_is_said(tmp_path: Path) -> None:
     (tmp_path / "other" / FILE_NAME).unlink()
     with pytest.raises(BadFile, match=f"{FILE_NAME}: cannot be opened, no such file"):
         _ = results.runs[0].weights
+
+
+def test_a_measurement_that_is_sent_to_another_machine_has_its_weights_with_it(tmp_path: Path) -> None:
+    run = results_of(tmp_path).runs[0]
+    sent = pickle.dumps(Measurement(run, (HorizonAim(Search(9)),)))
+    (tmp_path / FILE_NAME).unlink()
+    (expected,) = [own.weights for own in RUNS if own.key == run.key]
+    assert np.array_equal(pickle.loads(sent).run.weights, expected)
 
 
 def test_losses_are_found_again_by_any_process_or_it_is_said(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from abacist.experiments.two_samples import greatest_distance, two_sample_p_value
+from abacist.experiments.statistics import greatest_distance, two_sample_p_value
 
 NUMBERS = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=9)
 

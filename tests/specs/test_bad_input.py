@@ -10,7 +10,7 @@ import pytest
 
 from abacist.cells import Layout, cell_named
 from abacist.specs import Networks, Spec
-from abacist.specs.files import Folder, load_network, save_network
+from abacist.specs.files import Folder, NetworkFile, save_network
 from tests.wrong_input import is_refused
 
 LAYOUT = Layout(cell_named("lstm"), 2, 3, 2)
@@ -62,7 +62,7 @@ def test_tensors(tensors: Any) -> None:
 def test_cells_that_are_only_names(tmp_path: Path) -> None:
     name: Any = "lstm"
     is_refused(lambda: Networks.from_tensors(name, NETWORKS.tensors(0)))
-    is_refused(lambda: load_network(tmp_path / "network.safetensors", name))
+    is_refused(lambda: NetworkFile.load(tmp_path / "network.safetensors", name))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from safetensors.numpy import save_file
 from abacist.cells import CELLS, Cell
 from abacist.errors import BadFile
 from abacist.specs import Networks
-from abacist.specs.files import Folder, load_network, save_network
+from abacist.specs.files import Folder, NetworkFile, save_network
 from tests.engine.cases import cells, in_precision, layout_of, random_networks
 
 LSTM = CELLS["lstm"]
@@ -35,7 +35,7 @@ def networks_of(cell: Cell = LSTM, runs: int = 3, precision: str = "float32") ->
 def test_saved_and_loaded(cell: Cell, precision: str, tmp_path: Path) -> None:
     networks = networks_of(cell, 3, precision)
     save_network(networks, 1, tmp_path / "one.safetensors")
-    one = load_network(tmp_path / "one.safetensors", cell)
+    one = NetworkFile.load(tmp_path / "one.safetensors", cell).networks
     assert one == Networks(networks.layout, networks.parameters[1:2].copy())
     record: dict[str, Any] = {"language": "dyck-1", "note": "⟨ ⟩", "seeds": [1, 2, 3]}
     Folder(networks, record).save(tmp_path / "new" / "folder")
@@ -54,11 +54,11 @@ def test_networks_that_are_not_finite_come_back_too(tmp_path: Path) -> None:
 def test_that_outputs_are_probabilities_is_in_the_file(tmp_path: Path) -> None:
     networks = Networks(replace(networks_of().layout, threshold=1 / 30), networks_of().parameters)
     save_network(networks, 0, tmp_path / "one.safetensors")
-    assert load_network(tmp_path / "one.safetensors", LSTM).layout == networks.layout
+    assert NetworkFile.load(tmp_path / "one.safetensors", LSTM).networks.layout == networks.layout
     Folder(networks, {}).save(tmp_path / "folder")
     assert Folder.load(tmp_path / "folder").networks == networks
     save_network(networks_of(), 0, tmp_path / "none.safetensors")
-    assert load_network(tmp_path / "none.safetensors", LSTM).layout.threshold is None
+    assert NetworkFile.load(tmp_path / "none.safetensors", LSTM).networks.layout.threshold is None
     for text, why in (
         ("high", "its threshold must be a number, got 'high'"),
         ("2", "threshold must be above 0"),
@@ -71,12 +71,12 @@ def test_a_file_of_any_other_module_is_read(tmp_path: Path) -> None:
     tensors = {f"encoder.{name.partition('.')[2]}": t for name, t in networks_of().tensors(0).items()}
     save_file(tensors, tmp_path / "m.safetensors")
     expected = Networks(networks_of().layout, networks_of().parameters[:1].copy())
-    assert load_network(tmp_path / "m.safetensors", LSTM) == expected
+    assert NetworkFile.load(tmp_path / "m.safetensors", LSTM).networks == expected
 
 
 def refuses(path: Path, cell: Cell = LSTM) -> str:
     with pytest.raises(BadFile) as refusal:
-        load_network(path, cell)
+        NetworkFile.load(path, cell)
     message = str(refusal.value)
     assert message.startswith(f"{path}: ")
     assert "\n" not in message
@@ -120,7 +120,7 @@ def test_a_bit_flipped_in_the_header_is_refused_or_changes_nothing(
     content[data.draw(st.integers(0, header - 1))] ^= 1 << data.draw(st.integers(0, 7))
     path.write_bytes(content)
     try:
-        found = load_network(path, LSTM)
+        found = NetworkFile.load(path, LSTM).networks
     except BadFile as refusal:
         assert str(refusal).startswith(f"{path}: ")  # noqa: PT017
     else:
@@ -195,7 +195,7 @@ def test_the_same_networks_are_the_same_bytes_in_every_process(tmp_path: Path) -
     for _ in range(10):
         save_network(networks_of(), 1, tmp_path / "again.safetensors")
         assert (tmp_path / "again.safetensors").read_bytes() == found[0][Path("one.safetensors")]
-    assert load_network(tmp_path / "0" / "one.safetensors", LSTM) == Networks(
+    assert NetworkFile.load(tmp_path / "0" / "one.safetensors", LSTM).networks == Networks(
         networks_of().layout, networks_of().parameters[1:2].copy()
     )
 

@@ -16,7 +16,7 @@ from abacist.cells import CELLS, cell_named
 from abacist.corpora import Grammar, Uniform, Window
 from abacist.errors import BadInput
 from abacist.experiments import run_as_toml, run_key
-from abacist.fields import declared
+from abacist.fields import records
 from abacist.languages import Dyck, language_named
 from abacist.specs import Lesson, Spec
 from tests.experiments.cases import made_up
@@ -190,8 +190,8 @@ def test_equal_specs_have_equal_keys_hashes_and_files(data: st.DataObject) -> No
     texts = [run_as_toml(made_up(spec, 3, {})) for spec in (first, second)]
     assert texts[0] == texts[1]
     for spec in (first, second):
-        for name, kinds in declared(Spec).items():
-            assert type(getattr(spec, name)) in kinds or not isinstance(
+        for name, record in records(Spec).items():
+            assert type(getattr(spec, name)) in record.types or not isinstance(
                 getattr(spec, name), int | float | str
             )
         assert run_key(Spec.from_dict(json.loads(json.dumps(spec.as_dict()))), 3) == run_key(first, 3)

@@ -17,7 +17,7 @@ from abacist.experiments.conditions import Conditions
 from abacist.experiments.files import load_experiment
 from abacist.experiments.opened_clusters import check_cluster
 from abacist.experiments.outcome import Outcome
-from abacist.experiments.shards import Shard
+from abacist.experiments.plan import Shard
 from abacist.languages import language_named
 from abacist.languages.writing import language_asked_for, language_from_text, load_language
 from abacist.specs.files import Folder, NetworkFile

@@ -21,11 +21,10 @@ from abacist.experiments import (
 )
 from abacist.experiments.conditions import known_field
 from abacist.experiments.distributions import distributions as published_distributions
-from abacist.experiments.distributions import written_distributions
+from abacist.experiments.distributions import summarised, written_distributions
 from abacist.experiments.grouping import STATISTICS, grouped, in_order, statistics_named
 from abacist.experiments.paper import STATISTICS as PAPER_STATISTICS
 from abacist.experiments.run_values import NUMBER, OTHERS, PERCENT, fields_of
-from abacist.experiments.summarising import summarised
 from abacist.files import write_whole
 from abacist.report import (
     Column,

@@ -1,22 +1,32 @@
-"""A Dask cluster as workers: its workers send runs, and this process keeps them."""
+"""A Dask cluster as workers: its workers send runs, and this process keeps them.
+
+A worker shares nothing with others but messages: it compiles for itself, unless another of the same user
+has done so on the same machine.
+"""
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import lru_cache
+from importlib.metadata import version
 from itertools import count
 from typing import Any
 from uuid import uuid4
 
+from abacist import __version__
 from abacist.errors import AbacistError
-from abacist.experiments.dask_task import dask_task, differences, versions_here
-from abacist.experiments.failures import BlockFailed, WorkersLost
+from abacist.experiments.failures import BlockFailed, Refused, WorkersLost
 from abacist.experiments.job import AnyJob
 from abacist.experiments.outcome import Run
-from abacist.experiments.workers import Compute
+from abacist.experiments.workers import Compute, NotWanted, Workers, computed_elsewhere
+from abacist.on_demand import on_demand
 from abacist.progress import Progress
 from abacist.wording import in_a_sentence
+
+_distributed = on_demand("distributed")
 
 #: Seconds between two looks at which workers there are.
 _LOOK = 1.0
@@ -25,8 +35,11 @@ _LOOK = 1.0
 #: Between them it is what comes back in a second, so that many small blocks are written at a stroke.
 _EACH, _EACH_AT_MOST = 2, 32
 
+#: States of a task that somebody waits for.
+_WANTED = ("executing", "long-running")
 
-class Cluster:
+
+class Cluster(Workers):
     """The workers of the cluster that a Dask `Client` is connected to; they may come and go.
 
     They must have the same versions of everything that results depend on; those that come later and do not
@@ -47,10 +60,10 @@ class Cluster:
 
     def _check_versions(self) -> None:
         """Refuse a cluster whose workers would not compute as this process does."""
-        for place, there in self._client.run(versions_here, on_error="return").items():
-            if isinstance(there, BaseException):
-                raise AbacistError(f"the worker at {place} cannot work, {in_a_sentence(there)}")
-            if why := differences(place, there, versions_here()):
+        for place, versions in self._client.run(_versions_here, on_error="return").items():
+            if isinstance(versions, BaseException):
+                raise AbacistError(f"the worker at {place} cannot work, {in_a_sentence(versions)}")
+            if why := _differences(place, versions, _versions_here()):
                 raise AbacistError(f"{why}; install the same versions there")
 
     def room(self) -> int:
@@ -61,10 +74,10 @@ class Cluster:
             self._next_look = time.monotonic() + _LOOK
             came_back, self._came_back = self._came_back, 0
             try:
-                found = self._client.nthreads()
+                threads_by_place = self._client.nthreads()
             except Exception:  # the scheduler was lost meanwhile: `check_alive` will find out
                 return 0
-            self._threads = {place: n for place, n in found.items() if place not in self._excluded}
+            self._threads = {place: n for place, n in threads_by_place.items() if place not in self._excluded}
             if not self._threads and not self._waits:
                 self._warn(f"the cluster at {self.address} has no workers; waiting for some")
             self._waits = not self._threads
@@ -84,7 +97,7 @@ class Cluster:
         executor = self._client.get_executor(pure=False, **where)
         self._progresses[number] = progress
         future: Future[list[Run]] = executor.submit(
-            dask_task, compute, job, self._topic, number, versions_here()
+            _dask_task, compute, job, self._topic, number, _versions_here()
         )
         self._futures[future] = set(where.get("workers", ()))
 
@@ -129,3 +142,42 @@ class Cluster:
             future.cancel()
         if self._client.status == "running":
             self._client.unsubscribe_topic(self._topic)
+
+
+@lru_cache(maxsize=1)
+def _versions_here() -> dict[str, str]:
+    """The versions of what must be the same wherever jobs are computed."""
+    packages = {name: version(name) for name in ("numpy", "numba", "llvmlite")}
+    python = ".".join(platform.python_version_tuple()[:2])
+    return {"abacist": __version__, **packages, "Python": python}
+
+
+def _differences(place: str, versions: dict[str, str], expected: dict[str, str]) -> str | None:
+    """A sentence where a worker has other versions than the process that asks, else None."""
+    wrong = [
+        f"{name} {versions.get(name)} instead of {expected[name]}"
+        for name in expected
+        if versions.get(name) != expected[name]
+    ]
+    return f"the worker at {place} has {', '.join(wrong)}, so results might differ" if wrong else None
+
+
+def _dask_task(compute: Compute, job: AnyJob, topic: str, number: int, versions: dict[str, str]) -> list[Run]:
+    """Compute a job on a worker for a process that has some versions of everything.
+
+    Dask tells a worker which tasks are still wanted: they are not when they are cancelled, or when the
+    process that waited for them has ended.
+    """
+    worker = _distributed.get_worker()
+    if why := _differences(worker.address, _versions_here(), versions):
+        raise Refused(why, worker.address)
+    task = worker.get_current_task()
+
+    def tell(share: float) -> None:
+        state = worker.state.tasks.get(task)
+        running = worker.status.name in ("running", "paused")
+        if not running or state is None or state.state not in _WANTED:
+            raise NotWanted
+        worker.log_event(topic, (number, share))
+
+    return computed_elsewhere(compute, job, tell, worker.address)

@@ -1,4 +1,4 @@
-"""Conditions on runs, as people write them: `hidden>=2`, `cell=gru,lstm`, `seed=0..9`, `long>90%`.
+"""Conditions on runs, as people write them, and the runs that fit: `hidden>=2`, `cell=gru,lstm`, `long>90%`.
 
 Conditions must all hold, except that values of one field that are asked for with `=` are alternatives.
 A percentage is compared to nine decimals, since 99.96 is no number that a computer has.
@@ -11,10 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan
 from operator import ge, gt, le, lt
-from typing import Any, Protocol
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from abacist.errors import BadInput, UnknownName
-from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT
+from abacist.experiments.outcome import Run
+from abacist.experiments.results import Results
+from abacist.experiments.run_values import KEY, NUMBER, PERCENT, TEXT, RowOnDemand, fields_of, rows_on_demand
+from abacist.experiments.store import Store
 from abacist.fields import check_fields, checked
 from abacist.wording import did_you_mean
 
@@ -65,18 +71,12 @@ class Condition:
 
     def fits(self, value: Any) -> bool:
         """Whether a value, None where there is none, fits."""
-        found = any(one.has(value) for one in self.alternatives) or self.is_whole(value)
-        return found != (self.sign == "!=")
+        match = any(one.has(value) for one in self.alternatives) or self.is_whole(value)
+        return match != (self.sign == "!=")
 
     def is_whole(self, value: Any) -> bool:
         """Whether a value is all of the text, with its commas."""
         return self.whole is not None and value is not None and value.lower() == self.whole.lower()
-
-
-class Row(Protocol):
-    """What has values by field, None where there is none: a dictionary, or a row on demand."""
-
-    def get(self, field: str, /) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -94,15 +94,15 @@ class Conditions:
         """Conditions as they are written, on fields of given kinds."""
         return cls(tuple(_condition(text, fields) for text in where))
 
-    def fit(self, row: Row) -> bool:
+    def fit(self, row: RowOnDemand | Mapping[str, Any]) -> bool:
         """Whether a row fits."""
         if not all(one.fits(row.get(one.field)) for one in self.listed if one.sign != "="):
             return False
-        asked = dict[str, bool]()
+        matches = dict[str, bool]()
         for one in self.listed:
             if one.sign == "=":
-                asked[one.field] = asked.get(one.field, False) or one.fits(row.get(one.field))
-        return all(asked.values())
+                matches[one.field] = matches.get(one.field, False) or one.fits(row.get(one.field))
+        return all(matches.values())
 
 
 def known_field(name: str, fields: Sequence[str] | Mapping[str, str]) -> str:
@@ -205,3 +205,42 @@ def _read(field: str, kind: str, text: str, whole: str) -> float:
             f"or {bare}% for {bare} percent, got {whole!r}"
         )
     return round(number, 9) if kind == PERCENT else number
+
+
+@checked
+def frame(source: Store | Results, where: Sequence[str] = ()) -> dict[str, NDArray[Any] | list[str | None]]:
+    """All runs of a store, or those that fit some conditions, as columns by field: one entry for each run.
+
+    pandas and polars take them in one call: `pandas.DataFrame(frame(store))`.
+
+    Fields have the names of `abacist runs`. Numbers are arrays, with NaN where one is not known, accuracies
+    in percent; texts are lists, with None where one is not known.
+
+    >>> from pathlib import Path
+    >>> frame(Results(Path("nowhere"), ()))["hidden"]
+    array([], dtype=float64)
+    """
+    runs = (Results.of(source) if isinstance(source, Store) else source).runs
+    kinds = fields_of(runs)
+    conditions = Conditions.parse(where, kinds)
+    rows = [row.whole() for row in rows_on_demand(runs) if conditions.fit(row)]
+    return {
+        name: _numbers([row.get(name) for row in rows])
+        if kind in (NUMBER, PERCENT)
+        else [row.get(name) for row in rows]
+        for name, kind in kinds.items()
+    }
+
+
+@checked
+def fitting(runs: Sequence[Run], where: Sequence[str]) -> list[Run]:
+    """The runs that fit conditions, such as `["hidden>=2", "cell=gru,lstm"]`."""
+    conditions = Conditions.parse(where, fields_of(runs))
+    return [run for run, row in zip(runs, rows_on_demand(runs), strict=True) if conditions.fit(row)]
+
+
+def _numbers(values: list[Any]) -> NDArray[Any]:
+    """Numbers as an array: whole ones stay whole where all are known."""
+    if values and all(type(value) is int for value in values):
+        return np.array(values, np.int64 if -(2**63) <= min(values) <= max(values) < 2**63 else np.float64)
+    return np.array([np.nan if value is None else value for value in values], np.float64)

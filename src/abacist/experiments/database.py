@@ -70,7 +70,6 @@ def open_to_fill(path: Path) -> sqlite3.Connection:
         _create(Path(os.path.realpath(path)))
     with _opened(path, path, "mode=rw") as connection:
         _refuse_unwritable(path)
-        _verify(connection)
         connection.execute("PRAGMA synchronous = EXTRA")
         _update(connection)
         return connection
@@ -79,18 +78,14 @@ def open_to_fill(path: Path) -> sqlite3.Connection:
 def open_to_read(path: Path, *, verified: bool = True) -> sqlite3.Connection:
     """A store's file, also where nothing can be written; `verified` as a whole, its rows are not."""
     try:
-        with _opened(path, path, "mode=rw") as connection:
-            if verified:
-                _verify(connection)
+        with _opened(path, path, "mode=rw", verified=verified) as connection:
             return connection
     except sqlite3.OperationalError as error:
         if _code(error) not in _UNWRITABLE:
             raise
     # A commit was cut short, or the store has a write-ahead log, and here SQLite cannot take care of either.
     place, how = (_private_copy(path), "mode=rw") if len(_stamps(path)) > 1 else (path, "immutable=1")
-    with _opened(path, place, how) as connection:
-        if verified:
-            _verify(connection)
+    with _opened(path, place, how, verified=verified) as connection:
         return connection
 
 
@@ -151,14 +146,16 @@ def _connect(path: Path, how: str) -> sqlite3.Connection:
 
 
 @contextmanager
-def _opened(path: Path, place: Path, how: str) -> Iterator[sqlite3.Connection]:
-    """A store at some place, of a version that is known; closed where something is wrong."""
+def _opened(path: Path, place: Path, how: str, *, verified: bool = True) -> Iterator[sqlite3.Connection]:
+    """A store at some place, of a version that is known, verified as a whole; closed if that fails."""
     _refuse_stub(path)
     connection = _connect(place, how)
     try:
         if not _OLDEST <= (version := _version(connection)) <= VERSION:
             known = f"this Abacist reads versions {_OLDEST} to {VERSION}"
             raise BadFile(f"{path}: the store has version {version}, but {known}")
+        if verified:
+            _verify(connection)
         yield connection
     except BaseException:
         connection.close()
@@ -249,8 +246,8 @@ def _stamps(path: Path) -> tuple[tuple[Path, int, int, int], ...]:
     real, stamps = Path(os.path.realpath(path)), []
     for suffix in ("", "-journal", "-wal"):
         file = real.with_name(real.name + suffix)
-        if file.exists() and (told := file.stat()).st_size:
-            stamps.append((file, told.st_ino, told.st_size, told.st_mtime_ns))
+        if file.exists() and (status := file.stat()).st_size:
+            stamps.append((file, status.st_ino, status.st_size, status.st_mtime_ns))
     return tuple(stamps)
 
 

@@ -1,4 +1,4 @@
-"""Distributions of a network's accuracies over thousands of runs: those that come with Abacist.
+"""Distributions of a network's accuracies over thousands of runs: those that come with Abacist, and new ones.
 
 They were made by a device from the experiment `distributions`, and are a summary of it: for each set the
 quantiles and a histogram over all runs; and for the first some thousands of runs their accuracies, so
@@ -11,8 +11,8 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -20,10 +20,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.errors import BadFile, UnknownName
-from abacist.fields import check_fields, checked
+from abacist.errors import BadFile, BadInput, UnknownName
+from abacist.experiments.outcome import Run
+from abacist.experiments.plan import Task, set_recipe
+from abacist.experiments.results import Results
+from abacist.fields import check_fields, checked, normalise_fields
 from abacist.specs import Spec
 from abacist.untrusted import read_json
+from abacist.wording import plural
 
 #: Changes when what a file means changes.
 FORMAT = 1
@@ -31,6 +35,9 @@ FORMAT = 1
 #: Steps between the smallest and the largest quantile, and the bins of a histogram: whole percents, rounded
 #: down, so that the last is of perfect runs alone.
 STEPS, BINS = 100, 101
+
+#: Runs whose accuracies are kept one by one.
+SAMPLE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +49,14 @@ class SetDistribution:
     histogram: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        normalise_fields(self)
+
+    @classmethod
+    def of(cls, accepted: NDArray[np.int64], words: int) -> SetDistribution:
+        """That of runs that accept so many of the words, (run,)."""
+        places = np.rint(np.linspace(0, len(accepted) - 1, STEPS + 1)).astype(np.int64)
+        histogram = np.bincount(accepted * 100 // words, minlength=BINS)
+        return cls(words, tuple(np.sort(accepted)[places].tolist()), tuple(histogram.tolist()))
 
     @property
     def percents(self) -> NDArray[np.float64]:
@@ -68,7 +82,7 @@ class KnownHorizons:
     wrong: tuple[int | None, ...]
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        normalise_fields(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +135,8 @@ class Distributions:
     @checked
     def of(self, spec: Spec) -> Distribution | None:
         """That of a network, whatever pool its words come from."""
-        own = replace(spec, pool=0)
-        return next((known for known in self.networks if known.network == own), None)
+        network = replace(spec, pool=0)
+        return next((known for known in self.networks if known.network == network), None)
 
 
 @cache
@@ -154,30 +168,22 @@ def read_distributions(text: str) -> Distributions:
 
 def _values(one: Distribution) -> dict[str, Any]:
     accepted = [np.rint(one.sample[name] / 100 * one.sets[name].words) for name in one.sets]
-    horizons = one.horizons
     return {
         "spec": one.spec.key_values(),
         "runs": one.runs,
         "sha256": one.sha256,
-        "sets": {
-            name: {"words": own.words, "quantiles": own.quantiles, "histogram": own.histogram}
-            for name, own in one.sets.items()
-        },
+        "sets": {name: asdict(accuracies) for name, accuracies in one.sets.items()},
         "sample": _packed(np.array(accepted, "<u2")),
-    } | ({} if horizons is None else {"horizons": {"proved": horizons.proved, "wrong": horizons.wrong}})
+    } | ({} if one.horizons is None else {"horizons": asdict(one.horizons)})
 
 
 def _read(values: dict[str, Any]) -> Distribution:
-    sets = {
-        name: SetDistribution(own["words"], tuple(own["quantiles"]), tuple(own["histogram"]))
-        for name, own in values["sets"].items()
-    }
+    sets = {name: SetDistribution(**one) for name, one in values["sets"].items()}
     accepted = _unpacked(values["sample"], len(sets))
-    sample = {name: 100 * (row / own.words) for row, (name, own) in zip(accepted, sets.items(), strict=True)}
-    horizons = values.get("horizons")
-    known = None if horizons is None else KnownHorizons(tuple(horizons["proved"]), tuple(horizons["wrong"]))
+    sample = {name: 100 * (row / one.words) for row, (name, one) in zip(accepted, sets.items(), strict=True)}
+    horizons = KnownHorizons(**values["horizons"]) if "horizons" in values else None
     spec = Spec.from_dict(values["spec"])
-    return Distribution(spec, values["runs"], sets, sample, values["sha256"], known)
+    return Distribution(spec, values["runs"], sets, sample, values["sha256"], horizons)
 
 
 def _packed(numbers: NDArray[np.uint16]) -> dict[str, Any]:
@@ -193,3 +199,44 @@ def _unpacked(values: dict[str, Any], rows: int) -> NDArray[np.uint16]:
     if hashlib.sha256(numbers.tobytes()).hexdigest() != values["sha256"]:
         raise BadFile("distributions: the runs of a sample are damaged, their checksum does not match")
     return numbers
+
+
+@checked
+def summarised(tasks: Sequence[Task], results: Results) -> Distributions:
+    """The distributions of all tasks, every run of which must be there."""
+    networks, versions = [], dict[str, str]()
+    for task in tasks:
+        runs = results.complete(task)
+        if len(runs) < len(task.seeds):
+            spec = task.spec
+            raise BadInput(
+                f"{results.folder} has {len(runs):,} of {len(task.seeds):,} runs of {spec.language.name}, "
+                f"{spec.cell.name} with {plural(spec.hidden, 'hidden unit')}, and all are needed"
+            )
+        versions = dict(runs[0].outcome.versions)
+        networks.append(_distribution(task.spec, task.sets, runs))
+    return Distributions(versions, tuple(networks))
+
+
+def _distribution(spec: Spec, names: Sequence[str], runs: Sequence[Run]) -> Distribution:
+    sets, sample, digest = {}, {}, hashlib.sha256()
+    for name in names:
+        recipe, split = set_recipe(spec, 0, name)
+        words = next(own.count for own in recipe.splits if own.name == split)
+        shares = np.array([run.accuracy(name) for run in runs], np.float64)
+        accepted = np.rint(shares * words).astype(np.int64)
+        digest.update(accepted.astype("<u2").tobytes())
+        sets[name] = SetDistribution.of(accepted, words)
+        sample[name] = 100 * (accepted[:SAMPLE] / words)  # as `percents` has it
+    return Distribution(spec, len(runs), sets, sample, digest.hexdigest(), _horizons(runs))
+
+
+def _horizons(runs: Iterable[Run]) -> KnownHorizons | None:
+    """The horizons of the first runs, as far as all have one."""
+    proved, wrong = list[int](), list[int | None]()
+    for run in runs:
+        if (known := run.outcome.horizon()) is None:
+            break
+        proved.append(known.proved)
+        wrong.append(None if known.wrong is None else len(known.wrong))
+    return KnownHorizons(tuple(proved), tuple(wrong)) if proved else None

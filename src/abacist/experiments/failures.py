@@ -62,9 +62,9 @@ def wrong_block(job: AnyJob, result: object) -> BlockFailed | None:
         return BlockFailed(f"{short_repr(result)} came back instead of a list of runs")
     by_key = {run.key: run for run in result}
     if by_key.keys() != set(job.keys) or len(result) != len(job.keys):
-        there = len(by_key.keys() & set(job.keys))
-        others = f", and {len(result) - there:,} that nobody asked for" if len(result) > there else ""
-        return BlockFailed(f"{there:,} of {plural(len(job.keys), 'run')} came back{others}")
+        returned = len(by_key.keys() & set(job.keys))
+        others = f", and {len(result) - returned:,} that nobody asked for" if len(result) > returned else ""
+        return BlockFailed(f"{returned:,} of {plural(len(job.keys), 'run')} came back{others}")
     for run in result:
         right = (run.spec.layout.size, run.spec.precision)
         if not callable(run.kept) and (run.weights.size, run.weights.dtype) != right:

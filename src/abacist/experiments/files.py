@@ -25,13 +25,13 @@ from typing import Any
 
 from abacist.analysis.certificates.search import counters_of
 from abacist.analysis.horizons import Search
+from abacist.cells import load_plugins
 from abacist.corpora import PAPER, SourceChoice
 from abacist.errors import BadField, BadInput, UnknownName
 from abacist.experiments.known_horizons import HorizonAim
-from abacist.experiments.named_plugins import load_named_plugins
 from abacist.experiments.own_languages import own_languages, with_languages
 from abacist.experiments.plan import MOST_RUNS, PAPER_SETS, SETS, Task
-from abacist.fields import check_fields, check_names, checked, declared, fits, in_words
+from abacist.fields import check_fields, check_names, checked, fits, in_words, records
 from abacist.limits import TOML_BYTES
 from abacist.specs import Spec, spec_asked_for
 from abacist.specs.spec import read_values, written_types
@@ -99,10 +99,13 @@ _TABLES = {"horizon": "{ to = 200 }", "teach": '{ feed = "counterexamples" }'}
 #: The types of all fields that can be swept, and of those that cannot.
 _SWEPT = {
     _CALLED.get(name, name): written_types(types)
-    for name, types in (*declared(Spec).items(), *declared(SourceChoice).items(), ("recipe", (str,)))
+    for name, types in (
+        *((name, record.types) for of in (Spec, SourceChoice) for name, record in records(of).items()),
+        ("recipe", (str,)),
+    )
     if name != "source"
 }
-_SINGLE = declared(_Extras)
+_SINGLE = {name: record.types for name, record in records(_Extras).items()}
 _NAMES = {called: name for name, called in _CALLED.items()}
 
 
@@ -114,11 +117,11 @@ def catalogue() -> list[str]:
 @checked
 def experiment_named(name: str, *, runs: int | None = None) -> Experiment:
     """An experiment that comes with Abacist."""
-    known = ALIASES.get(name, name)
-    if known not in (*CATALOGUE, *FURTHER):
-        there = ", ".join((*CATALOGUE, *FURTHER))
-        raise UnknownName(f"unknown experiment {name!r}; there are {there}")
-    return _of_catalogue(known, runs)
+    today = ALIASES.get(name, name)
+    if today not in (*CATALOGUE, *FURTHER):
+        names = ", ".join((*CATALOGUE, *FURTHER))
+        raise UnknownName(f"unknown experiment {name!r}; there are {names}")
+    return _of_catalogue(today, runs)
 
 
 @lru_cache(maxsize=64)  # reports and pages ask for the same ones over and over
@@ -138,7 +141,7 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
     """An experiment from the text of a file; `runs` replaces the number of runs of every task."""
     try:
         values = read_toml(text)
-        load_named_plugins(values.pop("plugins", []), Path(name).parent)
+        _load_plugins(values.pop("plugins", []), Path(name).parent)
         return _experiment(values, Path(name).stem, runs)
     except BadField as error:
         table, field = _OWN_TABLES.get(error.owner), _CALLED.get(error.field, error.field)
@@ -147,25 +150,33 @@ def parse_experiment(text: str, name: str, *, runs: int | None = None) -> Experi
         raise BadInput(f"{name}: {error}") from None
 
 
+def _load_plugins(names: Any, folder: Path) -> None:
+    """Load the Python files that a file in a folder names; their paths begin there."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise BadInput(f'plugins must be a list of files, such as ["mine.py"], got {names!r}')
+    load_plugins([folder / name for name in names])
+
+
 def _experiment(values: dict[str, Any], stem: str, runs: int | None) -> Experiment:
     said = {"title": values.pop("title", stem), "about": values.pop("about", "")}
     for field, value in said.items():
         _check(field, value, (str,))
-    own = own_languages(values.pop("languages", {}))
+    languages = own_languages(values.pop("languages", {}))
     tables = values.pop("task", [{}])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise BadInput("tasks are tables, written [[task]]")
     fewer_or_more = {} if runs is None else {"runs": runs}
-    whole = [with_languages(values | table | fewer_or_more, own) for table in tables]
+    whole = [with_languages(values | table | fewer_or_more, languages) for table in tables]
     _refuse_too_many(whole)
     tasks = [task for table in whole for task in _multiplied(table, stem)]
     if not tasks:
         raise BadInput("asks for no runs at all: a list must not be empty")
     seen: set[Spec] = set()
-    for task in tasks:
-        if task.spec in seen:
-            raise BadInput(f"two tasks have the same settings: {_setting(task.spec)}")
-        seen.add(task.spec)
+    for spec in (task.spec for task in tasks):
+        if spec in seen:
+            setting = f"{spec.cell.name} with {plural(spec.hidden, 'unit')} on {spec.language.name}"
+            raise BadInput(f"two tasks have the same settings: {setting}")
+        seen.add(spec)
     return Experiment(stem, said["title"], tuple(tasks), said["about"])
 
 
@@ -174,15 +185,10 @@ def _refuse_too_many(tables: list[dict[str, Any]]) -> None:
     counts = [prod(len(v) for f, v in t.items() if f in _SWEPT and isinstance(v, list)) for t in tables]
     if sum(counts) > MOST_TASKS:
         raise BadInput(f"asks for {sum(counts):,} combinations of settings, and there may be {MOST_TASKS:,}")
-    asked = [table.get("runs", PAPER.runs) for table in tables]
-    runs = sum(count * many for count, many in zip(counts, asked, strict=True) if isinstance(many, int))
+    numbers = [table.get("runs", PAPER.runs) for table in tables]
+    runs = sum(count * many for count, many in zip(counts, numbers, strict=True) if isinstance(many, int))
     if runs > MOST_RUNS_IN_ALL:
         raise BadInput(f"asks for {runs:,} runs in all, and there may be {MOST_RUNS_IN_ALL:,}")
-
-
-def _setting(spec: Spec) -> str:
-    """What tells a task from others in a message."""
-    return f"{spec.cell.name} with {plural(spec.hidden, 'unit')} on {spec.language.name}"
 
 
 def _multiplied(values: dict[str, Any], stem: str) -> Iterator[Task]:
@@ -267,8 +273,8 @@ def _task(values: dict[str, Any], extras: _Extras, stem: str) -> Task:
 def _aims(extras: _Extras) -> tuple[HorizonAim, ...]:
     """The horizons that a file asks for."""
     if extras.horizon is None:
-        for field, asked in (("saturate", extras.saturate is not None), ("certify", extras.certify)):
-            if asked:
+        for field, is_set in (("saturate", extras.saturate is not None), ("certify", extras.certify)):
+            if is_set:
                 raise BadInput(f"{field} asks for horizons, so `horizon` must say how far to look")
         return ()
     check_names(Search, extras.horizon)

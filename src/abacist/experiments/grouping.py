@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import isnan
 from typing import Any
 
 import numpy as np
 
 from abacist.errors import UnknownName
+from abacist.experiments.statistics import FUNCTIONS
 from abacist.fields import checked
 from abacist.wording import one_of
 
 #: What can be said of the known values of a group; the standard deviation is that of a sample.
-_STATISTICS: dict[str, Callable[[Any], float]] = {
-    "mean": lambda values: float(np.mean(values)),
-    "std": lambda values: float(np.std(values, ddof=1)),
-    "min": lambda values: float(np.min(values)),
-    "max": lambda values: float(np.max(values)),
-    "median": lambda values: float(np.median(values)),
-}
+_STATISTICS: dict[str, Callable[..., Any]] = {"mean": np.mean, "std": partial(np.std, ddof=1), **FUNCTIONS}
 
 #: The quantiles that `quantiles` stands for.
 _QUANTILES = ("q5", "q25", "median", "q75", "q95")
@@ -31,16 +27,16 @@ STATISTICS = ("count", *_STATISTICS, "quantiles")
 @checked
 def statistics_named(names: Sequence[str]) -> tuple[str, ...]:
     """Statistics that are asked for, each once: `quantiles` are five of them, `q90` is one."""
-    found: list[str] = []
+    statistics: list[str] = []
     for name in names:
         plain = name.strip().lower()
         if plain == "quantiles":
-            found += _QUANTILES
+            statistics += _QUANTILES
         elif plain in STATISTICS or (re.fullmatch(r"q[0-9]{1,3}", plain) and int(plain[1:]) <= 100):
-            found.append(plain)
+            statistics.append(plain)
         else:
             raise UnknownName(f"a group shows {one_of(STATISTICS)}, or q90 and the like, got {name!r}")
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(statistics))
 
 
 @checked
@@ -55,15 +51,15 @@ def grouped(
     groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in by), []).append(row)
-    made = []
+    summaries = []
     for key in sorted(groups, key=lambda values: tuple(map(in_order, values))):
         row = dict(zip(by, key, strict=True)) | {"runs": len(groups[key])}
         for field in of:
-            found = [member.get(field) for member in groups[key]]
-            values = np.array([value for value in found if value is not None], np.float64)
+            known = [member.get(field) for member in groups[key]]
+            values = np.array([value for value in known if value is not None], np.float64)
             row |= {f"{field} {name}": statistic(name, values) for name in show}
-        made.append(row)
-    return made
+        summaries.append(row)
+    return summaries
 
 
 def in_order(value: Any) -> tuple[int, Any]:
@@ -80,5 +76,5 @@ def statistic(name: str, values: Any) -> float | int | None:
     if len(values) < (2 if name == "std" else 1):
         return None
     if name in _STATISTICS:
-        return _STATISTICS[name](values)
+        return float(_STATISTICS[name](values))
     return float(np.quantile(values, int(name[1:]) / 100))

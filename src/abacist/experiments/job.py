@@ -1,78 +1,38 @@
-"""Jobs, which workers compute: a block of runs that are trained and judged as one, as a plain value."""
+"""Jobs, which workers compute, as plain values: blocks of runs to train and judge, and runs to measure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 from abacist.errors import BadInput
-from abacist.experiments.outcome import Outcome, Run
+from abacist.experiments.known_horizons import HorizonAim
+from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, key_of
 from abacist.fields import check_fields, short_repr
 from abacist.specs import Spec
 from abacist.targets import PROCESSOR, target_named
 
-
-class AnyJob(Protocol):
-    """What a worker computes, a `Job` or a `Measurement`: a plain value, as are the runs that come of it."""
-
-    @property
-    def spec(self) -> Spec: ...
-
-    @property
-    def seeds(self) -> tuple[int, ...]: ...
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of all runs that come of it."""
-
-    @property
-    def runs(self) -> int:
-        """How many runs come of it."""
-
-    @property
-    def parts(self) -> tuple[AnyJob, ...]:
-        """The same as jobs of one spec each."""
-
-    @property
-    def size(self) -> float:
-        """About how much work it is, in symbols × parameters: to begin with the longest."""
-
-    @property
-    def kind(self) -> str:
-        """The kind of work: how long it takes is foretold from jobs of the same kind."""
-
-    @property
-    def what(self) -> str:
-        """What is done, in words."""
-
-    @property
-    def words(self) -> int:
-        """How many words are drawn, labelled and judged."""
-
-    def lacks(self, found: Callable[[str], Run | None]) -> bool:
-        """Whether all of its runs, as they are now, are still to be computed."""
-
-    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
-        """Whether runs, by key, have all the results that are wanted of them."""
+#: The kind of work whose size says little about its time: it is not foretold before some of it is measured.
+SEARCHING = "searching"
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """A block of runs of one spec. With `weights`, (run, parameter), and outcomes they are only judged.
+    """A block of runs of one spec, trained and judged as one.
 
-    `shorter` are jobs with fewer epochs and all else the same, for some of the seeds: training comes by
-    their networks on its way. `start` are stored runs with fewer epochs and all else the same, one for each
-    seed, from which training goes on. With `keep_moments` those of Adam are kept with the weights. `target`
-    is the one that computes it, for which the block was cut; no key and no result has its name.
+    `shorter` are jobs that differ in their fewer epochs, for some of the seeds: training passes their
+    networks on its way. `start` has a stored run for each seed that differs at most in its epochs: training
+    continues from runs with fewer epochs, and runs with all epochs are only judged. With `keep_moments` those
+    of Adam are kept with the weights. `target` is the one that computes it, for which the block was cut; no
+    key and no result has its name.
     """
 
     spec: Spec
     seeds: tuple[int, ...]
     wanted: frozenset[tuple[str, int]]
-    weights: Any = None
-    outcomes: tuple[Outcome, ...] = ()
     shorter: tuple[Job, ...] = ()
     start: tuple[Run, ...] = ()
     keep_moments: bool = False
@@ -95,25 +55,25 @@ class Job:
             self._check_start()
 
     def _check_start(self) -> None:
-        if tuple(run.seed for run in self.start) != self.seeds or self.weights is not None:
-            raise BadInput("Job: what is trained starts from a stored run for every seed, or from none")
-        epochs = {run.spec.epochs for run in self.start}
-        if len(epochs) > 1 or min(epochs) >= self.spec.epochs:
+        if tuple(run.seed for run in self.start) != self.seeds:
+            raise BadInput("Job: there is a stored run to start from for every seed, or for none")
+        specs = {id(run.spec): run.spec for run in self.start}.values()
+        if {spec.epochs for spec in specs} != {self.done} or self.done > self.spec.epochs:
             raise BadInput(
-                f"Job: stored runs to start from have all the same epochs, fewer than {self.spec.epochs}"
+                f"Job: stored runs to start from have all the same epochs, at most {self.spec.epochs}"
             )
+        if {spec.key_text_but_epochs for spec in specs} != {self.spec.key_text_but_epochs}:
+            raise BadInput("Job: stored runs to start from have the same spec but for their epochs")
         for run in self.start:
-            if replace(run.spec, epochs=self.spec.epochs) != self.spec or self.spec.lesson is not None:
-                raise BadInput("Job: stored runs to start from have the same spec but for their epochs")
-            if not run.has_moments:
+            if not self.is_trained and not run.has_moments:
                 raise BadInput(f"Job: run {run.key} cannot be continued, its moments were not kept")
 
     def _check_shorter(self, other: Job) -> None:
-        if self.weights is not None or other.weights is not None or other.shorter:
+        if self.is_trained or other.is_trained or other.shorter:
             raise BadInput(
                 "Job: only what is trained has shorter jobs, which are trained, too, and have none"
             )
-        if self.spec.lesson is not None or replace(other.spec, epochs=self.spec.epochs) != self.spec:
+        if other.spec.key_text_but_epochs != self.spec.key_text_but_epochs:
             raise BadInput("Job: shorter jobs have the same spec but for their epochs, and no lesson")
         if other.spec.epochs >= self.spec.epochs:
             raise BadInput(
@@ -128,30 +88,18 @@ class Job:
 
     @property
     def parts(self) -> tuple[Job, ...]:
-        """The job without its shorter ones, and those, each as a job of its own."""
+        """The job without its shorter ones, and those, each as a job of its own spec."""
         return (replace(self, shorter=()), *self.shorter) if self.shorter else (self,)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return tuple(key_of(part.spec, seed) for part in self.parts for seed in part.seeds)
+        """The keys of all runs that come of it."""
+        return tuple(self._wanted_by_key())
 
     @property
     def runs(self) -> int:
+        """How many runs come of it."""
         return sum(len(part.seeds) for part in self.parts)
-
-    @property
-    def kind(self) -> str:
-        if self.weights is not None:
-            return "judging"
-        return "training" if self.spec.lesson is None else "teaching"
-
-    @property
-    def what(self) -> str:
-        if self.weights is not None:
-            return "judge"
-        if self.start:
-            return "continue and judge"
-        return "train and judge" if self.spec.lesson is None else "teach and judge"
 
     @property
     def done(self) -> int:
@@ -159,28 +107,112 @@ class Job:
         return self.start[0].spec.epochs if self.start else 0
 
     @property
+    def is_trained(self) -> bool:
+        """Whether its runs are trained already, and only judged."""
+        return bool(self.start) and self.done == self.spec.epochs
+
+    @property
+    def kind(self) -> str:
+        """The kind of work: how long it takes is foretold from jobs of the same kind."""
+        if self.is_trained:
+            return "judging"
+        return "training" if self.spec.lesson is None else "teaching"
+
+    @property
+    def what(self) -> str:
+        """What is done, in words."""
+        if self.is_trained:
+            return "judge"
+        if self.start:
+            return "continue and judge"
+        return "train and judge" if self.spec.lesson is None else "teach and judge"
+
+    @property
     def words(self) -> int:
+        """How many words are drawn, labelled and judged."""
         return len(self.seeds) * sum(split.count for split in self.spec.splits)
-
-    def lacks(self, found: Callable[[str], Run | None]) -> bool:
-        return all(
-            (run := found(key_of(part.spec, seed))) is None or bool(part.wanted - run.outcome.known())
-            for part in self.parts
-            for seed in part.seeds
-        )
-
-    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
-        return all(
-            part.wanted <= runs[key_of(part.spec, seed)].outcome.known()
-            for part in self.parts
-            for seed in part.seeds
-        )
 
     @property
     def size(self) -> float:
-        epochs = 0 if self.weights is not None else self.spec.epochs - self.done
+        """About how much work it is, in symbols × parameters: to begin with the longest."""
+        epochs = self.spec.epochs - self.done
         words = self.spec.splits[0].count
         if self.spec.lesson is not None:  # to search for words counts as much as to train on them
             words += 0 if self.spec.lesson.feed == "nothing" else self.spec.lesson.kept
             epochs *= 2
         return float(words * (epochs + 3 * len(self.parts)) * self.spec.layout.size)
+
+    def _wanted_by_key(self) -> dict[str, frozenset[tuple[str, int]]]:
+        """What is wanted of each of its runs, by key."""
+        return {key_of(part.spec, seed): part.wanted for part in self.parts for seed in part.seeds}
+
+    def lacks(self, stored: Callable[[str], Run | None]) -> bool:
+        """Whether all of its runs, as they are stored now, are still to be computed."""
+        return all(
+            (run := stored(key)) is None or not wanted <= run.outcome.known()
+            for key, wanted in self._wanted_by_key().items()
+        )
+
+    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
+        """Whether runs, by key, have all the results that are wanted of them."""
+        return all(wanted <= runs[key].outcome.known() for key, wanted in self._wanted_by_key().items())
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """A finished run and the horizons to find; its other attributes are those of `Job`."""
+
+    run: Run
+    aims: tuple[HorizonAim, ...]
+
+    runs: ClassVar[int] = 1
+    kind: ClassVar[str] = SEARCHING
+    words: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another machine cannot read the store: what is sent there has its weights with it."""
+        return Measurement, (self.run.whole(), self.aims)
+
+    @property
+    def spec(self) -> Spec:
+        return self.run.spec
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        return (self.run.seed,)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.run.key,)
+
+    @property
+    def parts(self) -> tuple[Measurement, ...]:
+        return (self,)
+
+    @property
+    def size(self) -> float:
+        return work_of(self.spec, self.aims)
+
+    @property
+    def what(self) -> str:
+        return "find the horizon" if len(self.aims) == 1 else f"find {len(self.aims)} horizons"
+
+    def lacks(self, stored: Callable[[str], Run | None]) -> bool:
+        run = stored(self.run.key)
+        return run is not None and bool(run.outcome.unanswered(self.aims))
+
+    def is_answered_by(self, runs: Mapping[str, Run]) -> bool:
+        return not runs[self.run.key].outcome.unanswered(self.aims)
+
+
+#: What a worker computes.
+AnyJob: TypeAlias = Job | Measurement
+
+
+def work_of(spec: Spec, aims: Iterable[HorizonAim]) -> float:
+    """About how much work the horizons of a run are: nobody knows before it is done."""
+    work = sum(math.sqrt(aim.search.budget) * aim.search.to for aim in aims)
+    return float(13 * work * spec.layout.size)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from abacist.analysis.horizons import Horizon
 from abacist.experiments.known_horizons import KnownHorizon, with_horizon
 from abacist.experiments.outcome import Outcome, Run
 from abacist.wording import one_of
@@ -40,36 +41,49 @@ def _bits(losses: Iterable[float]) -> bytes:
 
 def joined(own: Run, other: Run) -> Run:
     """A run with all that another one of the same weights knows of it; itself where that is nothing more."""
-    accuracy = {
-        name: {**other.outcome.accuracy.get(name, {}), **own.outcome.accuracy.get(name, {})}
-        for name in dict.fromkeys((*own.outcome.accuracy, *other.outcome.accuracy))
-    }
     horizons = own.outcome.horizons
     for known in other.outcome.horizons:
         if not _tell(horizons, known):
             horizons = with_horizon(horizons, known)
     more_arrays = other.has_moments and not own.has_moments
     more_known = horizons != own.outcome.horizons or not other.outcome.known() <= own.outcome.known()
-    if not more_arrays and not more_known:
-        return own
-    arrays = other.arrays if more_arrays else own.kept
+    return _combined(own, other, horizons) if more_arrays or more_known else own
+
+
+def merge_known(run: Run, stored: Run | None) -> Run:
+    """A run that was worked on, with all that a store has got to know about it meanwhile."""
+    if stored is None or not np.array_equal(stored.weights, run.weights, equal_nan=True):
+        return run
+    horizons = stored.outcome.horizons
+    for known in run.outcome.horizons:
+        if known not in horizons:
+            horizons = with_horizon(horizons, known)
+    return _combined(run, stored, horizons)
+
+
+def _combined(own: Run, other: Run, horizons: tuple[KnownHorizon, ...]) -> Run:
+    """A run with these horizons, and the accuracies and moments of another one that it lacks itself."""
+    accuracy = {
+        name: {**other.outcome.accuracy.get(name, {}), **own.outcome.accuracy.get(name, {})}
+        for name in dict.fromkeys((*own.outcome.accuracy, *other.outcome.accuracy))
+    }
+    arrays = other.arrays if other.has_moments and not own.has_moments else own.kept
     return replace(own, kept=arrays, outcome=replace(own.outcome, accuracy=accuracy, horizons=horizons))
 
 
 def _tell(horizons: Iterable[KnownHorizon], known: KnownHorizon) -> bool:
     """Whether horizons already say all that a further one does."""
     search = replace(known.horizon.search, budget=max(known.horizon.reached, 1))
-    alike = [own for own in horizons if own.factor == known.factor]
-    as_far = any(own.horizon.joined(known.horizon) == _as(own, known) for own in alike)
-    answered = known.horizon.reached == 0 or any(own.horizon.answers(search) for own in alike)
-    tried = known.every_word is None or any(own.every_word is not None for own in alike)
+    alike = [one for one in horizons if one.factor == known.factor]
+    as_far = any(_facts(one.horizon.joined(known.horizon)) == _facts(one.horizon) for one in alike)
+    answered = known.horizon.reached == 0 or any(one.horizon.answers(search) for one in alike)
+    tried = known.every_word is None or any(one.every_word is not None for one in alike)
     return as_far and answered and tried
 
 
-def _as(own: KnownHorizon, known: KnownHorizon) -> object:
-    """What is known of one, under the search of the other."""
-    mine = own.horizon
-    return replace(known.horizon, proved=mine.proved, wrong=mine.wrong, looked=mine.looked)
+def _facts(horizon: Horizon) -> tuple[object, ...]:
+    """What is known of a horizon, whatever search found it out."""
+    return horizon.proved, horizon.wrong, horizon.looked
 
 
 def on_what(outcomes: Iterable[Outcome]) -> str:

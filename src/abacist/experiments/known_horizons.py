@@ -47,16 +47,16 @@ class KnownHorizon:
 
     def as_dict(self) -> dict[str, Any]:
         """In plain values, for JSON."""
-        own = self.horizon
-        wrong = None if own.wrong is None else asdict(own.wrong)
+        horizon = self.horizon
+        wrong = None if horizon.wrong is None else asdict(horizon.wrong)
         return {
             "factor": self.factor,
-            "proved": own.proved,
+            "proved": horizon.proved,
             "wrong": wrong,
-            "search": asdict(own.search),
-            "reached": own.reached,
-            "looked": own.looked,
-            "seconds": own.seconds,
+            "search": asdict(horizon.search),
+            "reached": horizon.reached,
+            "looked": horizon.looked,
+            "seconds": horizon.seconds,
             "every_word": self.every_word,
         }
 

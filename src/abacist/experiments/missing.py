@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from abacist.analysis.horizons import Search
 from abacist.engine import blocks_of
-from abacist.experiments.continuing import StoredStarts, but_epochs
-from abacist.experiments.job import AnyJob, Job
+from abacist.experiments.job import AnyJob, Job, Measurement
 from abacist.experiments.known_horizons import HorizonAim
-from abacist.experiments.measuring import Measurement
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, key_of, run_key
 from abacist.experiments.results import Results
 from abacist.fields import checked
+from abacist.specs import Spec
 from abacist.targets import PROCESSOR
 
 
@@ -35,22 +32,22 @@ def jobs_for(
 
     Horizons are looked for once a run is finished, so those of runs that are still missing come later.
     """
-    there = {} if results is None else results.by_key
+    stored = {} if results is None else results.by_key
     jobs: list[AnyJob] = []
     by_spec: dict[tuple[str, int], list[Job]] = {}
-    stored = StoredStarts(() if results is None or force else results.runs)
+    continuable = _continuable(() if results is None or force else results.runs)
     for task in merged(tasks):
         untrained: list[int] = []
         unjudged: list[Run] = []
-        asked = task.wanted()
-        wanted = frozenset(asked)
+        demanded = task.wanted()
+        wanted = frozenset(demanded)
         for seed in task.seeds:
-            run = there.get(key_of(task.spec, seed)) if there else None
+            run = stored.get(key_of(task.spec, seed)) if stored else None
             if run is None:
                 untrained.append(seed)
                 continue
             known = run.outcome.known()
-            lacking = asked - known
+            lacking = demanded - known
             wanted = wanted | known  # nothing known is forgotten
             if force or any(epoch != task.spec.epochs for _, epoch in lacking):
                 untrained.append(seed)
@@ -58,16 +55,21 @@ def jobs_for(
                 unjudged.append(run)
             elif aims := run.outcome.unanswered(task.horizons):
                 jobs.append(Measurement(run, aims))
-        for start, seeds in stored.found(task.spec, untrained, wanted):
-            job = Job(task.spec, seeds, wanted, start=start, keep_moments=keep_moments, target=target)
-            by_spec.setdefault((but_epochs(task.spec), job.done), []).append(job)
+        text = task.spec.key_text_but_epochs
+        groups: dict[int, dict[int, Run | None]] = {}  # by epochs that are done, and by seed
+        for seed in untrained:
+            fitting = (run for run in continuable.get((text, seed), ()) if _leads_to(run, task.spec, wanted))
+            start = max(fitting, key=lambda run: run.spec.epochs, default=None)
+            groups.setdefault(0 if start is None else start.spec.epochs, {})[seed] = start
+        for done, group in groups.items():
+            starts = tuple(run.whole() for run in group.values() if run is not None)
+            job = Job(task.spec, tuple(group), wanted, (), starts, keep_moments, target)
+            by_spec.setdefault((text, done), []).append(job)
         for places in blocks_of(len(unjudged), task.spec, target=target):
-            block = [unjudged[n] for n in places]
-            missing = frozenset(w for run in block for w in asked - run.outcome.known())
-            weights = np.stack([run.weights for run in block])
+            block = tuple(replace(unjudged[n], kept=unjudged[n].weights) for n in places)
+            missing = frozenset(w for run in block for w in demanded - run.outcome.known())
             seeds = tuple(run.seed for run in block)
-            outcomes = tuple(run.outcome for run in block)
-            jobs.append(Job(task.spec, seeds, missing, weights, outcomes, target=target))
+            jobs.append(Job(task.spec, seeds, missing, start=block, target=target))
     for alike in by_spec.values():
         jobs += _blocks(alike)
     return sorted(jobs, key=lambda job: -job.size)
@@ -84,15 +86,15 @@ def _blocks(alike: Iterable[Job]) -> list[Job]:
     while left:
         longest, *left = left
         places = blocks_of(len(longest.seeds), longest.spec, target=longest.target)
-        block_of = {longest.seeds[n]: block for block, part in enumerate(places) for n in part}
+        block_of = {longest.seeds[n]: block for block, numbers in enumerate(places) for n in numbers}
         shorter: list[list[Job]] = [[] for _ in places]
         rest: list[Job] = []
         for job in left:
-            for block, own in _by_block(job, block_of).items():
-                (rest if block is None else shorter[block]).append(own)
-        for block, own in _by_block(longest, block_of).items():
+            for block, part in _by_block(job, block_of).items():
+                (rest if block is None else shorter[block]).append(part)
+        for block, part in _by_block(longest, block_of).items():
             assert block is not None
-            blocks.append(replace(own, shorter=tuple(shorter[block])))
+            blocks.append(replace(part, shorter=tuple(shorter[block])))
         left = rest
     return blocks
 
@@ -104,18 +106,18 @@ def _by_block(job: Job, block_of: Mapping[int, int]) -> dict[int | None, Job]:
         seeds.setdefault(block_of.get(seed), []).append(seed)
     start = {run.seed: run for run in job.start}
     return {
-        block: replace(job, seeds=tuple(own), start=tuple(start[seed] for seed in own if start))
-        for block, own in seeds.items()
+        block: replace(job, seeds=tuple(members), start=tuple(start[seed] for seed in members if start))
+        for block, members in seeds.items()
     }
 
 
 def merged(tasks: Iterable[Task]) -> list[Task]:
     """Tasks with the same spec made one, so that no run is computed twice."""
-    found: dict[str, Task] = {}
+    by_key: dict[str, Task] = {}
     for task in tasks:
         key = run_key(task.spec, 0)
-        if key in found:
-            other = found[key]
+        if key in by_key:
+            other = by_key[key]
             task = replace(
                 other,
                 seeds=tuple(dict.fromkeys((*other.seeds, *task.seeds))),
@@ -123,8 +125,8 @@ def merged(tasks: Iterable[Task]) -> list[Task]:
                 at_epochs=tuple(sorted({*other.at_epochs, *task.at_epochs})),
                 horizons=_sharpest((*other.horizons, *task.horizons)),
             )
-        found[key] = task
-    return list(found.values())
+        by_key[key] = task
+    return list(by_key.values())
 
 
 def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
@@ -137,3 +139,18 @@ def _sharpest(aims: Sequence[HorizonAim]) -> tuple[HorizonAim, ...]:
         certify = aim.certify or (aim.factor in by_factor and by_factor[aim.factor].certify)
         by_factor[aim.factor] = HorizonAim(Search(**most), aim.factor, certify)
     return tuple(by_factor.values())
+
+
+def _continuable(runs: Iterable[Run]) -> dict[tuple[str, int], list[Run]]:
+    """The runs that training can go on from, by what their specs have in common but epochs, and by seed."""
+    by_text: dict[tuple[str, int], list[Run]] = {}
+    for run in runs:
+        if run.has_moments and run.spec.lesson is None:
+            by_text.setdefault((run.spec.key_text_but_epochs, run.seed), []).append(run)
+    return by_text
+
+
+def _leads_to(run: Run, spec: Spec, wanted: frozenset[tuple[str, int]]) -> bool:
+    """Whether nothing is wanted of epochs that are over which nobody knows."""
+    over = {(name, epoch) for name, epoch in wanted if epoch < run.spec.epochs}
+    return 0 < run.spec.epochs < spec.epochs and over <= run.outcome.known()

@@ -62,11 +62,7 @@ def open_cluster(where: str, warn: Callable[[str], None] | None = None) -> Itera
     check_cluster(where)
     workers = _local_workers(where)
     _silence()
-    if workers is None:
-        with _connected(_address(where)) as client:
-            yield Cluster(client, warn)
-        return
-    with _started(workers) as cluster, _distributed.Client(cluster, set_as_default=False) as client:
+    with _connected(_address(where)) if workers is None else _started(workers) as client:
         yield Cluster(client, warn)
 
 
@@ -111,7 +107,7 @@ def _connected(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _started(workers: int) -> Iterator[Any]:
-    """A cluster on this machine; its processes leave Ctrl-C to this one, which then ends them."""
+    """A client of a cluster on this machine, whose processes leave Ctrl-C to this one, which ends them."""
     ensure_running()  # else it would be begun meanwhile, and would let Ctrl-C through again
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -126,8 +122,8 @@ def _started(workers: int) -> Iterator[Any]:
             )
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-    with cluster:
-        yield cluster
+    with cluster, _distributed.Client(cluster, set_as_default=False) as client:
+        yield client
 
 
 def _silence() -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from abacist.analysis.horizons import Horizon
 from abacist.errors import BadInput
-from abacist.experiments.kept_losses import Finder, KeptLosses
 from abacist.experiments.known_horizons import HorizonAim, KnownHorizon
 from abacist.experiments.plan import key_of
 from abacist.fields import check_fields, checked, expect, expect_each, fits
@@ -23,6 +23,50 @@ from abacist.untrusted import read_json
 
 #: Shares of accepted words, by set and by the epochs after which they were taken.
 Accuracy = Mapping[str, Mapping[int, float]]
+
+#: Reads the run of a key again from its store, with all of its arrays and losses.
+Finder = Callable[[str], "Run"]
+
+#: What a list of numbers is written with.
+_NUMBERS = re.compile(r"[-+.0-9eE, INafinty]*")
+
+
+class StoredLosses(Sequence[float]):
+    """Losses of epochs that stay in a store, most of whose text they are; equal to a tuple of the same.
+
+    Only their number and the last loss are in memory, for tables; all others are read again when needed.
+    """
+
+    __slots__ = ("_finder", "_key", "_last", "_length")
+
+    def __init__(self, text: str, finder: Finder, key: str) -> None:
+        self._length = text.count(",") + 1 if text else 0
+        self._last = float(text.rpartition(",")[2]) if text else None
+        self._finder, self._key = finder, key
+
+    def _read(self) -> tuple[float, ...]:
+        return tuple(self._finder(self._key).outcome.losses)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> float: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[float, ...]: ...
+    def __getitem__(self, place: Any) -> Any:
+        return self._last if place == -1 and self._length else self._read()[place]
+
+    def __iter__(self) -> Iterator[float]:
+        return iter(self._read())
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(other) == self._read() if isinstance(other, StoredLosses | tuple) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._read())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +106,14 @@ class Outcome:
         """The accuracies that are there: (set, epoch)."""
         return {(name, epoch) for name, shares in self.accuracy.items() for epoch in shares}
 
+    def known_horizon(self, factor: float = 1.0) -> KnownHorizon | None:
+        """What is known of the network's horizon, its gates sharpened by a factor; None if nothing is."""
+        return next((known for known in self.latest_horizons if known.factor == factor), None)
+
     def horizon(self, factor: float = 1.0) -> Horizon | None:
         """The horizon of the network, its gates sharpened by a factor; None if nobody looked for it."""
-        return next((known.horizon for known in self.latest_horizons if known.factor == factor), None)
+        known = self.known_horizon(factor)
+        return None if known is None else known.horizon
 
     @property
     def latest_horizons(self) -> tuple[KnownHorizon, ...]:
@@ -85,7 +134,7 @@ class Outcome:
     def as_json(self) -> str:
         """The text that a store keeps, and computes its checksum from."""
         accuracy = {name: {str(e): s for e, s in shares.items()} for name, shares in self.accuracy.items()}
-        values = {own.name: getattr(self, own.name) for own in fields(self)}
+        values = {record.name: getattr(self, record.name) for record in fields(self)}
         values |= {"accuracy": accuracy, "losses": list(self.losses), "versions": dict(self.versions)}
         taught = values.pop("taught")
         del values["horizons"]
@@ -99,7 +148,7 @@ class Outcome:
     def from_json(
         cls, text: str, finder: Finder | None = None, key: str = "", language: Language[Any] | None = None
     ) -> Outcome:
-        """The inverse of `as_json`; with a finder, losses are not kept, but found again by the run's key."""
+        """The inverse of `as_json`; with a finder, losses stay in the store, under the run's key."""
         try:
             values = _read(text, finder, key)
             accuracy = values["accuracy"].items()
@@ -140,15 +189,15 @@ def _shares(*items: Any) -> Mapping[int, float]:
 
 
 def _read(text: str, finder: Finder | None, key: str) -> dict[str, Any]:
-    """The plain values of a text; what is long in it and mostly not needed, or mostly the same, is not read
-    each time."""
+    """The plain values of a text. Losses are long and rarely needed, versions mostly the same: neither is
+    parsed each time."""
     before, _, rest = text.partition('"losses": [')
     losses, _, rest = rest.partition("], ")
-    between, found, versions = rest.partition('"versions": {')
+    between, mark, versions = rest.partition('"versions": {')
     values: dict[str, Any]
-    if found and text.endswith("}}") and KeptLosses.fits(losses):  # as it is always written
+    if finder and mark and text.endswith("}}") and _NUMBERS.fullmatch(losses):  # as it is always written
         values = read_json(f'{before}{between}"versions": null}}', lax=True)
-        values["losses"] = KeptLosses(losses, finder, key)
+        values["losses"] = StoredLosses(losses, finder, key)
         values["versions"] = _versions(f"{{{versions[:-1]}")
     else:
         values = read_json(text, lax=True)
@@ -171,14 +220,14 @@ def keeps_moments(spec: Spec, numbers: int) -> bool:
 class Run:
     """A finished run: what was trained, from which seed, what came of it, and the weights.
 
-    `kept` are the weights, and after them Adam's two moments where training may go on, or what finds them by
-    the run's key once they are asked for; `has_moments` then says whether there are any.
+    `kept` are the weights, and after them Adam's two moments where training may go on, or what reads the run
+    again once they are needed; `has_moments` then says whether there are any.
     """
 
     spec: Spec
     seed: int
     outcome: Outcome
-    kept: NDArray[Any] | Callable[[str], NDArray[Any]]
+    kept: NDArray[Any] | Finder
     has_moments: bool = False
     key: str = field(init=False, repr=False, default="")
 
@@ -188,10 +237,14 @@ class Run:
         if not callable(self.kept):
             object.__setattr__(self, "has_moments", keeps_moments(self.spec, self.kept.size))
 
+    def whole(self) -> Run:
+        """The run with its arrays and losses, which another machine could not read from the store."""
+        return self.kept(self.key) if callable(self.kept) else self
+
     @cached_property
     def arrays(self) -> NDArray[Any]:
         """The weights, and the moments where they were kept, one after the other."""
-        return self.kept(self.key) if callable(self.kept) else self.kept
+        return self.kept(self.key).arrays if callable(self.kept) else self.kept
 
     @property
     def weights(self) -> NDArray[Any]:

@@ -35,23 +35,27 @@ def _whole(
     return table
 
 
-def with_languages(values: dict[str, Any], own: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def with_languages(values: dict[str, Any], languages: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """The values of a task, with the tables of languages in place of the names they have in the file."""
-    asked = values.get("language")
-    if asked is None:
+    language = values.get("language")
+    if language is None:
         return values
-    listed = [_found(one, own) for one in (asked if isinstance(asked, list) else [asked])]
+    many = isinstance(language, list)
+    listed = [_with_tables(one, languages) for one in (language if many else [language])]
     for one in listed:
         if isinstance(one, dict):
             own_language_from_values(one)  # which refuses what is no language
-    return values | {"language": listed if isinstance(asked, list) else listed[0]}
+    return values | {"language": listed if many else listed[0]}
 
 
-def _found(asked: Any, own: dict[str, dict[str, Any]]) -> Any:
-    """What a name stands for: a table, or that of a shuffle with such a part; else what was asked."""
-    if not isinstance(asked, str) or asked in own:
-        return own[asked] if isinstance(asked, str) else asked
-    parts = [part.strip() for part in asked.split("||")]
-    if not any(part in own for part in parts):
-        return asked
-    return {"kind": "shuffle", "name": " || ".join(parts), "parts": [own.get(part, part) for part in parts]}
+def _with_tables(language: Any, languages: dict[str, dict[str, Any]]) -> Any:
+    """The table that a name stands for, or that of a shuffle with such a part; else the language itself."""
+    if not isinstance(language, str):
+        return language
+    if language in languages:
+        return languages[language]
+    names = [part.strip() for part in language.split("||")]
+    if not any(name in languages for name in names):
+        return language
+    parts = [languages.get(name, name) for name in names]
+    return {"kind": "shuffle", "name": " || ".join(names), "parts": parts}

@@ -74,8 +74,8 @@ def is_void(owner: object, renewed: object) -> bool:
 def _started(process: int) -> str:
     """When a process began, in ticks since the machine did; empty where nobody knows."""
     try:
-        told = Path(f"/proc/{process}/stat").read_bytes()
+        stat = Path(f"/proc/{process}/stat").read_bytes()
     except OSError:
         return ""
-    fields = told.rpartition(b")")[2].split()  # the name before it may have blanks and brackets
+    fields = stat.rpartition(b")")[2].split()  # the name before it may have blanks and brackets
     return fields[19].decode() if len(fields) > 19 else ""

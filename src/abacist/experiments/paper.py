@@ -66,7 +66,7 @@ def printed_figures(spec: Spec) -> dict[str, Figures] | None:
     if (language.name, cell.name) not in TABLE_3:
         return None
     source = spec.source if spec.source in (None, CutOff()) else None
-    own = Spec(
+    paper_spec = Spec(
         language,
         cell,
         hidden=UNITS[language.name],
@@ -75,4 +75,4 @@ def printed_figures(spec: Spec) -> dict[str, Figures] | None:
         precision=spec.precision,
         source=source,
     )
-    return TABLE_3[language.name, cell.name] if spec == own else None
+    return TABLE_3[language.name, cell.name] if spec == paper_spec else None

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from itertools import groupby, islice
 from operator import attrgetter
@@ -16,9 +16,8 @@ from statistics import median
 
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
-from abacist.experiments.rows import DamagedRun, UnknownRun, run_of
+from abacist.experiments.rows import DamagedRun, UnknownRun, run_of, stored_run
 from abacist.experiments.store import Store
-from abacist.experiments.stored_arrays import StoredArrays
 from abacist.fields import checked
 from abacist.specs import Spec
 from abacist.wording import plural
@@ -65,11 +64,11 @@ class Results:
         """All that a store has now; rows that cannot be read are left out."""
         by_text: dict[str, dict[str, Run]] = {}
         left_out: list[str] = []
-        arrays = StoredArrays(store.path)
+        finder = partial(stored_run, store.path)
         with _no_collection():
             for row in store.rows():
                 try:
-                    by_text.setdefault(row[1], {})[row[0]] = run_of(row, arrays)
+                    by_text.setdefault(row[1], {})[row[0]] = run_of(row, finder)
                 except DamagedRun as error:
                     left_out.append(f"{store.path}: {error}; `abacist repair` removes it")
                 except UnknownRun as error:
@@ -92,24 +91,24 @@ class Results:
     @cached_property
     def by_spec(self) -> dict[Spec, tuple[Run, ...]]:
         """The runs of every spec, in the order of their seeds."""
-        found: dict[Spec, list[Run]] = {}
+        by_spec: dict[Spec, list[Run]] = {}
         for _, block in groupby(self.runs, key=lambda run: id(run.spec)):  # specs are slow to compare
             listed = list(block)
-            found.setdefault(listed[0].spec, []).extend(listed)
-        return {spec: tuple(sorted(runs, key=lambda run: run.seed)) for spec, runs in found.items()}
+            by_spec.setdefault(listed[0].spec, []).extend(listed)
+        return {spec: tuple(sorted(runs, key=lambda run: run.seed)) for spec, runs in by_spec.items()}
 
     @cached_property
     def mixture(self) -> str | None:
         """A sentence where the runs were computed on several kinds of processors, else None."""
-        found = {run.outcome.processor for run in self.runs} - {None}
-        if len(found) < 2:
+        processors = {run.outcome.processor for run in self.runs} - {None}
+        if len(processors) < 2:
             return None
         names = sorted(
             f"{name} with {plural(len(features.split()), 'feature')}"
-            for name, features in filter(None, found)
+            for name, features in filter(None, processors)
         )
         return (
-            f"the runs were computed on {len(found)} kinds of processors ({', '.join(names)}): those of "
+            f"the runs were computed on {len(processors)} kinds of processors ({', '.join(names)}): those of "
             "different kinds may differ in their last bits"
         )
 
@@ -146,9 +145,9 @@ class Results:
         """The runs of a task, by default of all its seeds, that were judged on everything it asks for."""
         wanted = task.wanted()
         keys = (run_key(task.spec, seed) for seed in (task.seeds if seeds is None else seeds))
-        found = (self.by_key.get(key) for key in keys)
+        runs = (self.by_key.get(key) for key in keys)
         return [
             run
-            for run in found
+            for run in runs
             if run is not None and wanted <= run.outcome.known() and not run.outcome.unanswered(task.horizons)
         ]

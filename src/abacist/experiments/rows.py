@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import closing
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from abacist.cells.pickling import how_many_met
 from abacist.errors import AbacistError, BadFile
-from abacist.experiments.kept_losses import Finder
-from abacist.experiments.outcome import Outcome, Run, keeps_moments
+from abacist.experiments.database import execute, explained, open_to_read
+from abacist.experiments.outcome import Finder, Outcome, Run, keeps_moments
 from abacist.experiments.plan import key_of_text
 from abacist.specs import Spec
 from abacist.untrusted import read_json
@@ -36,21 +38,30 @@ def row_of(run: Run) -> StoredRow:
 
 
 def run_of(row: StoredRow, finder: Finder | None = None) -> Run:
-    """The run of a row, verified; with a finder it keeps neither weights nor losses, but finds them again."""
-    key, spec, seed, results, precision, weights, _ = row
+    """The run of a row, verified; with a finder, weights and losses stay in the store until needed."""
+    key, text, seed, results, precision, weights, _ = row
     verify(row)
     try:
         array = np.frombuffer(weights, precision)
-        own = _spec(spec, how_many_met())
-        moments = keeps_moments(own, array.size)
-        outcome = Outcome.from_json(results, finder, key, own.language)
-        run = Run(own, seed, outcome, finder or array, moments)
+        spec = _spec(text, how_many_met())
+        moments = keeps_moments(spec, array.size)
+        outcome = Outcome.from_json(results, finder, key, spec.language)
+        run = Run(spec, seed, outcome, finder or array, moments)
     except (AbacistError, ValueError, TypeError) as error:
         raise UnknownRun(f"run {key} is not known to this version: {error}") from None
-    if run.key != key != key_of_text(spec, seed):  # the latter: 1 that is 1.0 in today's keys
+    if run.key != key != key_of_text(text, seed):  # the latter: 1 that is 1.0 in today's keys
         raise UnknownRun(f"run {key} is not known to this version: its spec has the key {run.key}")
     object.__setattr__(run, "key", key)  # mostly the same, which its losses may have, too: so it is kept once
     return run
+
+
+def stored_run(path: Path, key: str) -> Run:
+    """A run with its arrays and losses, read from a store's file and verified anew."""
+    with explained(path), closing(open_to_read(path, verified=False)) as connection:
+        rows = execute(connection, "SELECT * FROM runs WHERE key = ?", (key,))
+    if not rows:
+        raise BadFile(f"{path}: run {key} was there a moment ago, and cannot be read any more")
+    return run_of(rows[0])
 
 
 def verify(row: StoredRow) -> None:

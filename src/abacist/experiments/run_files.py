@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
+from abacist.cells import OWN_CELLS, Cell
 from abacist.corpora import ByLength, Source, source_values
 from abacist.errors import BadInput
 from abacist.experiments.files import parse_experiment
-from abacist.experiments.named_plugins import plugin_files
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import SETS, run_key
 from abacist.fields import checked
+from abacist.languages import OWN_LANGUAGES, Language
+from abacist.registry import Offered
 from abacist.specs import Spec
 
 
@@ -23,7 +26,7 @@ def run_as_toml(run: Run) -> str:
     spec, known = run.spec, run.outcome.known()
     sets = [name for name in SETS if any(name == judged for judged, _ in known)]
     before = sorted({epoch for _, epoch in known if epoch < spec.epochs})
-    files = plugin_files(spec.cell, spec.language)
+    files = _plugin_files(spec.cell, spec.language)
     what = f"{spec.cell.name} with {spec.units} on {spec.language.name}"
     lines = [
         f"# run {run.key}",
@@ -76,3 +79,10 @@ def _written(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_written, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
+
+
+def _plugin_files(cell: Cell, language: Language[Any]) -> list[str]:
+    """The files that a cell and a language come from, where they come from any."""
+    added: list[Offered[Any]] = [*OWN_CELLS.added.values(), *OWN_LANGUAGES.added.values()]
+    origins = [one.origin for one in added if one.thing in (cell, language)]
+    return list(dict.fromkeys(str(Path(origin).resolve()) for origin in origins if Path(origin).is_file()))

@@ -3,21 +3,98 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from abacist.experiments.job import AnyJob, Job
-from abacist.experiments.measuring import Measurement, work_of
+from abacist.experiments.job import SEARCHING, AnyJob, Job, Measurement, work_of
 from abacist.experiments.missing import merged
 from abacist.experiments.outcome import Run
-from abacist.experiments.pace import Pace
 from abacist.experiments.plan import Task, run_key
 from abacist.experiments.results import Results
 from abacist.progress import Progress
 from abacist.wording import duration, plural
 
 
+@dataclass
+class _Begun:
+    """A block in flight: its kind and size, since when, and how much of it has been done."""
+
+    kind: str
+    size: float
+    since: float
+    done: float = 0.0
+
+
+class Pace:
+    """Seconds that blocks take for a unit of `Job.size`, each in one worker: training and searching differ.
+
+    Blocks count from the first time that they tell of themselves, those in flight as far as they have come.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._workers, self._blocks, self._finished = clock, 1, 0, 0.0
+        self._begun: dict[int, _Begun] = {}
+        self._todo, self._seconds, self._sizes = (defaultdict[str, float](float) for _ in range(3))
+
+    def begin(self, jobs: Iterable[AnyJob], searches: float) -> None:
+        """These blocks are all that is left, and after them searches of a size."""
+        self._todo, self._blocks = defaultdict(float, {SEARCHING: searches}), 0
+        for job in jobs:
+            self._todo[job.kind] += job.size
+            self._blocks += 1
+
+    def reached(self, job: AnyJob, work: float) -> None:
+        """So much of a block's work has been done."""
+        if id(job) not in self._begun:
+            self._begun[id(job)] = _Begun(job.kind, job.size, self._clock())
+        begun = self._begun[id(job)]
+        begun.done = min(work, begun.size)
+        self._workers = max(self._workers, len(self._begun))
+
+    def finish(self, job: AnyJob) -> None:
+        """A block is done, or given up."""
+        self._todo[job.kind] = max(self._todo[job.kind] - job.size, 0.0)
+        self._blocks -= 1
+        self._finished += job.size
+        if (begun := self._begun.pop(id(job), None)) is not None:
+            self._seconds[job.kind] += self._clock() - begun.since
+            self._sizes[job.kind] += begun.size
+
+    @property
+    def share(self) -> float:
+        """The share of all work that is done, over all rounds."""
+        done = self._finished + sum(begun.done for begun in self._begun.values())
+        total = self._finished + sum(self._todo.values())
+        return done / total if total else 1.0
+
+    def left(self) -> tuple[float | None, bool]:
+        """About how many seconds the rest takes; and whether searches come on top, since none is measured.
+
+        None where nothing else has been measured.
+        """
+        todo, seconds, sizes, now = self._todo.copy(), self._seconds.copy(), self._sizes.copy(), self._clock()
+        for begun in self._begun.values():
+            seconds[begun.kind] += now - begun.since
+            sizes[begun.kind] += begun.done
+            todo[begun.kind] = max(todo[begun.kind] - begun.done, 0.0)
+        speeds = {kind: seconds[kind] / size for kind, size in sizes.items() if size}
+        unforeseen = todo[SEARCHING] > 0 and SEARCHING not in speeds
+        if unforeseen:
+            del todo[SEARCHING]
+        usual = max((speed for kind, speed in speeds.items() if kind != SEARCHING), default=None)
+        total = 0.0
+        for kind, size in todo.items():
+            speed = speeds.get(kind, usual)
+            if size and speed is None:
+                return None, unforeseen
+            total += size * (speed or 0.0)
+        later = todo[SEARCHING] > 0
+        return total / (self._workers if later else max(min(self._workers, self._blocks), 1)), unforeseen
+
+
 class RunProgress(Progress):
-    """The progress of `run`. `watch` is called from any thread; `experiments` are the runs done and in all.
+    """The progress of `run`. `watch` is called from any thread.
 
     A subclass may override `begun_jobs` and `finished_job`, which are called by the thread that called `run`.
     """
@@ -29,11 +106,9 @@ class RunProgress(Progress):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(None if watch is None else lambda _own: watch(self), title)
-        self.experiments: dict[str, tuple[int, int]] = {}
-        self._total = self._finished = 0.0
-        self._in_flight: dict[int, float] = {}
         self._to_measure: set[str] = set()
-        self._asked_by: dict[str, list[str]] = {}
+        self._missing: dict[str, set[str]] = {}  # keys, by experiment
+        self._totals: dict[str, int] = {}  # in all
         self._pace = Pace(clock)
 
     def begun_jobs(self, jobs: Sequence[AnyJob], results: Results) -> None:
@@ -41,6 +116,11 @@ class RunProgress(Progress):
 
     def finished_job(self, job: AnyJob, runs: Sequence[Run]) -> None:
         """A job is finished, and kept."""
+
+    @property
+    def experiments(self) -> dict[str, tuple[int, int]]:
+        """The runs done and in all, by experiment."""
+        return {name: (runs - len(self._missing[name]), runs) for name, runs in self._totals.items()}
 
     @property
     def time_left(self) -> str:
@@ -62,28 +142,21 @@ class RunProgress(Progress):
                     keys = trained.intersection(_keys(task))
                     later += work_of(task.spec, task.horizons) * len(keys)
                     self._to_measure |= keys
-            self._total = self._finished + sum(job.size for job in jobs) + later
             self._pace.begin(jobs, later)
-            missing = {key for job in jobs for key in job.keys}
-            self._asked_by = {}
-            self.experiments = dict.fromkeys((task.experiment for task in tasks), (0, 0))
+            asked_for: dict[str, set[str]] = {}
             for task in tasks:
-                for key in _keys(task):
-                    self._asked_by.setdefault(key, []).append(task.experiment)
-                    self._count(task.experiment, key not in missing, 1)
+                asked_for.setdefault(task.experiment, set()).update(_keys(task))
+            missing = {key for job in jobs for key in job.keys}
+            self._missing = {name: keys & missing for name, keys in asked_for.items()}
+            self._totals = {name: len(keys) for name, keys in asked_for.items()}
             self._update()
-
-    def _count(self, experiment: str, done: int, total: int = 0) -> None:
-        before, of = self.experiments[experiment]
-        self.experiments[experiment] = (min(before + done, of + total), of + total)
 
     def of_job(self, job: AnyJob) -> Progress:
         """The progress of a job of these."""
 
-        def watch(own: Progress) -> None:
+        def watch(job_progress: Progress) -> None:
             with self._lock:
-                self._in_flight[id(job)] = own.share * job.size
-                self._pace.reached(job, own.share * job.size)
+                self._pace.reached(job, job_progress.share * job.size)
                 self._update()
 
         return Progress(watch)
@@ -91,21 +164,17 @@ class RunProgress(Progress):
     def finish(self, job: AnyJob, runs: Sequence[Run]) -> None:
         """A job was written to the store, or given up, with no runs."""
         with self._lock:
-            self._in_flight.pop(id(job), None)
             self._pace.finish(job)
-            self._finished += job.size
             if isinstance(job, Measurement):
                 self._to_measure.difference_update(job.keys)
-            for run in runs:
-                for experiment in self._asked_by.get(run.key, ()):
-                    self._count(experiment, 1)
+            for missing in self._missing.values():
+                missing.difference_update(run.key for run in runs)
             self._update()
         if runs:
             self.finished_job(job, runs)
 
     def _update(self) -> None:
-        work = self._finished + sum(self._in_flight.values())
-        self(work / self._total if self._total else 1.0, f"{self.time_left} left")
+        self(self._pace.share, f"{self.time_left} left")
 
 
 def _keys(task: Task) -> list[str]:

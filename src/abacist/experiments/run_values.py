@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from abacist.corpora import Source, source_values
@@ -18,14 +18,14 @@ from abacist.specs.spec import plain_value
 FIRST = ("language", "cell", "hidden", "epochs")
 
 #: The records of all settings by their columns: of a spec, and of the lesson that it may have.
-_OF_SPEC = {own.column: own for own in records(Spec).values()}
-_OF_LESSON = {f"lesson {own.column}": own for own in records(Lesson).values()}
+_OF_SPEC = {record.column: record for record in records(Spec).values()}
+_OF_LESSON = {f"lesson {record.column}": record for record in records(Lesson).values()}
 
 #: All other fields of a spec, so that runs of different settings never look alike.
 OTHERS = tuple(column for column in _OF_SPEC if column not in FIRST)
 
 #: Settings that are numbers, by their columns.
-NUMBERS = frozenset(column for column, own in (_OF_SPEC | _OF_LESSON).items() if own.is_number)
+NUMBERS = frozenset(column for column, record in (_OF_SPEC | _OF_LESSON).items() if record.is_number)
 
 #: What is known of a run's horizon, its gates as they are; there where some run of a store has one.
 HORIZON = ("proved", "tried", "wrong", "certified")
@@ -36,6 +36,10 @@ TAUGHT = ("taught epochs", "taught proved", "taught sharpened")
 
 #: When a run was begun, in seconds since 1970, and the processor that it was computed on.
 CIRCUMSTANCES = ("begun", "processor")
+
+#: The names of all fields but those of sets.
+_OF_RUNS = ("key", "seed", "loss", "diverged", "seconds", *CIRCUMSTANCES)
+_NO_SETS = {*_OF_SPEC, *_OF_RUNS, *HORIZON, *LESSON, *TAUGHT}
 
 #: Kinds of fields: a percentage is a number, too.
 KEY, TEXT, NUMBER, PERCENT = "key", "text", "number", "percent"
@@ -55,20 +59,15 @@ def fields_of(runs: Iterable[Run]) -> dict[str, str]:
             measured |= {"wrong", "certified", "tried" if run.spec.outside else "proved"}
         taught = taught or run.spec.lesson is not None
     sets = [*(name for name in SETS if name in judged), *(name for name in judged if name not in SETS)]
-    return {
-        "key": KEY,
-        **{name: _kind(name) for name in (*FIRST, "seed")},
-        **{set_column(name): PERCENT for name in sets},
-        **{name: _kind(name) for name in HORIZON if name in measured},
-        **{name: _kind(name) for name in ("loss", "diverged", "seconds", *OTHERS)},
-        **{name: _kind(name) for name in ((*LESSON, *TAUGHT) if taught else ())},
-        **{name: _kind(name) for name in CIRCUMSTANCES},
-    }
-
-
-def _kind(name: str) -> str:
-    """Whether a field that is no set is a number or text."""
-    return TEXT if name in _TEXTS else NUMBER
+    kinds = {"key": KEY} | {set_column(name): PERCENT for name in sets}
+    names = (
+        *("key", *FIRST, "seed", *map(set_column, sets)),
+        *(name for name in HORIZON if name in measured),
+        *("loss", "diverged", "seconds", *OTHERS),
+        *((*LESSON, *TAUGHT) if taught else ()),
+        *CIRCUMSTANCES,
+    )
+    return {name: kinds.get(name, TEXT if name in _TEXTS else NUMBER) for name in names}
 
 
 def run_rows(runs: Iterable[Run]) -> Iterator[dict[str, Any]]:
@@ -84,7 +83,9 @@ def rows_on_demand(runs: Iterable[Run]) -> Iterator[RowOnDemand]:
     spec, setting = None, dict[str, Any]()
     for run in runs:
         if run.spec is not spec:  # runs of one spec mostly stand together
-            spec, setting = run.spec, _setting(run.spec)
+            spec, setting = run.spec, settings_of(run.spec)
+            if spec.lesson is not None:
+                setting = setting | lesson_settings(spec.lesson)
         yield RowOnDemand(run, setting)
 
 
@@ -132,34 +133,24 @@ def _horizon(run: Run) -> dict[str, Any]:
 
     Of a model from outside nothing is proved: all words of up to a length were tried.
     """
-    for known in run.outcome.latest_horizons:
-        if known.factor == 1:
-            own, every = known.horizon, known.every_word
-            wrong = None if own.wrong is None else len(own.wrong)
-            certified = None if every is None else "yes" if every else "no"
-            length = own.proved_in(run.spec.language)
-            proved, tried = (None, length) if run.spec.outside else (length, None)
-            return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
-    return {}
+    known = run.outcome.known_horizon()
+    if known is None:
+        return {}
+    wrong = None if known.horizon.wrong is None else len(known.horizon.wrong)
+    certified = None if known.every_word is None else readable(known.every_word)
+    length = known.horizon.proved_in(run.spec.language)
+    proved, tried = (None, length) if run.spec.outside else (length, None)
+    return dict(zip(HORIZON, (proved, tried, wrong, certified), strict=True))
 
 
-@cache
 def set_column(name: str) -> str:
     """The field of a set's accuracy, which must not be that of anything else."""
-    others = (*FIRST, *OTHERS, *HORIZON, *LESSON, *TAUGHT, *CIRCUMSTANCES)
-    own = ("key", "seed", "loss", "diverged", "seconds")
-    return f"{name} set" if name in (*others, *own) else name
-
-
-@lru_cache(maxsize=10_000)
-def _setting(spec: Spec) -> dict[str, Any]:
-    """The fields of a spec, with the parts of its lesson."""
-    return settings_of(spec) | ({} if spec.lesson is None else lesson_settings(spec.lesson))
+    return f"{name} set" if name in _NO_SETS else name
 
 
 def lesson_settings(lesson: Lesson) -> dict[str, Any]:
     """The fields of a lesson by their names in tables."""
-    return {column: getattr(lesson, own.name) for column, own in _OF_LESSON.items()}
+    return {column: getattr(lesson, record.name) for column, record in _OF_LESSON.items()}
 
 
 @lru_cache(maxsize=10_000)
@@ -168,14 +159,14 @@ def settings_of(spec: Spec) -> dict[str, Any]:
 
     What says nothing of a model from outside is None.
     """
-    recipe, found = spec.recipe(0), {}
-    for column, own in _OF_SPEC.items():
-        value = getattr(spec, own.name)
-        value = own.filled(recipe) if value is None and own.filled else value
-        found[column] = None if own.trains and spec.outside else readable(value)
+    recipe, settings = spec.recipe(0), {}
+    for column, record in _OF_SPEC.items():
+        value = getattr(spec, record.name)
+        value = record.filled(recipe) if value is None and record.filled else value
+        settings[column] = None if record.trains and spec.outside else readable(value)
     if not spec.outside:
-        found["lesson"] = found["lesson"] or "none"
-    return found | {"language": language_label(spec.language)}
+        settings["lesson"] = settings["lesson"] or "none"
+    return settings | {"language": language_label(spec.language)}
 
 
 def readable(value: Any) -> Any:
@@ -183,8 +174,8 @@ def readable(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Source):
-        own = source_values(value)
-        return f"{own['words']} {own.get('grammar') or own.get('weights') or ''}".strip()
+        plain = source_values(value)
+        return f"{plain['words']} {plain.get('grammar') or plain.get('weights') or ''}".strip()
     if isinstance(value, Language):
         return value.name
     return str(value) if isinstance(value, Lesson) else plain_value(value)

@@ -1,17 +1,27 @@
-"""Running experiments: what is missing in the store is computed, block by block."""
+"""Running experiments: what a store lacks is computed, block by block, and kept there."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import replace
+from queue import Empty, SimpleQueue
 
 from abacist.errors import BadInput
-from abacist.experiments.dispatcher import Dispatcher
-from abacist.experiments.failures import BlocksFailed
+from abacist.experiments.failures import (
+    BlockFailed,
+    BlocksFailed,
+    Cancelled,
+    Failure,
+    Refused,
+    WorkersLost,
+    wrong_block,
+)
 from abacist.experiments.job import AnyJob, Job
-from abacist.experiments.measuring import Measurement, measure
+from abacist.experiments.joining import merge_known
+from abacist.experiments.measuring import measure
 from abacist.experiments.missing import jobs_for
 from abacist.experiments.outcome import Run
 from abacist.experiments.plan import Task, run_key
@@ -20,12 +30,16 @@ from abacist.experiments.run_progress import RunProgress
 from abacist.experiments.store import Store
 from abacist.experiments.work import compute
 from abacist.experiments.workers import Pool, Threads, Workers
-from abacist.fields import checked
+from abacist.fields import checked, short_repr
 from abacist.progress import Progress
 from abacist.targets import PROCESSOR
+from abacist.wording import in_a_sentence
 
-#: Seconds between two looks at what other processes have finished.
-_WAIT = 0.5
+#: Seconds between two looks at the workers while no block is finished, at what other processes have
+#: finished, and between two renewals of claims.
+_LOOK, _WAIT, _RENEW = 0.5, 0.5, 5.0
+
+_Future = Future[list[Run]]
 
 
 @checked
@@ -53,7 +67,7 @@ def run(
     if jobs is not None and jobs < 1:
         raise BadInput(f"run: jobs must be at least 1, got {jobs}")
     progress, workers = progress or RunProgress(), _workers(executor, jobs)
-    dispatcher = Dispatcher(_done, workers, store, progress)
+    dispatcher = Dispatcher(workers, store, progress)
     try:
         first, warned = True, set[str]()
         while True:
@@ -97,9 +111,137 @@ def _without(tasks: Sequence[Task], keys: set[str]) -> list[Task]:
     ]
 
 
+class Dispatcher:
+    """Gives workers as many jobs as they have room for, and the store their results; knows those that failed.
+
+    One that fails is tried once more, elsewhere if that is possible; one that fails twice is given up. One
+    that comes back with anything but the runs that were asked for has failed.
+    """
+
+    def __init__(self, workers: Workers, store: Store, progress: RunProgress) -> None:
+        self._workers, self._store, self._progress = workers, store, progress
+        self.failed: list[Failure] = []
+        self._tried: dict[AnyJob, str] = {}  # where
+        self._pending: dict[_Future, AnyJob] = {}
+        self._ready: SimpleQueue[_Future] = SimpleQueue()
+        self._renewed = time.monotonic()
+
+    def work_off(self, todo: Iterable[AnyJob], *, force: bool) -> bool:
+        """Have the blocks computed that nobody has claimed; whether there were any."""
+        waiting, worked = deque(todo), False
+        try:
+            while waiting or self._pending:
+                self._workers.check_alive()
+                for job in self._claimed(waiting, force):
+                    self._submit(job)
+                    worked = True
+                if waiting or self._pending:  # without room for what waits, or with something to come back
+                    waiting.extendleft(self._settle(self._finished(), force))
+        except BaseException:
+            self._keep(
+                [future for future, job in self._pending.items() if _fault(future, job) is None], force
+            )
+            self._progress.cancel()
+            for future in self._pending:
+                future.cancel()
+            raise
+        return worked
+
+    def _claimed(self, waiting: deque[AnyJob], force: bool) -> list[AnyJob]:
+        """As many blocks as there is room for, claimed at a stroke.
+
+        Those are left out that another process works on or has finished some of meanwhile; of one with
+        several specs it may have only some.
+        """
+        claimed: list[AnyJob] = []
+        while waiting and (room := self._workers.room() - len(self._pending) - len(claimed)) > 0:
+            jobs = [waiting.popleft() for _ in range(min(room, len(waiting)))]
+            mine = set(self._store.claim([key for job in jobs for key in job.keys]))
+            others = []
+            for job in jobs:
+                if mine.issuperset(job.keys) and (force or job.lacks(self._store.get)):
+                    claimed.append(job)
+                else:
+                    others.append(job)
+            if others:
+                self._store.release([key for job in others for key in job.keys if key in mine])
+                for job in reversed(others):
+                    waiting.extendleft(reversed(job.parts if len(job.parts) > 1 else ()))
+        return claimed
+
+    def _submit(self, job: AnyJob) -> None:
+        progress = self._progress.of_job(job)
+        try:
+            future = self._workers.submit(_done, job, progress, away_from=self._tried.get(job, ""))
+        except RuntimeError as error:  # an executor that is broken or shut down
+            raise WorkersLost(f"the executor takes no more work, {in_a_sentence(error)}") from None
+        if not isinstance(future, Future):
+            raise WorkersLost(f"the executor gave {short_repr(future)} instead of a future")
+        self._pending[future] = job
+        future.add_done_callback(self._ready.put)
+
+    def _finished(self) -> list[_Future]:
+        """Blocks that came back, if need be after some time."""
+        futures: list[_Future] = []
+        try:
+            futures.append(self._ready.get(timeout=_LOOK))
+            while True:
+                futures.append(self._ready.get_nowait())
+        except Empty:
+            pass
+        if time.monotonic() > self._renewed + _RENEW:
+            self._store.renew()
+            self._renewed = time.monotonic()
+        return futures
+
+    def _settle(self, ready: Sequence[_Future], force: bool) -> list[AnyJob]:
+        """Keep what came back; gives the blocks that are to be computed again."""
+        faults = {future: _fault(future, self._pending[future]) for future in ready}
+        self._keep([future for future, fault in faults.items() if fault is None], force)
+        again = []
+        for future, fault in faults.items():
+            if fault is not None:
+                job = self._pending.pop(future)
+                if self._is_to_be_tried_again(job, fault):
+                    again.append(job)
+        return again
+
+    def _is_to_be_tried_again(self, job: AnyJob, fault: BaseException) -> bool:
+        """Whether a block that has come to nothing deserves another try; else it is given up."""
+        if isinstance(fault, BrokenExecutor):
+            raise WorkersLost(f"the executor has lost its workers, {in_a_sentence(fault)}")
+        if isinstance(fault, KeyboardInterrupt):
+            raise fault
+        if isinstance(fault, Cancelled | Refused) and self._workers.excuse(fault):
+            return True
+        if job not in self._tried:
+            self._tried[job] = fault.place if isinstance(fault, BlockFailed) else ""
+            return True
+        self.failed.append(Failure(job, in_a_sentence(fault)))
+        self._store.release(job.keys)
+        self._progress.finish(job, ())
+        return False
+
+    def _keep(self, whole: Sequence[_Future], force: bool) -> None:
+        """Write finished blocks to the store, those that came at the same time at a stroke.
+
+        What the store knows of the same weights is kept, unless all is worked out again.
+        """
+        if not whole:
+            return
+        store, runs = self._store, [run for future in whole for run in future.result()]
+        store.put(runs if force else [merge_known(run, store.get(run.key)) for run in runs])
+        for future in whole:
+            self._progress.finish(self._pending.pop(future), future.result())
+
+
+def _fault(future: _Future, job: AnyJob) -> BaseException | None:
+    """Why what came back is not to be kept; None where it is the block that was asked for."""
+    if not future.done() or future.cancelled():
+        return Cancelled("the executor cancelled it")
+    return future.exception() or wrong_block(job, future.result())
+
+
 def _done(job: AnyJob, progress: Progress | None = None) -> list[Run]:
     """What comes of a job."""
-    if isinstance(job, Job):
-        return compute(job, progress)
-    assert isinstance(job, Measurement)
-    return measure(job, progress)
+    return compute(job, progress) if isinstance(job, Job) else measure(job, progress)

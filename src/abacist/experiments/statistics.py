@@ -1,27 +1,31 @@
-"""Figures of some runs: their summaries, and intervals for their medians."""
+"""Figures of some runs: their summaries, intervals for their medians, and the distance of two samples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import inf
+from math import exp, inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.errors import BadInput, UnknownName
+from abacist.errors import BadInput
 from abacist.experiments.paper import STATISTICS
 from abacist.fields import checked, short_repr
 
 #: How many times runs are drawn again; the seed is fixed, so that a report can be made again.
 RESAMPLES = 20_000
 
-_FUNCTIONS: dict[str, Callable[..., NDArray[np.float64]]] = dict(
+#: What gives the smallest, largest and median number of a row.
+FUNCTIONS: dict[str, Callable[..., NDArray[np.float64]]] = dict(
     zip(STATISTICS, (np.min, np.max, np.median), strict=True)
 )
 
 #: The accuracies of some runs, (run).
 Shares = NDArray[np.float64] | Sequence[float]
+
+#: Terms of a series that are added up; the last is far below any p-value that is shown.
+_TERMS = 100
 
 #: Runs that are drawn at once; the stream of random numbers is the same however many they are.
 _DRAWN_AT_ONCE = 100_000
@@ -41,58 +45,28 @@ def numbers_of(shares: Shares) -> NDArray[np.float64]:
 @checked
 def summarise(shares: Shares) -> dict[str, float]:
     """Minimum, maximum and median of some runs."""
-    return {name: float(function(numbers_of(shares))) for name, function in _FUNCTIONS.items()}
-
-
-def summary_of(values: NDArray[np.float64], statistic: str) -> NDArray[np.float64]:
-    """The minimum, maximum or median of every row, (row)."""
-    return _FUNCTIONS[statistic](values, axis=1)
-
-
-@checked
-def resampled(shares: Shares, size: int, statistic: str) -> NDArray[np.float64]:
-    """The statistic of `size` runs drawn from ours with replacement, many times over.
-
-    A few times at once: all at once, ten thousand runs would fill gigabytes. What is drawn are
-    ranks, since small whole numbers are quicker to put in order.
-    """
-    if statistic not in _RANKS:
-        raise UnknownName(f"unknown statistic {statistic!r}; there are {', '.join(_RANKS)}")
-    if size < 1:
-        raise BadInput(f"resampled: size must be at least 1, got {size}")
-    numbers, rng = numbers_of(shares), np.random.default_rng(2019)
-    ordered = np.sort(numbers)
-    ranks = np.argsort(np.argsort(numbers)).astype(np.uint16 if len(ordered) <= 1 << 16 else np.uint32)
-    rows = max(1, _DRAWN_AT_ONCE // size)
-    found = []
-    for first in range(0, RESAMPLES, rows):
-        places = rng.integers(0, len(ordered), (min(rows, RESAMPLES - first), size))
-        middle = _RANKS[statistic](ranks[places], size)
-        found.append(ordered[middle].mean(axis=1))
-    return np.concatenate(found)
-
-
-def _middle(drawn: NDArray[np.unsignedinteger], size: int) -> NDArray[np.unsignedinteger]:
-    """The one or two ranks in the middle, (resample, rank)."""
-    middle = sorted({(size - 1) // 2, size // 2})
-    return np.partition(drawn, middle, axis=1)[:, middle]
-
-
-#: Which ranks of those drawn, (resample, run), a statistic is the mean of.
-_RANKS: dict[str, Callable[..., NDArray[np.unsignedinteger]]] = {
-    "min": lambda drawn, _: drawn.min(axis=1, keepdims=True),
-    "max": lambda drawn, _: drawn.max(axis=1, keepdims=True),
-    "median": _middle,
-}
+    return {name: float(function(numbers_of(shares))) for name, function in FUNCTIONS.items()}
 
 
 @checked
 def median_interval(shares: Shares, level: float = 0.95) -> tuple[float, float]:
-    """A bootstrap interval for the median."""
+    """A bootstrap interval for the median: of as many runs drawn from ours with replacement, many times over.
+
+    A few times at once: all at once, ten thousand runs would fill gigabytes. What is drawn are
+    ranks, since small whole numbers are quicker to put in order.
+    """
     if not 0 < level < 1:
         raise BadInput(f"median_interval: level must be between 0 and 1, got {level}")
-    values = resampled(shares, len(numbers_of(shares)), "median")
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    numbers, rng = numbers_of(shares), np.random.default_rng(2019)
+    ordered, size = np.sort(numbers), len(numbers)
+    ranks = np.argsort(np.argsort(numbers)).astype(np.uint16 if size <= 1 << 16 else np.uint32)
+    rows, middle = max(1, _DRAWN_AT_ONCE // size), sorted({(size - 1) // 2, size // 2})
+    medians = []
+    for first in range(0, RESAMPLES, rows):
+        places = rng.integers(0, size, (min(rows, RESAMPLES - first), size))
+        drawn = np.partition(ranks[places], middle, axis=1)[:, middle]
+        medians.append(ordered[drawn].mean(axis=1))
+    low, high = np.quantile(np.concatenate(medians), [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
@@ -121,3 +95,32 @@ def _cut(count: int, level: float) -> int:
     ways = np.cumsum(np.log(count - below) - np.log(below + 1))  # of having one more below, as logarithms
     logs = np.concatenate(([0.0], ways))[: count // 2] - count * np.log(2)
     return int((2 * np.cumsum(np.exp(logs)) <= 1 - level + 1e-12).sum())
+
+
+@checked
+def greatest_distance(first: Shares, second: Shares) -> float:
+    """How far apart the shares of values up to a number are at most in two samples (Kolmogorov, Smirnov).
+
+    >>> greatest_distance([1, 2, 3], [2, 3, 4, 5])
+    0.5
+    """
+    one, other = np.sort(numbers_of(first)), np.sort(numbers_of(second))
+    places = np.concatenate((one, other))
+    shares = [np.searchsorted(values, places, "right") / len(values) for values in (one, other)]
+    return float(np.abs(shares[0] - shares[1]).max())
+
+
+@checked
+def two_sample_p_value(first: Shares, second: Shares) -> float:
+    """The probability that two samples of one distribution are at least so far apart.
+
+    By Kolmogorov's limit, which is near for some dozens of values; where many are equal, as at a ceiling, it
+    is too large.
+    """
+    one, other = len(numbers_of(first)), len(numbers_of(second))
+    root = sqrt(one * other / (one + other))
+    scaled = greatest_distance(first, second) * (root + 0.12 + 0.11 / root)
+    if scaled < 0.2:  # the series does not settle there; what it comes to is 1
+        return 1.0
+    total = sum((1.0 if k % 2 else -1.0) * exp(-2 * (k * scaled) ** 2) for k in range(1, _TERMS + 1))
+    return min(1.0, max(0.0, 2 * total))

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
+from typing import Any
 
 from abacist.errors import BadFile
 from abacist.experiments.database import (
@@ -42,7 +43,7 @@ class Store:
         self.owner = str(Owner.here())
         self._lock = RLock()  # SQLite may be called from any thread, but not by two at a time
         with self._alone():
-            self._connection = (open_to_read if reading else open_to_fill)(self.path)
+            self.connection = (open_to_read if reading else open_to_fill)(self.path)
 
     def __enter__(self) -> Store:
         return self
@@ -53,7 +54,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        self._connection.close()
+        self.connection.close()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -64,8 +65,13 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing, and nobody else writes meanwhile."""
-        with self._alone(), transaction(self._connection):
+        with self._alone(), transaction(self.connection):
             yield
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """All rows of a statement."""
+        with self._alone():
+            return execute(self.connection, statement, values)
 
     @checked
     def put(self, runs: Iterable[Run]) -> None:
@@ -74,17 +80,23 @@ class Store:
         expect_each("Store.put: each of runs", listed, Run)
         rows = [row_of(run) for run in listed]
         with self.transaction():
-            for run, row in zip(listed, rows, strict=True):
-                self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-                self._connection.execute("DELETE FROM claims WHERE key = ?", (run.key,))
+            self.write(rows)
+            self.connection.executemany("DELETE FROM claims WHERE key = ?", [row[:1] for row in rows])
+
+    def write(self, rows: Iterable[StoredRow]) -> None:
+        """Write rows in place of those with the same keys, inside a transaction."""
+        self.connection.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def row(self, key: str) -> StoredRow | None:
+        """The row of a run as it is; None where there is none."""
+        return next(iter(self.execute("SELECT * FROM runs WHERE key = ?", (key,))), None)
 
     @checked
     def get(self, key: str) -> Run | None:
         """A run by its key, verified; None also where its row is damaged, so that it is recomputed."""
-        with self._alone():
-            rows = execute(self._connection, "SELECT * FROM runs WHERE key = ?", (key,))
+        row = self.row(key)
         try:
-            return run_of(rows[0]) if rows else None
+            return None if row is None else run_of(row)
         except DamagedRun:
             return None
         except UnknownRun as error:
@@ -93,14 +105,12 @@ class Store:
     @checked
     def keys(self, beginning: str = "") -> list[str]:
         """The keys that begin so, in order; no run is read for them."""
-        with self._alone():
-            query = "SELECT key FROM runs WHERE key >= ? AND key < ? ORDER BY key"
-            rows = execute(self._connection, query, (beginning, f"{beginning}\U0010ffff"))
-        return [key for (key,) in rows]
+        query = "SELECT key FROM runs WHERE key >= ? AND key < ? ORDER BY key"
+        return [key for (key,) in self.execute(query, (beginning, f"{beginning}\U0010ffff"))]
 
     def rows(self) -> Iterator[StoredRow]:
         """All rows as they are; one that is written again meanwhile comes twice. `Results` verifies them."""
-        blocks = blocks_of_rows(self._connection)
+        blocks = blocks_of_rows(self.connection)
         while True:
             with self._alone():
                 block = next(blocks, None)
@@ -112,49 +122,53 @@ class Store:
         """Remove the rows that are damaged: a sentence for each."""
         removed: dict[int, str] = {}
         with self.transaction():
-            for number, *row in self._connection.execute("SELECT rowid, * FROM runs"):
+            for number, *row in self.connection.execute("SELECT rowid, * FROM runs"):
                 try:
                     verify(tuple(row))
                 except DamagedRun as error:
                     removed[number] = str(error)
             if removed:  # only then in order: to sort whole rows takes longer than to verify them
-                order = self._connection.execute("SELECT rowid FROM runs ORDER BY spec, seed").fetchall()
+                order = self.connection.execute("SELECT rowid FROM runs ORDER BY spec, seed").fetchall()
                 removed = {number: removed[number] for (number,) in order if number in removed}
-            self._connection.executemany("DELETE FROM runs WHERE rowid = ?", [(n,) for n in removed])
+            self.connection.executemany("DELETE FROM runs WHERE rowid = ?", [(n,) for n in removed])
         return tuple(removed.values())
 
     def __len__(self) -> int:
-        with self._alone():
-            ((count,),) = execute(self._connection, "SELECT count(*) FROM runs")
+        ((count,),) = self.execute("SELECT count(*) FROM runs")
         return int(count)
+
+    @property
+    def is_being_filled(self) -> bool:
+        """Whether a process that is alive has claimed runs."""
+        return any(not is_void(*claim) for claim in self.execute("SELECT owner, renewed FROM claims"))
 
     @checked
     def claim(self, keys: Sequence[str]) -> list[str]:
         """Claim runs to work on; those that another living process has claimed are left out."""
-        mine: list[str] = []
+        query, now = "SELECT owner, renewed FROM claims WHERE key = ?", time.time()
         with self.transaction():
-            for key in keys:
-                row = self._connection.execute(
-                    "SELECT owner, renewed FROM claims WHERE key = ?", (key,)
-                ).fetchone()
-                if row is None or row[0] == self.owner or is_void(*row):
-                    entry = (key, self.owner, time.time())
-                    self._connection.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", entry)
-                    mine.append(key)
+            mine = [
+                key
+                for key in keys
+                if all(
+                    owner == self.owner or is_void(owner, renewed)
+                    for owner, renewed in self.connection.execute(query, (key,))
+                )
+            ]
+            entries = [(key, self.owner, now) for key in mine]
+            self.connection.executemany("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", entries)
         return mine
 
     def renew(self) -> None:
         """Say that this process still works on what it has claimed."""
         with self.transaction():
-            self._connection.execute(
-                "UPDATE claims SET renewed = ? WHERE owner = ?", (time.time(), self.owner)
-            )
+            self.execute("UPDATE claims SET renewed = ? WHERE owner = ?", (time.time(), self.owner))
 
     @checked
     def release(self, keys: Sequence[str] | None = None) -> None:
         """Give up claims of this process, by default all."""
         with self.transaction():
             if keys is None:
-                self._connection.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
-            for key in keys or ():
-                self._connection.execute("DELETE FROM claims WHERE key = ? AND owner = ?", (key, self.owner))
+                self.execute("DELETE FROM claims WHERE owner = ?", (self.owner,))
+            entries = [(key, self.owner) for key in keys or ()]
+            self.connection.executemany("DELETE FROM claims WHERE key = ? AND owner = ?", entries)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Collection, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 
 import numpy as np
@@ -12,7 +13,6 @@ from abacist.corpora import EDITS, Corpora, Corpus, NonMembers, Recipe, Words, d
 from abacist.engine.judging import accepted
 from abacist.errors import BadInput, Impossible
 from abacist.experiments.plan import RECOGNITION_SETS, set_recipe
-from abacist.experiments.pools import POOLS
 from abacist.progress import Progress
 from abacist.specs import Networks, Spec
 from abacist.targets import PROCESSOR
@@ -24,8 +24,42 @@ _FEWER = 5
 #: Corpora whose words are labelled and judged at a time.
 _AT_A_TIME = 128
 
+#: Symbols of pools' corpora that are kept, about a byte each.
+_ROOM = 4 << 30
+
 #: One thread draws at a time: the others need the same strings, for the same seeds and other cells.
 _DRAWING = Lock()
+
+
+class Pools:
+    """Corpora of pools by recipe, the latest used last, kept as long as there is room: all networks that are
+    trained on a pool have the same. Threads may share it."""
+
+    def __init__(self, room: int = _ROOM) -> None:
+        self._room, self._used, self._lock = room, 0, Lock()
+        self._kept: OrderedDict[Recipe, Corpora] = OrderedDict()
+
+    def draw(self, recipe: Recipe) -> Corpora:
+        """The corpora of a recipe, drawn where they are not kept."""
+        with self._lock:
+            if recipe in self._kept:
+                self._kept.move_to_end(recipe)
+                return self._kept[recipe]
+        drawn = draw(recipe)
+        with self._lock:
+            if recipe not in self._kept:
+                self._kept[recipe] = drawn
+                self._used += _symbols(drawn)
+                while self._used > self._room:
+                    self._used -= _symbols(self._kept.popitem(last=False)[1])
+        return drawn
+
+
+def _symbols(corpora: Corpora) -> int:
+    return sum(corpus.symbols.size for corpus in corpora)
+
+
+_POOLS = Pools()
 
 
 class WordSets:
@@ -47,10 +81,10 @@ class WordSets:
 
     def corpus(self, run: int, name: str) -> Corpus:
         """A set of words of one run, with its source."""
-        found = self._words(self._seeds[run], name)
-        if not isinstance(found, Corpus):
+        words = self._words(self._seeds[run], name)
+        if not isinstance(words, Corpus):
             raise BadInput(f"{name}: strings outside the language have no source, only words do")
-        return found
+        return words
 
     def draw(self, name: str, progress: Progress) -> None:
         """Draw a set of words of every run; strings outside the language are drawn when they are needed.
@@ -68,17 +102,17 @@ class WordSets:
     def all_of(self, name: str) -> list[Words]:
         """A set of words of every run; those of many runs are drawn by several threads."""
         seeds = list(dict.fromkeys(self._seeds))
-        found = dict(zip(seeds, parallel_map(lambda seed: self._labelled(seed, name), seeds), strict=True))
-        return [found[seed] for seed in self._seeds]
+        labelled = dict(zip(seeds, parallel_map(partial(self._labelled, name=name), seeds), strict=True))
+        return [labelled[seed] for seed in self._seeds]
 
     def _labelled(self, seed: int, name: str) -> Words:
         if name in RECOGNITION_SETS:  # labelled in no time, and there are many: not kept
-            found = self._words(seed, name)
-            return Words.to_recognise(self._spec.language, found.symbols, found.offsets)
+            words = self._words(seed, name)
+            return Words.to_recognise(self._spec.language, words.symbols, words.offsets)
         if (known := self._known.get((seed, name))) is not None:
             return known
-        found = self._words(seed, name)
-        labelled = Words.of(self._spec.language, found.symbols, found.offsets, self._spec.steps)
+        words = self._words(seed, name)
+        labelled = Words.of(self._spec.language, words.symbols, words.offsets, self._spec.steps)
         if self._few:
             self._known[seed, name] = labelled
         return labelled
@@ -87,12 +121,12 @@ class WordSets:
         """The same without labels."""
         recipe, split = set_recipe(self._spec, seed, name)
         if name.rpartition(" ")[0] in EDITS:
-            found = next((own for own in non_members(recipe) if own.name == name), None)
-            if found is None:
+            strings = next((one for one in non_members(recipe) if one.name == name), None)
+            if strings is None:
                 raise Impossible(f"{name}: too few such strings are outside {self._spec.language.name}")
-            return found
+            return strings
         if recipe not in self._drawn:
-            self._drawn[recipe] = POOLS.draw(recipe) if self._spec.pool else draw(recipe)
+            self._drawn[recipe] = _POOLS.draw(recipe) if self._spec.pool else draw(recipe)
         return self._drawn[recipe][split]
 
     def judge(
@@ -116,22 +150,15 @@ class WordSets:
                     runs.setdefault(self._seeds[run], []).append(run)
             for first in range(0, len(runs), _AT_A_TIME):
                 seeds = list(runs)[first : first + _AT_A_TIME]
-                chosen = [run for seed in seeds for run in runs[seed]]
-                shares = self._shares(networks, chosen, name, target)
-                for run, share in zip(chosen, shares, strict=True):
+                chosen = {run: place for place, seed in enumerate(seeds) for run in runs[seed]}
+                words = parallel_map(partial(self._labelled, name=name), seeds)
+                judged = Networks(networks.layout, networks.parameters[list(chosen)])
+                passed = accepted(judged, words, list(chosen.values()), target=target)
+                counts = np.array([len(words[place].lengths) for place in chosen.values()])
+                outside = name.rpartition(" ")[0] in EDITS
+                shares = (counts - passed if outside else passed) / counts
+                for run, share in zip(chosen, shares.tolist(), strict=True):
                     accuracy[run].setdefault(name, {})[epoch] = share
-
-    def _shares(self, networks: Networks, runs: Sequence[int], name: str, target: str) -> list[float]:
-        """The accuracies of some runs on a set, whose words are labelled for that."""
-        seeds = list(dict.fromkeys(self._seeds[run] for run in runs))
-        words = parallel_map(lambda seed: self._labelled(seed, name), seeds)
-        place = {seed: number for number, seed in enumerate(seeds)}
-        of = [place[self._seeds[run]] for run in runs]
-        judged = Networks(networks.layout, networks.parameters[list(runs)])
-        passed = accepted(judged, words, of, target=target)
-        counts = np.array([len(words[number].lengths) for number in of])
-        outside = name.rpartition(" ")[0] in EDITS
-        return list(map(float, (counts - passed if outside else passed) / counts))
 
 
 def non_members(recipe: Recipe) -> tuple[NonMembers, ...]:

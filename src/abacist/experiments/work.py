@@ -9,13 +9,14 @@ import platform
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from abacist import __version__
 from abacist.engine import Block, Trained, begin
-from abacist.experiments.continuing import trained_so_far
 from abacist.experiments.job import Job
 from abacist.experiments.outcome import Outcome, Run
 from abacist.experiments.word_sets import WordSets
@@ -38,32 +39,28 @@ def compute(job: Job, progress: Progress | None = None) -> list[Run]:
 
     What has fewer epochs than the rest is finished on the way, bit for bit as if it had been trained alone.
     """
-    with target_for(job.spec.layout, job.target).admit_block():
-        return _computed(job, progress or Progress())
-
-
-def _computed(job: Job, progress: Progress) -> list[Run]:
-    begun, clock = time.time(), time.perf_counter()
-    words = WordSets(job.spec, job.seeds)
-    trained = {"training"} if job.weights is None else set[str]()
-    for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained):
-        words.draw(name, progress)
-    with target_for(job.spec.layout, job.target).exclusive():
-        progress()
-        if job.weights is not None:
-            return _judged(job, words)
-        return _trained(job, words, progress, begun, clock)
+    target, progress = target_for(job.spec.layout, job.target), progress or Progress()
+    with target.admit_block():
+        begun, clock = time.time(), time.perf_counter()
+        words = WordSets(job.spec, job.seeds)
+        trained_on = set[str]() if job.is_trained else {"training"}
+        for name in sorted({name for part in job.parts for name, _ in part.wanted} | trained_on):
+            words.draw(name, progress)
+        with target.exclusive():
+            progress()
+            return _judged(job, words) if job.is_trained else _trained(job, words, progress, begun, clock)
 
 
 def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock: float) -> list[Run]:
     """A block whose words are drawn, trained and judged; it was begun at a time, and at that of a clock."""
-    start = trained_so_far(job.start) if job.start and _computed_alike(job) else None
-    untrained = begin(job.spec, job.seeds, start)
+    start = job.start if _computed_alike(job) else ()
+    untrained = begin(job.spec, job.seeds, _trained_so_far(start) if start else None)
     learning: Any = Block if job.spec.lesson is None else _teaching.Teaching
     block = learning(untrained, words.all_of("training"), target=job.target)
     wanted = _wanted(job)
-    accuracy = [_known(run) for run in job.start] if start else [{} for _ in job.seeds]
-    earlier = [run.outcome.seconds for run in job.start] if start else [0.0 for _ in job.seeds]
+    accuracy = [_known(run) for run in start] or [{} for _ in job.seeds]
+    earlier = [run.outcome.seconds for run in start] or [0.0] * len(job.seeds)
+    rows, versions = {seed: row for row, seed in enumerate(job.seeds)}, _versions(job)
     runs: list[Run] = []
     before = untrained.epochs
     for epoch in _stops(job, untrained.epochs):
@@ -72,10 +69,28 @@ def _trained(job: Job, words: WordSets, progress: Progress, begun: float, clock:
         words.judge(trained.networks, epoch, wanted, accuracy, target=job.target)
         seconds = (time.perf_counter() - clock) / len(job.seeds)
         for part in (part for part in job.parts if part.spec.epochs == epoch):
-            taught = (None,) * len(job.seeds) if job.spec.lesson is None else block.taught
-            times = [round(seconds + already, 4) for already in earlier]
-            runs += _finished(part, trained, accuracy, taught, round(begun, 3), times)
+            lessons = (None,) * len(rows) if job.spec.lesson is None else block.taught
+            for row in (rows[seed] for seed in part.seeds):
+                taught = lessons[row]
+                outcome = Outcome(
+                    accuracy=_only(part.wanted, accuracy[row]),
+                    losses=tuple(trained.losses[row, : _epochs(taught, epoch)].tolist()),
+                    diverged=trained.diverged[row],
+                    begun=round(begun, 3),
+                    seconds=round(seconds + earlier[row], 4),
+                    versions=versions,
+                    taught=taught,
+                )
+                runs.append(Run(part.spec, job.seeds[row], outcome, _kept(part, trained, row, taught)))
     return runs
+
+
+def _kept(part: Job, trained: Trained, row: int, taught: Taught | None) -> NDArray[Any]:
+    """The weights of a run, and after them the moments where they are to be kept."""
+    weights: NDArray[Any] = trained.networks.parameters[row]
+    if not part.keep_moments or taught is not None:
+        return weights
+    return np.concatenate((weights, *(moment[row] for moment in trained.moments)))
 
 
 def _wanted(job: Job) -> list[set[tuple[str, int]]]:
@@ -106,39 +121,13 @@ def _known(run: Run) -> _Shares:
 
 def _judged(job: Job, words: WordSets) -> list[Run]:
     """Runs that are trained already, judged on more sets."""
-    networks = Networks(job.spec.layout, job.weights)
-    accuracy = [{name: dict(shares) for name, shares in old.accuracy.items()} for old in job.outcomes]
-    wanted = [job.wanted] * len(job.seeds)
-    words.judge(networks, job.spec.epochs, wanted, accuracy, target=job.target)
-    rows = zip(job.seeds, job.outcomes, accuracy, networks.parameters, strict=True)
-    return [Run(job.spec, seed, replace(old, accuracy=known), row) for seed, old, known, row in rows]
-
-
-def _finished(
-    part: Job,
-    trained: Trained,
-    accuracy: Sequence[_Shares],
-    taught: Sequence[Taught | None],
-    begun: float,
-    seconds: Sequence[float],
-) -> list[Run]:
-    """The runs of one spec, whose epochs are done; the rest is of all runs of the block."""
-    versions, runs = _versions(part), []
-    rows = {seed: row for row, seed in enumerate(trained.seeds)}
-    for row in (rows[seed] for seed in part.seeds):
-        outcome = Outcome(
-            accuracy=_only(part.wanted, accuracy[row]),
-            losses=tuple(trained.losses[row, : _epochs(taught[row], part.spec.epochs)].tolist()),
-            diverged=trained.diverged[row],
-            begun=begun,
-            seconds=seconds[row],
-            versions=versions,
-            taught=taught[row],
-        )
-        arrays = (trained.networks.parameters[row], *(moment[row] for moment in trained.moments))
-        kept = np.concatenate(arrays) if part.keep_moments and taught[row] is None else arrays[0]
-        runs.append(Run(part.spec, trained.seeds[row], outcome, kept))
-    return runs
+    networks = Networks(job.spec.layout, np.stack([run.weights for run in job.start]))
+    accuracy = [_known(run) for run in job.start]
+    words.judge(networks, job.spec.epochs, _wanted(job), accuracy, target=job.target)
+    return [
+        replace(run, outcome=replace(run.outcome, accuracy=known))
+        for run, known in zip(job.start, accuracy, strict=True)
+    ]
 
 
 def _only(wanted: frozenset[tuple[str, int]], known: _Shares) -> _Shares:
@@ -155,5 +144,20 @@ def _epochs(taught: Taught | None, epochs: int) -> int:
 
 
 def _versions(job: Job) -> dict[str, str]:
-    own = {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
-    return own | target_for(job.spec.layout, job.target).versions()
+    packages = {"abacist": __version__, "numpy": np.__version__, "python": platform.python_version()}
+    return packages | target_for(job.spec.layout, job.target).versions()
+
+
+def _trained_so_far(runs: Sequence[Run]) -> Trained:
+    """Stored runs of one spec as training left them."""
+    spec, moments = runs[0].spec, np.stack([run.moments for run in runs if run.moments is not None])
+    words = spec.recipe(0).splits[0].count
+    return Trained(
+        spec,
+        tuple(run.seed for run in runs),
+        Networks(spec.layout, np.stack([run.weights for run in runs])),
+        np.array([tuple(run.outcome.losses) for run in runs], np.float64).reshape(len(runs), spec.epochs),
+        tuple(run.outcome.diverged for run in runs),
+        (moments[:, 0].copy(), moments[:, 1].copy()),
+        spec.epochs * ceil(words / spec.batch),
+    )

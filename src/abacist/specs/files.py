@@ -39,20 +39,14 @@ def save_network(networks: Networks, run: int, path: Path, *, about: Mapping[str
 
 def _encoded(tensors: dict[str, Any], layout: Layout, about: Mapping[str, str]) -> bytes:
     """Tensors, the cell they belong to and the threshold, if any; the same bytes in every process."""
-    own = {} if layout.threshold is None else {_THRESHOLD: repr(layout.threshold)}
-    data = encode(tensors, {**about, **own, "format": "pt", "cell": written_cell(layout.cell)})
+    threshold = {} if layout.threshold is None else {_THRESHOLD: repr(layout.threshold)}
+    data = encode(tensors, {**about, **threshold, "format": "pt", "cell": written_cell(layout.cell)})
     end = 8 + int.from_bytes(data[:8], "little")
     header = read_json(data[8:end])
     header["__metadata__"] = dict(sorted(header["__metadata__"].items()))  # the library has them in any order
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text + data[end:]
-
-
-@checked
-def load_network(path: Path, cell: Cell) -> Networks:
-    """Read one network, from Abacist or trained in PyTorch; its weights must be finite."""
-    return NetworkFile.load(path, cell).networks
 
 
 @dataclass(frozen=True)
@@ -77,15 +71,15 @@ class NetworkFile:
             raise BadFile(f"{path}: {error}") from None
 
 
-def _cell_of(own: str | None, said: Cell | None) -> Cell:
+def _cell_of(written: str | None, cell: Cell | None) -> Cell:
     """The cell of a network, which its file says, or the user, or both of them alike."""
-    if said is None:
-        if own is None:
+    if cell is None:
+        if written is None:
             raise BadInput("does not say what its cell is, so name it with --cell")
-        return cell_written(own)
-    if own not in (None, said.name, written_cell(said)):
-        raise BadInput(f"its cell is {own}, not {written_cell(said)}")
-    return said
+        return cell_written(written)
+    if written not in (None, cell.name, written_cell(cell)):
+        raise BadInput(f"its cell is {written}, not {written_cell(cell)}")
+    return cell
 
 
 def _checked(tensors: dict[str, Any], cell: Cell) -> Networks:

@@ -149,12 +149,12 @@ class Networks:
                 "a network needs weight_ih and weight_hh (with or without _l0) and one linear layer, got "
                 f"{', '.join(tensors) or 'nothing'}"
             )
-        own = stacked(cell.layer, count)
-        layout = Layout(own, weight_ih.shape[-1], weight_hh.shape[-1], output[0].shape[0])
+        whole = stacked(cell.layer, count)
+        layout = Layout(whole, weight_ih.shape[-1], weight_hh.shape[-1], output[0].shape[0])
         flat = []
         for (name, shape), part in zip_longest(layout.shapes.items(), [*recurrent, *output]):
             if part is None and len(shape) > 1:
-                raise BadInput(f"{name}: it is missing, and {own.name} has it")
+                raise BadInput(f"{name}: it is missing, and {whole.name} has it")
             array = np.zeros(shape, output[0].dtype) if part is None else part
             if array.shape != shape:
                 raise BadInput(f"{name}: {cell.name} needs shape {shape}, got {array.shape}")
@@ -177,26 +177,26 @@ def _array(value: Any) -> Array:
 
 def _with_output(cell: Cell, arrays: dict[str, Array]) -> dict[str, Array]:
     """Tensors with the output layer's under its name: the one linear layer that the cell does not name."""
-    own = cell.parameters.shapes(1, 1)
-    other = {name: array for name, array in arrays.items() if name not in own}
+    shapes = cell.parameters.shapes(1, 1)
+    other = {name: array for name, array in arrays.items() if name not in shapes}
     layers = {name.rpartition(".")[0] for name in other}
     if {name.rpartition(".")[2] for name in other} != {"weight", "bias"} or len(layers) != 1:
         return arrays
     (layer,) = layers
     renamed = {f"output.{kind}": arrays[f"{layer}.{kind}"] for kind in ("weight", "bias")}
-    return {name: arrays[name] for name in arrays if name in own} | renamed
+    return {name: arrays[name] for name in arrays if name in shapes} | renamed
 
 
 def _layout_of(cell: Cell, arrays: Mapping[str, Array]) -> Layout:
     """The sizes of a network whose cell names its own tensors: those that ask for these shapes."""
-    given = {name: array.shape for name, array in arrays.items()}
-    outputs, width = (*given.get("output.weight", ()), 0, 0)[:2]
+    shapes = {name: array.shape for name, array in arrays.items()}
+    outputs, width = (*shapes.get("output.weight", ()), 0, 0)[:2]
     for hidden, inputs in product(range(1, width + 1), range(1, _MOST_SYMBOLS + 1)):
         layout = Layout(cell, inputs, hidden, max(outputs, 1))
-        if layout.state_sizes[0] == width and layout.shapes == given:
+        if layout.state_sizes[0] == width and layout.shapes == shapes:
             return layout
     raise BadInput(
-        f"{cell.name}: needs the tensors that its parameters name, got {', '.join(given) or 'nothing'}"
+        f"{cell.name}: needs the tensors that its parameters name, got {', '.join(shapes) or 'nothing'}"
     )
 
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 from abacist.cells import (
@@ -75,7 +74,7 @@ def plain_value(value: Any) -> Any:
 
 def written_types(types: tuple[type, ...]) -> tuple[type, ...]:
     """The types that the values of a field have where they are written down."""
-    return tuple(own for kind in types for own in (PLAIN[kind][0] if kind in PLAIN else (kind,)))
+    return tuple(written for kind in types for written in (PLAIN[kind][0] if kind in PLAIN else (kind,)))
 
 
 def read_values(cls: type, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -222,8 +221,8 @@ class Spec:
     @property
     def units(self) -> str:
         """Its sizes in words: `3 hidden units`, or `2 layers of 3 hidden units`."""
-        own = plural(self.hidden, "hidden unit")
-        return own if self.layers == 1 else f"{self.layers} layers of {own}"
+        units = plural(self.hidden, "hidden unit")
+        return units if self.layers == 1 else f"{self.layers} layers of {units}"
 
     @cached_property
     def layout(self) -> Layout:
@@ -278,6 +277,11 @@ class Spec:
         """The same as JSON, made once: thousands of runs share a spec."""
         return json.dumps(self.key_values(), sort_keys=True)
 
+    @cached_property
+    def key_text_but_epochs(self) -> str:
+        """What specs have in common whose networks are the same as long as they are trained."""
+        return self.key_text if self.lesson is not None else replace(self, epochs=0).key_text
+
     @classmethod
     @checked
     def from_dict(cls, values: dict[str, Any]) -> Self:
@@ -297,18 +301,16 @@ NOT_OUTSIDE: dict[str, Any] = {
 @cache
 def _not_read(optimiser: str) -> tuple[tuple[str, Any], ...]:
     """The settings of other optimisers that one does not read, and what they usually are."""
-    every = dict.fromkeys(name for own in OPTIMISERS.values() for name in own.settings)
+    every = dict.fromkeys(name for rule in OPTIMISERS.values() for name in rule.settings)
     read, fields = OPTIMISERS[optimiser].settings, records(Spec)
     return tuple((name, fields[name].default) for name in every if name not in read)
 
 
 #: What recipes say, by the names that files and options have for it.
-RECIPES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {
-        "paper": MappingProxyType({}),
-        "published": MappingProxyType({"cut_off": True, "order": "fixed", "precision": "float64"}),
-    }
-)
+RECIPES: Mapping[str, Mapping[str, Any]] = {
+    "paper": {},
+    "published": {"cut_off": True, "order": "fixed", "precision": "float64"},
+}
 
 
 @checked
@@ -322,6 +324,6 @@ def recipe_values(name: str) -> dict[str, Any]:
 def spec_asked_for(values: Mapping[str, Any]) -> Spec:
     """The spec that options and files ask for: fields of it and of a `SourceChoice`, and perhaps a recipe."""
     whole = {**recipe_values(values.get("recipe", "paper")), **values}
-    own = {name: whole[name] for name in records(Spec) if name in whole}
+    settings = {name: whole[name] for name in records(Spec) if name in whole}
     words = {name: whole[name] for name in records(SourceChoice) if name in whole}
-    return Spec(**own | {"source": SourceChoice(**words).of(own["language"])})
+    return Spec(**settings | {"source": SourceChoice(**words).of(settings["language"])})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,6 @@ from abacist.experiments.paper import EPOCHS, RUNS, TABLE_3, UNITS, Figures
 from abacist.experiments.results import Results
 from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec
-
-#: Seeds in their order, (run,), and the figure of each, (run,).
-_BySeed = tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ class Evidence:
 
     def __init__(self, results: Results, at_least: int) -> None:
         self._results, self._at_least = results, at_least
-        self._found: dict[tuple[Network, str, int | None], _BySeed] = {}
+        self._cache: dict[tuple[Network, str, int], dict[int, float]] = {}
 
     def enough(self, runs: int) -> bool:
         return runs >= self._at_least
@@ -93,28 +90,26 @@ class Evidence:
         self, network: Network, sets: Sequence[str], epoch: int | None = None
     ) -> NDArray[np.float64]:
         """Accuracies in percent, (run, set), of the runs that were judged on all of the sets."""
-        columns = [self._by_seed(network, name, epoch) for name in sets]
-        common = reduce(np.intersect1d, (seeds for seeds, _ in columns))
-        return np.column_stack([percents[np.isin(seeds, common)] for seeds, percents in columns])
+        first, *others = columns = [self._by_seed(network, name, epoch) for name in sets]
+        seeds = [seed for seed in first if all(seed in other for other in others)]
+        return np.array([[column[seed] for column in columns] for seed in seeds]).reshape(-1, len(sets))
 
     def differences(self, better: Network, worse: Network, name: str) -> NDArray[np.float64]:
         """How much better one network is than another on a set, in points, (run).
 
         Runs of one seed, which have the same words, are compared with each other.
         """
-        (ahead, percents), (behind, others) = (self._by_seed(one, name) for one in (better, worse))
-        return np.asarray(percents[np.isin(ahead, behind)] - others[np.isin(behind, ahead)])
+        percents, others = self._by_seed(better, name), self._by_seed(worse, name)
+        return np.array([percents[seed] - others[seed] for seed in percents if seed in others])
 
-    def _by_seed(self, network: Network, name: str, epoch: int | None = None) -> _BySeed:
+    def _by_seed(self, network: Network, name: str, epoch: int | None = None) -> dict[int, float]:
         """The accuracies on a set in percent that are known; found once, since claims share them."""
-        asked = network, name, epoch
-        if asked not in self._found:
-            at = network.spec.epochs if epoch is None else epoch
-            shares = ((run.seed, run.outcome.accuracy.get(name, {}).get(at)) for run in self.runs(network))
-            known = [(seed, 100 * float(share)) for seed, share in shares if share is not None]
-            seeds, percents = zip(*known, strict=True) if known else ((), ())
-            self._found[asked] = np.array(seeds, np.int64), np.array(percents, np.float64)
-        return self._found[asked]
+        at = network.spec.epochs if epoch is None else epoch
+        if (network, name, at) not in self._cache:
+            shares = ((run.seed, run.accuracy(name, at)) for run in self.runs(network))
+            percents = {seed: 100 * share for seed, share in shares if share is not None}
+            self._cache[network, name, at] = percents
+        return self._cache[network, name, at]
 
     def units(self, network: Network) -> list[CellStates]:
         """What the cell states of the first ten runs do; looking at more takes long in a large store."""

@@ -8,28 +8,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abacist.experiments.claims.evidence import Network
-from abacist.experiments.claims.insight import (
+from abacist.errors import BadInput
+from abacist.experiments.claims.evidence import Evidence, Network
+from abacist.experiments.claims.rules import (
     EVERY_COUNTER,
     LENGTH,
     ONE_EACH,
-    every_word,
-    units,
-)
-from abacist.experiments.claims.rules import (
     Rule,
     accepting,
     ahead,
     always_below,
     best_below,
+    every_word,
     in_words,
     learned_after,
     median_at_least,
     median_is,
+    units,
     worst_at_least,
 )
-from abacist.experiments.paper import CELLS, COUNTING
+from abacist.experiments.claims.verdicts import Verdict
+from abacist.experiments.paper import CELLS, COUNTING, RUNS
 from abacist.experiments.plan import PAPER_SETS
+from abacist.experiments.results import Results
+from abacist.fields import checked
 
 SHUFFLES = ("shuffle-2", "shuffle-6")
 NEAR = ("training", "short")
@@ -220,3 +222,15 @@ STATEMENTS = (
         since="“our LSTMs often achieved full accuracy on this task”",
     ),
 )
+
+
+@checked
+def check_claims(results: Results, *, at_least: int = RUNS) -> list[Verdict]:
+    """Decide every claim; what fewer runs than `at_least` would decide cannot be said."""
+    if at_least < 1:
+        raise BadInput(f"check_claims: at least 1 run must be asked for, got {at_least}")
+    evidence = Evidence(results, at_least)
+    return [
+        Verdict(one.text, one.place, one.rule, tuple(part.decide(evidence) for part in one.parts))
+        for one in STATEMENTS
+    ]

@@ -48,10 +48,10 @@ class Verdict:
     @property
     def verdict(self) -> str:
         """It holds if all parts do, in part if some do, and fails if none does and one fails."""
-        found = {part.verdict for part in self.parts}
-        if HOLDS in found:
-            return HOLDS if found == {HOLDS} else PARTLY
-        return FAILS if FAILS in found else OPEN
+        verdicts = {part.verdict for part in self.parts}
+        if HOLDS in verdicts:
+            return HOLDS if verdicts == {HOLDS} else PARTLY
+        return FAILS if FAILS in verdicts else OPEN
 
     @property
     def which(self) -> str:

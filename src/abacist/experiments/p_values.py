@@ -1,4 +1,9 @@
-"""P-values by drawing ten of our runs: of a median, of all figures of a network, and of several networks.
+"""How unusual the paper's figures are beside our runs: p-values by ranks, and by drawing ten of our runs.
+
+If the paper's runs and ours differ in nothing, all orders of them are equally probable. The number of our
+runs below the j-th smallest of the paper's then has a known distribution, the negative hypergeometric one.
+Nothing is assumed of accuracies. Where a figure lies beyond all of ours, the p-value is the least that so
+many runs can give.
 
 The nine figures of a row of table 3 go together: a run that is good on the short set is good on the
 training set. How much they do is taken from our own runs. Ten of ours, drawn at random, are compared with the
@@ -8,25 +13,82 @@ paper's ten, both beside the same other runs of ours: how often are ours as unus
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from math import exp, log
+from itertools import accumulate
+from math import comb, exp, log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.errors import BadInput
-from abacist.experiments.exact_ranks import ROUNDING, exact_p_value, two_sided
+from abacist.errors import BadInput, UnknownName
 from abacist.experiments.paper import RUNS, STATISTICS, Figures
-from abacist.experiments.statistics import Shares, numbers_of, summary_of
+from abacist.experiments.statistics import FUNCTIONS, Shares, numbers_of
 from abacist.fields import checked, expect_each, short_repr
+
+#: A printed figure stands for all that round to it: half of its last digit, and what float64 makes of that.
+_ROUNDING = 0.005 + 1e-9
 
 #: How many times ten runs are drawn; the seed is fixed, so that a report can be made again.
 DRAWS = 10_000
 
 #: By how much runs that are equal are told apart, in points: less than any two others differ.
 _LOT = 1e-6
+
+
+@checked
+def exact_p_value(shares: Shares, figure: float, statistic: str, size: int = RUNS) -> float:
+    """The probability that `size` further runs of ours give a figure as unusual, two-sided.
+
+    Twice the smaller tail, at most 1. Ties count for the figure's being usual, and so does that the median
+    of an even number lies somewhere between two of the runs: the p-value may be too large, never too small.
+
+    >>> exact_p_value([0.0] * 190, 50.0, "max")  # above all of ours: twice 10 of 200
+    0.1
+    """
+    numbers = numbers_of(shares)
+    at_most = np.array([(numbers <= figure + _ROUNDING).sum()])
+    below = np.array([(numbers < figure - _ROUNDING).sum()])
+    return float(_two_sided(at_most, below, statistic, size, len(numbers))[0])
+
+
+def _two_sided(
+    at_most: NDArray[Any], below: NDArray[Any], statistic: str, size: int, ours: int
+) -> NDArray[np.float64]:
+    """The p-values of figures of which so many of our runs are at most as large, and so many below."""
+    low, high = _places(statistic, size)
+    # From the other end, the j-th smallest is the (size + 1 − j)-th largest.
+    lower = smaller_ranks(low, size, ours)[at_most]
+    upper = smaller_ranks(size + 1 - high, size, ours)[ours - below]
+    return np.asarray(np.minimum(1.0, 2 * np.minimum(lower, upper)))
+
+
+def _places(statistic: str, size: int) -> tuple[int, int]:
+    """The runs, counted from the smallest, between which a statistic of some runs lies."""
+    if statistic not in STATISTICS:
+        raise UnknownName(f"unknown statistic {statistic!r}; there are {', '.join(STATISTICS)}")
+    if size < 1:
+        raise BadInput(f"exact_p_value: size must be at least 1, got {size}")
+    return {"min": (1, 1), "max": (size, size), "median": ((size + 1) // 2, size // 2 + 1)}[statistic]
+
+
+@lru_cache(maxsize=256)
+def smaller_ranks(place: int, size: int, ours: int) -> NDArray[np.float64]:
+    """The probability that at most r of our runs lie below the `place`-th smallest of `size` others, (r).
+
+    Of all C(ours + size, size) orders, those with r of ours below it have place − 1 of the others mixed
+    with these r, and size − place mixed with the rest.
+
+    >>> smaller_ranks(1, 1, 3)  # one other run: below, between or above three of ours
+    array([0.25, 0.5 , 0.75, 1.  ])
+    """
+    orders = comb(ours + size, size)
+    ways = (
+        comb(r + place - 1, place - 1) * comb(ours - r + size - place, size - place) for r in range(ours + 1)
+    )
+    probabilities = np.array([total / orders for total in accumulate(ways)])
+    probabilities.setflags(write=False)
+    return probabilities
 
 
 @checked
@@ -76,55 +138,40 @@ def _by_drawing(sets: tuple[_Set, ...], size: int, draws: int) -> float:
     are at the ceiling; ties of the paper's figures with ours count for their being usual.
     """
     count = len(np.frombuffer(sets[0][0]))
-    drawn, rng = _subsets(count, size, draws)
+    drawn, state = _drawn(count, size, draws)
+    rng = np.random.default_rng(2019)
+    rng.bit_generator.state = state
     usual, unusual = np.zeros(draws), np.zeros(draws)
     for content, figures in sets:
         numbers = np.frombuffer(content)
         apart = numbers + rng.uniform(-_LOT, _LOT, count)
-        theirs, ours = _Draws.of(numbers, drawn), _Draws.of(apart, drawn)
         for statistic, figure in figures:
-            usual += ours.surprise(summary_of(ours.values, statistic), statistic)
-            unusual += theirs.surprise(np.float64(figure), statistic, ROUNDING)
+            ours = FUNCTIONS[statistic](apart[drawn], axis=1)
+            usual += _surprise(ours, apart, drawn, statistic)
+            unusual += _surprise(np.float64(figure), numbers, drawn, statistic, _ROUNDING)
     return float((1 + (usual >= unusual - 1e-9).sum()) / (1 + draws))
 
 
-@dataclass(frozen=True)
-class _Draws:
-    """The numbers of some runs in order, (run), and those of every draw, (draw, number)."""
-
-    ordered: NDArray[np.float64]
-    values: NDArray[np.float64]
-
-    @staticmethod
-    def of(numbers: NDArray[np.float64], drawn: NDArray[np.int64]) -> _Draws:
-        return _Draws(np.sort(numbers), numbers[drawn])
-
-    def surprise(
-        self, figure: NDArray[np.float64] | np.float64, statistic: str, rounding: float = 0.0
-    ) -> NDArray[np.float64]:
-        """−log p of the figure of every draw, or of one for all, beside the runs that are not among them."""
-        above, under = np.asarray(figure + rounding), np.asarray(figure - rounding)
-        at_most = np.searchsorted(self.ordered, above, "right") - (self.values <= above[..., None]).sum(
-            axis=1
-        )
-        below = np.searchsorted(self.ordered, under, "left") - (self.values < under[..., None]).sum(axis=1)
-        size = self.values.shape[1]
-        return np.asarray(-np.log(two_sided(at_most, below, statistic, size, len(self.ordered) - size)))
-
-
-def _subsets(count: int, size: int, draws: int) -> tuple[NDArray[np.int64], np.random.Generator]:
-    """Subsets of `size` of the numbers below `count`, each as probable as any other, (draw, number).
-
-    Always the same ones; and what further random numbers come from.
-    """
-    rng = np.random.default_rng(2019)
-    drawn, rng.bit_generator.state = _drawn(count, size, draws)
-    return drawn, rng
+def _surprise(
+    figure: NDArray[np.float64] | np.float64,
+    numbers: NDArray[np.float64],
+    drawn: NDArray[np.int64],
+    statistic: str,
+    rounding: float = 0.0,
+) -> NDArray[np.float64]:
+    """−log p of the figure of every draw, or of one for all, beside the numbers that are not drawn."""
+    above, under = np.asarray(figure + rounding), np.asarray(figure - rounding)
+    ordered, values = np.sort(numbers), numbers[drawn]
+    at_most = np.searchsorted(ordered, above, "right") - (values <= above[..., None]).sum(axis=1)
+    below = np.searchsorted(ordered, under, "left") - (values < under[..., None]).sum(axis=1)
+    size = values.shape[1]
+    return np.asarray(-np.log(_two_sided(at_most, below, statistic, size, len(ordered) - size)))
 
 
 @lru_cache(maxsize=4)
 def _drawn(count: int, size: int, draws: int) -> tuple[NDArray[np.int64], Any]:
-    """Those subsets, and the state of the generator after them.
+    """Subsets of `size` of the numbers below `count`, each as probable as any other, (draw, number), and the
+    state of the generator after them; always the same ones.
 
     Floyd's way: a number below a bound that rises, or the bound itself where that number is already there.
     """
@@ -132,8 +179,8 @@ def _drawn(count: int, size: int, draws: int) -> tuple[NDArray[np.int64], Any]:
     drawn = np.empty((draws, size), np.int64)
     for place, bound in enumerate(range(count - size, count)):
         new = rng.integers(0, bound + 1, draws)
-        there = (drawn[:, :place] == new[:, None]).any(axis=1)
-        drawn[:, place] = np.where(there, bound, new)
+        repeated = (drawn[:, :place] == new[:, None]).any(axis=1)
+        drawn[:, place] = np.where(repeated, bound, new)
     drawn.setflags(write=False)
     return drawn, rng.bit_generator.state
 
