@@ -89,10 +89,12 @@ class Counted(Continuations[tuple[Any, int]]):
 
     def weights(self, state: tuple[Any, int]) -> list[Decimal]:
         own, time = state
-        after = (self._language.step(own, symbol) for symbol in range(len(self._language.alphabet)))
-        nothing = Decimal(0)
-        ends = self._each.get(time, nothing) if self._language.accepts(own) else nothing
-        return [*(nothing if there is None else self._weight(there, time + 1) for there in after), ends]
+        weights = [Decimal(0)] * (len(self._language.alphabet) + 1)
+        for symbol, after in self._language.successors(own):
+            weights[symbol] = self._weight(after, time + 1)
+        if self._language.accepts(own):
+            weights[-1] = self._each.get(time, Decimal(0))
+        return weights
 
     def _weight(self, own: Any, time: int) -> Decimal:
         """What all words weigh that go on from a state after so many symbols."""

@@ -20,6 +20,7 @@ from abacist.fields import check_fields
 from abacist.languages import Language, Word
 
 
+@dataclass(frozen=True, eq=False)
 class Drawn:
     """What is drawn for a split of a recipe: string i is `symbols[offsets[i]:offsets[i + 1]]`."""
 
@@ -27,6 +28,12 @@ class Drawn:
     split: Split
     symbols: NDArray[Any]
     offsets: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                read_only(value)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -67,16 +74,6 @@ class Drawn:
 @dataclass(frozen=True, eq=False)
 class Corpus(Drawn):
     """The words of one split; word i is `symbols[offsets[i]:offsets[i + 1]]`."""
-
-    recipe: Recipe
-    split: Split
-    symbols: NDArray[Any]
-    offsets: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        read_only(self.symbols)
-        read_only(self.offsets)
 
     def __eq__(self, other: object) -> bool:
         return (
