@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from math import comb
 from typing import Any, ClassVar
 
@@ -264,13 +265,11 @@ def derivation_tables(
         for place, part in enumerate(parts)
         if isinstance(part, AutomatonLanguage)
     }
-    starts, goals = [NOTHING] * len(parts), 0
+    lengths = np.array([d.longest - since + 1 for d in derived.values() for since in d.since], np.int64)
+    starts, goals, listed, divided = [NOTHING] * len(parts), 0, [], int(lengths.sum())
     for place, derivations in derived.items():
         starts[place], goals = goals, goals + len(derivations.actions)
-    lengths = np.array([d.longest - since + 1 for d in derived.values() for since in d.since], np.int64)
-    listed, divided = [], int(lengths.sum())
-    for place, derivations in derived.items():
-        for action in (action for several in derivations.actions for action in several):
+        for action in chain(*derivations.actions):
             first, second = (g if g == NOTHING else g + starts[place] for g in (action.first, action.second))
             listed.append((action.symbol, first, second, NOTHING if second == NOTHING else divided))
             divided += 0 if second == NOTHING else derivations.longest
@@ -298,6 +297,6 @@ def _rows(derived: Sequence[Derivations]) -> Iterator[list[tuple[int, int]]]:
                 yield [(first + place, weight) for place, weight in enumerate(weights)]
             first += len(actions)
     for derivations in derived:
-        for action in (action for actions in derivations.actions for action in actions):
+        for action in chain(*derivations.actions):
             if action.second != NOTHING:
                 yield from (derivations.splits(action, left) for left in range(derivations.longest))
