@@ -10,7 +10,6 @@ from fractions import Fraction
 import pytest
 
 from abacist.corpora import CutOff, Grammar, Window, draw, paper_recipe, sample
-from abacist.corpora.grammar import levels
 from abacist.errors import BadInput
 from abacist.languages import Dyck, language_named
 from tests.corpora.chi_square import PLAUSIBLE, p_value
@@ -41,7 +40,7 @@ def derived(rng: random.Random, grammar: Grammar, pairs: int, longest: int, size
 def test_lengths_are_those_of_the_recursion(grammar: Grammar, longest: int) -> None:
     rng = random.Random(longest)
     found = Counter(len(derived(rng, grammar, 1, longest)) for _ in range(MANY // 8))
-    exact = {2 * m: p for m, p in enumerate(levels(grammar, longest // 2)[-1])}
+    exact = {2 * m: p for m, p in enumerate(CutOff(grammar).levels(longest // 2)[-1])}
     assert p_value(found, exact) > PLAUSIBLE
 
 
@@ -77,7 +76,7 @@ def test_the_probabilities_of_words_add_up_to_those_of_lengths(
     grammar: Grammar, pairs: int, longest: int
 ) -> None:
     cut, language = CutOff(grammar), Dyck(pairs)
-    whole = levels(grammar, longest // 2)[-1]
+    whole = CutOff(grammar).levels(longest // 2)[-1]
     assert abs(sum(whole, Decimal(-1))) < Decimal("1e-25")
     for m, expected in enumerate(whole):
         words = language.words(2 * m)
@@ -87,7 +86,7 @@ def test_the_probabilities_of_words_add_up_to_those_of_lengths(
 
 def test_one_pair_by_hand() -> None:
     """With room for one pair: z = 1 − P and P = (p·1) / (1 − 2qz), so 2q·P² + (1 − 2q)·P − p = 0."""
-    half = levels(Grammar(), 1)[-1]
+    half = CutOff().levels(1)[-1]
     p, q = Decimal("0.5"), Decimal("0.25")
     assert abs(2 * q * half[1] ** 2 + (1 - 2 * q) * half[1] - p) < Decimal("1e-50")
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abacist.corpora import Grammar, Recipe, Source, Split, Uniform, Window, draw, sample
-from abacist.corpora.choices import _below, _WeightTree, draw_most, whole_numbers
+from abacist.corpora.choices import _below, draw_most, whole_numbers
 from abacist.languages import Dyck, Word, language_named
 from tests.corpora.chi_square import PLAUSIBLE, p_value
 from tests.corpora.plain_drawing import DRAW_MODULE
@@ -100,18 +100,15 @@ def test_draws_from_any_list_go_by_its_weights(weights: list[int]) -> None:
     assert p_value(drawn, exact) > PLAUSIBLE
 
 
-@given(st.lists(st.integers(1, 2**100), min_size=1, max_size=12), st.data())
-def test_the_tree_finds_what_a_plain_scan_finds(weights: list[int], data: st.DataObject) -> None:
-    tree = _WeightTree(weights)
-    for place in data.draw(st.permutations(range(len(weights))))[:-1]:
-        target = data.draw(st.integers(0, sum(weights) - 1))
-        sums = list(accumulate(weights))
-        assert tree.total == sums[-1]
-        assert tree.find(target) == next(i for i, below in enumerate(sums) if below > target)
-        for edge in (0, sums[-1] - 1):
-            assert tree.find(edge) == next(i for i, below in enumerate(sums) if below > edge)
-        tree.remove(place)
-        weights[place] = 0
+@given(st.lists(st.integers(1, 2**100), min_size=1, max_size=12), st.integers(0, 99))
+def test_draws_are_those_of_a_plain_scan(weights: list[int], seed: int) -> None:
+    words, bits, left, scanned = [(n,) for n in range(len(weights))], np.random.SFC64(seed), [*weights], []
+    for _ in words:
+        target = _below(bits, sum(left))
+        scanned.append(next(i for i, below in enumerate(accumulate(left)) if below > target))
+        left[scanned[-1]] = 0
+    drawn = draw_most(words, weights, len(words), np.random.SFC64(seed))
+    assert drawn == [words[place] for place in scanned]
 
 
 @pytest.mark.parametrize("bound", [1, 3, 2**64 - 1, 2**64, 2**64 + 1, 3 * 2**70])

@@ -16,18 +16,20 @@ from abacist.cells import cell_named, cell_written
 from abacist.errors import BadInput, UnknownName
 from abacist.experiments.own_languages import own_languages
 from abacist.languages import (
+    AutomatonLanguage,
     FiniteAutomaton,
     FiniteMove,
     counter_automaton,
     counter_regions,
-    derivations,
     language_from_values,
     language_named,
+    live_machine,
     live_stack,
     regular,
     regular_expressions,
 )
 from abacist.languages.finite_automaton import smallest
+from abacist.languages.live_counters import LiveCounters
 
 
 @st.composite
@@ -205,13 +207,15 @@ def test_many_counters_have_short_tables(monkeypatch: pytest.MonkeyPatch) -> Non
     moves = [f"S a{i} ***** S {rest[i]}" for i in range(5)]
     moves += [f"S b{i} {signs[i]} S {rest[i].replace('+', '-')}" for i in range(5)]
     language = language_from_values({"kind": "counter", "counters": 5, "accepting": ["S"], "moves": moves})
-    calls = 0
+    assert isinstance(language, AutomatonLanguage)
+    step, calls = LiveCounters.step, 0
 
-    def step(state: Any, symbol: int) -> Any:
+    def counted(live: LiveCounters, state: Any, symbol: int) -> Any:
         nonlocal calls
         calls += 1
-        return language.step(state, symbol)
+        return step(live, state, symbol)
 
-    monkeypatch.setattr(derivations, "_MOST_STEPS", 20_000)
-    assert 5 < derivations.longest_linear(language.start, 10, step) < 20
+    monkeypatch.setattr(LiveCounters, "step", counted)
+    monkeypatch.setattr(live_machine, "_MOST_STEPS", 20_000)
+    assert 5 < language.longest < 20
     assert calls <= 20_000

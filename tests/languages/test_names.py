@@ -98,7 +98,7 @@ def test_what_is_suggested_can_be_named(typed: str) -> None:
 
 
 def test_an_unknown_part_is_named() -> None:
-    with pytest.raises(UnknownName, match=r"^unknown language ' dyk-1', did you mean dyck-1"):
+    with pytest.raises(UnknownName, match=r"^unknown language 'dyk-1', did you mean dyck-1"):
         language_named("anbn || dyk-1")
 
 

@@ -2,7 +2,16 @@
 
 from abacist.corpora.choices import Choices, Purpose, bit_generator, stream_state
 from abacist.corpora.continuations import Continuations
-from abacist.corpora.corpus import Corpora, Corpus
+from abacist.corpora.corpus import (
+    Corpora,
+    Corpus,
+    Distribution,
+    Guarantee,
+    Summary,
+    check,
+    crossing_share,
+    summarise,
+)
 from abacist.corpora.drawing import draw, sample
 from abacist.corpora.grammar import CutOff, Grammar, bracket_pairs
 from abacist.corpora.labels import Labels, depths_of, label, leaving
@@ -18,7 +27,6 @@ from abacist.corpora.sources import (
     source_from_values,
     source_values,
 )
-from abacist.corpora.summary import Distribution, Guarantee, Summary, check, crossing_share, summarise
 from abacist.corpora.uniform import ByLength, Uniform
 from abacist.corpora.words import STEPS, Words, pack_texts
 

@@ -97,12 +97,26 @@ def draw_most(
     It is for when most of what exists is wanted: repeated draws until enough distinct words have come would
     take forever near the end of a list. To remove every drawn word gives the same distribution.
     """
-    tree = _WeightTree([max(1, weight) for weight in whole_numbers(weights)])
+    size = 1 << (len(words) - 1).bit_length()
+    leaves = [max(1, weight) for weight in whole_numbers(weights)]
+    sums = (
+        [0] * size + leaves + [0] * (size - len(leaves))
+    )  # a binary tree: node i has those below 2i and 2i + 1
+    for node in reversed(range(1, size)):
+        sums[node] = sums[2 * node] + sums[2 * node + 1]
     chosen = []
     for _ in range(count):
-        place = tree.find(_below(bits, tree.total))
-        tree.remove(place)
-        chosen.append(words[place])
+        node, target = 1, _below(bits, sums[1])
+        while node < size:
+            node *= 2
+            if target >= sums[node]:
+                target -= sums[node]
+                node += 1
+        chosen.append(words[node - size])
+        weight = sums[node]
+        while node:
+            sums[node] -= weight
+            node //= 2
     return chosen
 
 
@@ -116,33 +130,3 @@ def _below(bits: np.random.SFC64, bound: int) -> int:
         value >>= -size % 64
         if value < bound:
             return value
-
-
-class _WeightTree:
-    """A Fenwick tree: find a place by cumulative weight, and remove it, in logarithmic time."""
-
-    def __init__(self, weights: Sequence[int]) -> None:
-        self.weights = list(weights)
-        self.total = sum(weights)
-        self.sums = [0, *weights]
-        for i in range(1, len(self.sums)):
-            parent = i + (i & -i)
-            if parent < len(self.sums):
-                self.sums[parent] += self.sums[i]
-
-    def find(self, target: int) -> int:
-        """The first place whose cumulative weight exceeds `target`."""
-        place, step = 0, 1 << len(self.weights).bit_length()
-        while step := step >> 1:
-            if place + step < len(self.sums) and self.sums[place + step] <= target:
-                place += step
-                target -= self.sums[place]
-        return place
-
-    def remove(self, place: int) -> None:
-        weight, self.weights[place] = self.weights[place], 0
-        self.total -= weight
-        i = place + 1
-        while i < len(self.sums):
-            self.sums[i] -= weight
-            i += i & -i

@@ -19,11 +19,10 @@ and all words that go on from a beginning are the product of these over its leve
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,23 +31,18 @@ from abacist.corpora.choices import Weight
 from abacist.errors import BadWord
 from abacist.languages import Language
 
-S = TypeVar("S")
 Series = NDArray[np.float64]
 
 
-class Continuations(ABC, Generic[S]):
-    """The words of a window, weighed by how likely they are. A state is what matters of a beginning."""
+class Continuations(ABC):
+    """The words of a window, weighed by how likely they are."""
 
     @abstractmethod
-    def start(self) -> S: ...
+    def weights(self, word: Sequence[int]) -> Iterator[Sequence[Decimal] | Sequence[float]]:
+        """What the words weigh that go on with each symbol, and the word that ends here, (symbol + 1,).
 
-    @abstractmethod
-    def step(self, state: S, symbol: int) -> S:
-        """The state after a symbol, which must weigh something."""
-
-    @abstractmethod
-    def weights(self, state: S) -> Sequence[Decimal] | Sequence[float]:
-        """What the words weigh that go on with each symbol, and the word that ends here; (symbol + 1,)."""
+        First at the beginning, then after every symbol of a word, which must weigh something.
+        """
 
     def probabilities(self, word: Sequence[int]) -> NDArray[np.float64]:
         """How likely each symbol is to come next, and the end, after every symbol of a word.
@@ -56,23 +50,21 @@ class Continuations(ABC, Generic[S]):
         The result is (time, symbol + 1), as the outputs of networks are: before the first symbol nothing is
         predicted. Refuses what no word of the window begins with.
         """
-        state, rows = self.start(), []
-        weights = self.weights(state)
+        rows, steps = [], self.weights(word)
+        weights = next(steps)
         for place, symbol in enumerate(word):
             if not weights[symbol] > 0:
                 raise BadWord(f"symbol {place + 1} leaves the words of the source and its lengths")
-            state = self.step(state, symbol)
-            weights = self.weights(state)
+            weights = next(steps)
             whole: Any = sum(weights)
             rows.append([float(weight / whole) for weight in weights])
         return np.array(rows).reshape(len(rows), len(weights))
 
 
-class Counted(Continuations[tuple[Any, int]]):
+class Counted(Continuations):
     """Words all of which are equally likely that have the same length: by counting them.
 
-    `lengths` says what the words of each length weigh together. A state is that of the language and how many
-    symbols have come.
+    `lengths` says what the words of each length weigh together.
     """
 
     def __init__(self, language: Language[Any], lengths: Mapping[int, Weight]) -> None:
@@ -81,24 +73,23 @@ class Counted(Continuations[tuple[Any, int]]):
         self._known: dict[Any, list[int]] = {}
         self._sums: dict[tuple[int, int], tuple[list[int], Decimal]] = {}
 
-    def start(self) -> tuple[Any, int]:
-        return self._language.start, 0
+    def weights(self, word: Sequence[int]) -> Iterator[list[Decimal]]:
+        state = self._language.start
+        for time in range(len(word) + 1):
+            if time:
+                state = self._language.step(state, word[time - 1])
+            weights = [Decimal(0)] * (len(self._language.alphabet) + 1)
+            for symbol, after in self._language.successors(state):
+                weights[symbol] = self._weight(after, time + 1)
+            if self._language.accepts(state):
+                weights[-1] = self._each.get(time, Decimal(0))
+            yield weights
 
-    def step(self, state: tuple[Any, int], symbol: int) -> tuple[Any, int]:
-        return self._language.step(state[0], symbol), state[1] + 1
-
-    def weights(self, state: tuple[Any, int]) -> list[Decimal]:
-        own, time = state
-        after = (self._language.step(own, symbol) for symbol in range(len(self._language.alphabet)))
-        nothing = Decimal(0)
-        ends = self._each.get(time, nothing) if self._language.accepts(own) else nothing
-        return [*(nothing if there is None else self._weight(there, time + 1) for there in after), ends]
-
-    def _weight(self, own: Any, time: int) -> Decimal:
+    def _weight(self, state: Any, time: int) -> Decimal:
         """What all words weigh that go on from a state after so many symbols."""
         if time > self._longest:
             return Decimal(0)
-        endings = self._language.endings(own, self._longest - time, self._known)
+        endings = self._language.endings(state, self._longest - time, self._known)
         key = id(endings), time  # states with the same list share the sum, and the list is kept beside it
         if key not in self._sums:
             terms = (each * endings[n - time] for n, each in self._each.items() if n >= time)
@@ -135,69 +126,57 @@ class Level:
         return self._open[blocks]
 
 
-@dataclass(frozen=True, eq=False)
-class Beginning:
-    """What matters of a beginning: its pairs, the blocks of the innermost level, and the levels around it.
-
-    `outside` is the product of G over the levels around, each with the block that is still open, divided by
-    its largest number; `factor` is what it was divided by since the level before.
-    """
-
-    pairs: int
-    blocks: int
-    outside: Series
-    factor: float
-    around: Beginning | None
-    which: int = -1
-
-    @cached_property
-    def depth(self) -> int:
-        return 0 if self.around is None else 1 + self.around.depth
-
-
-class Derived(Continuations[Beginning]):
+class Derived(Continuations):
     """Words of brackets by a grammar, from the first of `lengths` to the second; `level` gives each depth."""
 
     def __init__(self, pairs: int, p: float, lengths: tuple[int, int], level: Callable[[int], Level]) -> None:
         self._pairs, self._p, self._level = pairs, p / pairs, level
         self._low, self._high = (lengths[0] + 1) // 2, lengths[1] // 2
 
-    def start(self) -> Beginning:
-        return Beginning(0, 0, np.eye(1, self._high + 1)[0], 1.0, None)
+    def weights(self, word: Sequence[int]) -> Iterator[list[float]]:
+        """Of every open level it keeps which pair opened it, and its blocks so far.
 
-    def step(self, state: Beginning, symbol: int) -> Beginning:
-        pair, closes = divmod(symbol, 2)
-        return self._closed(state) if closes else self._opened(state, pair)
+        With them come the product of G over the levels around, each with the block that is still open,
+        divided by its largest number, and what it was divided by since the level before.
+        """
+        pairs, which, blocks = 0, [-1], [0]
+        outside, factors = [np.eye(1, self._high + 1)[0]], [1.0]
+        for time in range(len(word) + 1):
+            pair, closes = divmod(word[time - 1], 2) if time else (-1, 0)
+            if closes:
+                for levels in (which, blocks, outside, factors):
+                    levels.pop()
+                blocks[-1] += 1
+            elif time:
+                product, largest = self._opened(outside[-1], len(blocks) - 1, blocks[-1])
+                pairs += 1
+                which.append(pair)
+                blocks.append(0)
+                outside.append(product)
+                factors.append(largest)
+            depth, weights = len(blocks) - 1, [0.0] * (2 * self._pairs + 1)
+            if pairs < self._high:
+                product, largest = self._opened(outside[-1], depth, blocks[-1])
+                further = self._weight(pairs + 1, product, depth + 1, 0)
+                weights[:-1:2] = [self._p * largest * further] * self._pairs
+            done = self._level(depth).forest(blocks[-1])
+            if depth:
+                closed = self._weight(pairs, outside[-2], depth - 1, blocks[-2] + 1)
+                weights[2 * which[-1] + 1] = done * closed / factors[-1]
+            elif self._low <= pairs <= self._high:
+                weights[-1] = done
+            yield weights
 
-    def _opened(self, state: Beginning, pair: int) -> Beginning:
-        own = self._level(state.depth).opened(state.blocks + 1)
-        product = np.convolve(state.outside, own)[: self._high + 1]
+    def _opened(self, outside: Series, depth: int, blocks: int) -> tuple[Series, float]:
+        """The product over the levels around a further level, divided by its largest number, and that."""
+        product = np.convolve(outside, self._level(depth).opened(blocks + 1))[: self._high + 1]
         largest = float(product.max())
-        return Beginning(state.pairs + 1, 0, product / largest, largest, state, pair)
+        return product / largest, largest
 
-    def _closed(self, state: Beginning) -> Beginning:
-        before = state.around
-        assert before is not None
-        return Beginning(
-            state.pairs, before.blocks + 1, before.outside, before.factor, before.around, before.which
-        )
-
-    def _weight(self, state: Beginning) -> float:
-        """What all words weigh that go on from a beginning."""
-        first, last = max(self._low - state.pairs, 0), self._high - state.pairs
+    def _weight(self, pairs: int, outside: Series, depth: int, blocks: int) -> float:
+        """What all words weigh that go on so."""
+        first, last = max(self._low - pairs, 0), self._high - pairs
         if last < 0:
             return 0.0
-        own = self._level(state.depth).opened(state.blocks)[: last + 1]
-        return float(np.convolve(state.outside[: last + 1], own)[first : last + 1].sum())
-
-    def weights(self, state: Beginning) -> list[float]:
-        found = [0.0] * (2 * self._pairs + 1)
-        if state.pairs < self._high:
-            further = self._opened(state, 0)
-            found[:-1:2] = [self._p * further.factor * self._weight(further)] * self._pairs
-        done = self._level(state.depth).forest(state.blocks)
-        if state.around is not None:
-            found[2 * state.which + 1] = done * self._weight(self._closed(state)) / state.factor
-        elif self._low <= state.pairs <= self._high:
-            found[-1] = done
-        return found
+        own = self._level(depth).opened(blocks)[: last + 1]
+        return float(np.convolve(outside[: last + 1], own)[first : last + 1].sum())

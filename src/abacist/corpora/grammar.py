@@ -19,7 +19,7 @@ and P(d, 0) is what is left to make 1. Words are drawn top-down by these weights
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
@@ -42,6 +42,9 @@ LONGEST, LONGEST_CUT = 4_000, 200
 
 _PRECISION = Context(prec=60)
 
+#: P(d, m) by d and m; see `BracketSource.levels`.
+Levels = tuple[tuple[Decimal, ...], ...]
+
 
 class BracketSource(Source):
     """Words of Dyck-k that a grammar derives, also where the language is Shuffle-k."""
@@ -51,31 +54,50 @@ class BracketSource(Source):
     def derived_by(self) -> Grammar: ...
 
     @abstractmethod
+    def levels(self, most: int) -> Levels:
+        """P(d, m) of up to `most` pairs by d, the last for a whole word, to 50 digits.
+
+        Without a cut-off, one level stands for all.
+        """
+
+    def values(self) -> dict[str, str | None]:
+        return {"grammar": f"{self.derived_by.p},{self.derived_by.q}"}
+
+    def support(self, language: Language[Any]) -> Language[Any]:
+        return Dyck(bracket_pairs(language)).renamed(language.alphabet.glyphs)
+
+    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
+        whole = self.levels(window.high // 2)[-1]
+        return {n: whole[n // 2] for n in window.lengths if n % 2 == 0}
+
+    def word_weight(
+        self, language: Language[Any], word: Word, window: Window, length_weight: Weight
+    ) -> Weight:
+        return self.probability(bracket_pairs(language), word, window.high)
+
     def plan(self, longest: int) -> tuple[Choices, tuple[int, int]]:
         """What words are drawn from, and `nested` of `grammar_word`: levels at the start, and the stride.
 
         Row d·stride + m is for m pairs and d more levels: 0 for (S), or k for a split into k and m − k.
         """
-
-    def support(self, language: Language[Any]) -> Language[Any]:
-        return Dyck(bracket_pairs(language)).renamed(language.alphabet.glyphs)
+        most = longest // 2
+        return _split_choices(self, most), (len(self.levels(most)) - 1, most + 1)
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
         (choices, nested), pairs = self.plan(longest), bracket_pairs(language)
         plan = choices.arrays
         return lambda rng, lengths, *pool: kernels.fill_from_grammar(rng, lengths, plan, nested, pairs, *pool)
 
-    def _derived(
-        self, pairs: int, word: Sequence[int], level: Callable[[int], tuple[Decimal, Decimal]]
-    ) -> Decimal:
-        """The probability that S becomes a word; `level` gives √(1 − 4q·…) and P(0) at a depth of nesting.
+    def probability(self, pairs: int, word: Sequence[int], longest: int | None = None) -> Decimal:
+        """The probability that S becomes a word of Dyck-n; a cut-off is at `longest`, or the word's length.
 
         A word of k ≥ 1 blocks (w₁) … (w_k) is derived by all binary trees with these k
         leaves and any number of empty ones, of total weight A_k = C_{k−1} q^{k−1} s^{1−2k}
         with s = 1 − 2q·P(0), times p/n and the probability of the inside for every block.
         """
+        levels, grammar = self.levels((len(word) if longest is None else longest) // 2), self.derived_by
         with localcontext(_PRECISION):
-            p, q = _decimal(self.derived_by.p) / pairs, _decimal(self.derived_by.q)
+            p, q = _decimal(grammar.p) / pairs, _decimal(grammar.q)
             result, blocks = Decimal(1), [0]
             for symbol in (*word, None):
                 if symbol is not None and symbol % 2 == 0:
@@ -83,20 +105,27 @@ class BracketSource(Source):
                     blocks.append(0)
                     result *= p
                 else:
-                    root, empty = level(len(blocks) - 1)
-                    result *= _forest_weight(blocks.pop(), q, root, empty)
+                    empty = levels[max(len(levels) - len(blocks), 0)][0]
+                    result *= _forest_weight(blocks.pop(), q, empty)
             return result
 
-    def _level(self, here: Sequence[Decimal], inside: Sequence[Decimal]) -> Level:
-        """A depth of nesting: lengths have the probabilities `here`, and within a block `inside`."""
+    def continuations(self, language: Language[Any], window: Window) -> Derived:
+        levels, p, q = self.levels(window.high // 2), float(self.derived_by.p), self.derived_by.q
 
         @cache
-        def forest(blocks: int) -> float:
-            with localcontext(_PRECISION):
-                q, empty = _decimal(self.derived_by.q), here[0]
-                return float(_forest_weight(blocks, q, 1 - 2 * q * empty, empty))
+        def level(left: int) -> Level:
+            """What is left of the levels below one depth of nesting, and those below."""
 
-        return Level(float(self.derived_by.p), forest, [float(chance) for chance in inside])
+            @cache
+            def forest(blocks: int) -> float:
+                with localcontext(_PRECISION):
+                    return float(_forest_weight(blocks, _decimal(q), levels[left][0]))
+
+            return Level(p, forest, [float(chance) for chance in levels[max(left - 1, 0)]])
+
+        top = len(levels) - 1
+        bounds = window.low, window.high
+        return Derived(bracket_pairs(language), p, bounds, lambda depth: level(max(top - depth, 0)))
 
 
 @dataclass(frozen=True)
@@ -136,9 +165,6 @@ class Grammar(BracketSource):
     def __str__(self) -> str:
         return f"the grammar with p = {self.p}, q = {self.q}"
 
-    def values(self) -> dict[str, str | None]:
-        return {"grammar": f"{self.p},{self.q}"}
-
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Grammar:
         return cls.parse(values["grammar"])
@@ -150,22 +176,8 @@ class Grammar(BracketSource):
     def longest(self, language: Language[Any]) -> int:
         return LONGEST
 
-    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
-        counts, weights = self.counts(language, window.high), self.length_probabilities(window.high)
-        return {n: weights[n] for n in window.lengths if counts[n] and weights[n]}
-
-    def word_weight(
-        self, language: Language[Any], word: Word, window: Window, length_weight: Weight
-    ) -> Weight:
-        return self.probability(bracket_pairs(language), word)
-
-    def continuations(self, language: Language[Any], window: Window) -> Derived:
-        halves = _half_length_probabilities(self, window.high // 2)
-        level = self._level(halves, halves)
-        return Derived(bracket_pairs(language), float(self.p), (window.low, window.high), lambda depth: level)
-
-    def plan(self, longest: int) -> tuple[Choices, tuple[int, int]]:
-        return _split_choices(self, longest // 2), (0, longest // 2 + 1)
+    def levels(self, most: int) -> Levels:
+        return (_half_length_probabilities(self, most),)
 
     def length_probabilities(self, longest: int) -> list[Decimal]:
         """P(n) for n = 0 … longest, to 50 digits; odd lengths have none.
@@ -177,13 +189,6 @@ class Grammar(BracketSource):
             raise BadInput(f"Grammar: lengths must be at most {LONGEST:,}, got {longest:,}")
         halves = _half_length_probabilities(self, longest // 2)
         return [Decimal(0) if n % 2 else halves[n // 2] for n in range(longest + 1)]
-
-    def probability(self, pairs: int, word: Sequence[int]) -> Decimal:
-        """The probability that the grammar over `pairs` pairs derives a word of Dyck-n."""
-        (empty,) = _half_length_probabilities(self, 0)
-        with localcontext(_PRECISION):
-            root = _root(self)
-        return self._derived(pairs, word, lambda depth: (root, empty))
 
 
 @dataclass(frozen=True)
@@ -200,9 +205,6 @@ class CutOff(BracketSource):
     def __str__(self) -> str:
         return f"{self.grammar}, cut off at the longest length"
 
-    def values(self) -> dict[str, str | None]:
-        return self.grammar.values()
-
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> CutOff:
         return cls(Grammar.from_values(values))
@@ -214,37 +216,8 @@ class CutOff(BracketSource):
     def longest(self, language: Language[Any]) -> int:
         return LONGEST_CUT
 
-    def length_weights(self, language: Language[Any], window: Window) -> dict[int, Weight]:
-        whole = levels(self.grammar, window.high // 2)[-1]
-        return {n: whole[n // 2] for n in window.lengths if n % 2 == 0}
-
-    def word_weight(
-        self, language: Language[Any], word: Word, window: Window, length_weight: Weight
-    ) -> Weight:
-        return self.probability(bracket_pairs(language), word, window.high)
-
-    def continuations(self, language: Language[Any], window: Window) -> Derived:
-        by_depth = levels(self.grammar, window.high // 2)[::-1]
-
-        @cache
-        def level(depth: int) -> Level:
-            return self._level(by_depth[depth], by_depth[min(depth + 1, len(by_depth) - 1)])
-
-        return Derived(bracket_pairs(language), float(self.grammar.p), (window.low, window.high), level)
-
-    def plan(self, longest: int) -> tuple[Choices, tuple[int, int]]:
-        most = longest // 2
-        return _level_choices(self.grammar, most), (most, most + 1)
-
-    def probability(self, pairs: int, word: Sequence[int], longest: int) -> Decimal:
-        """The probability that a word of Dyck-n comes out."""
-        by_depth, q = levels(self.grammar, longest // 2)[::-1], self.grammar.q
-
-        def level(depth: int) -> tuple[Decimal, Decimal]:
-            empty = by_depth[depth][0]
-            return 1 - 2 * _decimal(q) * empty, empty
-
-        return self._derived(pairs, word, level)
+    def levels(self, most: int) -> Levels:
+        return _cut_levels(self.grammar, most)
 
 
 def bracket_pairs(language: Language[Any]) -> int:
@@ -262,71 +235,53 @@ def _decimal(value: Fraction) -> Decimal:
     return Decimal(value.numerator) / Decimal(value.denominator)
 
 
-def _forest_weight(blocks: int, q: Decimal, root: Decimal, empty: Decimal) -> Decimal:
-    """What an S weighs that becomes so many blocks: see `BracketSource._derived`."""
+def _forest_weight(blocks: int, q: Decimal, empty: Decimal) -> Decimal:
+    """What an S weighs that becomes so many blocks: see `BracketSource.probability`."""
     if blocks == 0:
         return empty
-    return catalan(blocks - 1) * q ** (blocks - 1) / root ** (2 * blocks - 1)
+    return catalan(blocks - 1) * q ** (blocks - 1) / (1 - 2 * q * empty) ** (2 * blocks - 1)
 
 
-def _root(grammar: Grammar) -> Decimal:
-    """√(1 − 4q(1−p−q)) = 1 − 2q·P(0), without cancellation."""
-    return (1 - 4 * _decimal(grammar.q) * _decimal(1 - grammar.p - grammar.q)).sqrt()
+def _level(
+    grammar: Grammar, most: int, empty: Decimal, deeper: tuple[Decimal, ...] | None = None
+) -> tuple[Decimal, ...]:
+    """P(d, m) for m = 0 … most from P(d, 0) and P(d−1, ·), which are the same level where there is no cut."""
+    p, q, here = _decimal(grammar.p), _decimal(grammar.q), [empty]
+    inside, both_full = here if deeper is None else deeper, 1 - 2 * q * empty
+    for m in range(1, most + 1):
+        splits = 2 * sum((here[k] * here[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
+        if m % 2 == 0:
+            splits += here[m // 2] ** 2
+        here.append((p * inside[m - 1] + q * splits) / both_full)
+    return tuple(here)
 
 
 @lru_cache(maxsize=16)
 def _half_length_probabilities(grammar: Grammar, most: int) -> tuple[Decimal, ...]:
-    """P(2m) for m = 0 … most."""
+    """P(2m) for m = 0 … most; P(0) = (1 − root) / 2q is computed without cancellation."""
     with localcontext(_PRECISION):
-        p, q, root = _decimal(grammar.p), _decimal(grammar.q), _root(grammar)
-        half = [2 * _decimal(1 - grammar.p - grammar.q) / (1 + root)]  # = (1 − root) / 2q
-        for m in range(1, most + 1):
-            splits = 2 * sum((half[k] * half[m - k] for k in range(1, (m + 1) // 2)), Decimal(0))
-            if m % 2 == 0:
-                splits += half[m // 2] ** 2
-            half.append((p * half[m - 1] + q * splits) / root)
-        return tuple(half)
+        rest = _decimal(1 - grammar.p - grammar.q)
+        root = (1 - 4 * _decimal(grammar.q) * rest).sqrt()
+        return _level(grammar, most, 2 * rest / (1 + root))
 
 
 @lru_cache(maxsize=16)
-def _split_choices(grammar: Grammar, most: int) -> Choices:
-    """Row m, as `BracketSource.plan` has it without levels."""
-    half = _half_length_probabilities(grammar, most)
-    with localcontext(_PRECISION):
-        return Choices.of(_row(grammar, half, half, m) for m in range(most + 1))
-
-
-def _row(
-    grammar: Grammar, here: Sequence[Decimal], inside: Sequence[Decimal], m: int
-) -> list[tuple[int, Weight]]:
-    """What m pairs become: (S) with `inside` for the probabilities of S, or two S with `here`."""
-    p, q = _decimal(grammar.p), _decimal(grammar.q)
-    splits = ((k, q * here[k] * here[m - k]) for k in range(1, m))
-    return [(0, p * inside[m - 1]), *splits] if m else []
-
-
-@lru_cache(maxsize=16)
-def levels(grammar: Grammar, most: int) -> tuple[tuple[Decimal, ...], ...]:
-    """P(d, m) by d and m from 0 to `most`, to 50 digits."""
+def _cut_levels(grammar: Grammar, most: int) -> Levels:
+    """P(d, m) by d and m from 0 to `most`."""
     with localcontext(_PRECISION):
         rows: list[tuple[Decimal, ...]] = [(Decimal(1), *([Decimal(0)] * most))]
         for _ in range(most):
-            rows.append(_next_level(grammar, rows[-1]))
+            rows.append(_next_level(grammar, most, rows[-1]))
         return tuple(rows)
 
 
-def _next_level(grammar: Grammar, deeper: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
+def _next_level(grammar: Grammar, most: int, deeper: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
     """P(d, ·) from P(d−1, ·): P(d, 0) is where all of them make 1, found by secants."""
-    p, q = _decimal(grammar.p), _decimal(grammar.q)
 
     def row(empty: Decimal) -> tuple[Decimal, ...]:
-        chances = [empty]
-        for m in range(1, len(deeper)):
-            splits = sum((chances[k] * chances[m - k] for k in range(1, m)), Decimal(0))
-            chances.append((p * deeper[m - 1] + q * splits) / (1 - 2 * q * empty))
-        return tuple(chances)
+        return _level(grammar, most, empty, deeper)
 
-    before, now = deeper[0], 1 - p - q
+    before, now = deeper[0], 1 - _decimal(grammar.p) - _decimal(grammar.q)
     excess = sum(row(before)) - 1
     while (here := sum(row(now)) - 1) != excess and abs(now - before) > Decimal("1e-56"):
         before, now, excess = now, now - here * (now - before) / (here - excess), here
@@ -334,12 +289,16 @@ def _next_level(grammar: Grammar, deeper: tuple[Decimal, ...]) -> tuple[Decimal,
 
 
 @lru_cache(maxsize=16)
-def _level_choices(grammar: Grammar, most: int) -> Choices:
-    """Row d·(most + 1) + m, as `BracketSource.plan` has it."""
-    by_levels = levels(grammar, most)
+def _split_choices(source: BracketSource, most: int) -> Choices:
+    """The rows of `BracketSource.plan`: m pairs become (S), or two S."""
+    levels, cut = source.levels(most), len(source.levels(most)) > 1
     with localcontext(_PRECISION):
-        return Choices.of(
-            _row(grammar, here, by_levels[d - 1], m) if m <= d else []
-            for d, here in enumerate(by_levels)
-            for m in range(most + 1)
-        )
+        p, q = _decimal(source.derived_by.p), _decimal(source.derived_by.q)
+
+        def row(d: int, m: int) -> list[tuple[int, Weight]]:
+            if m == 0 or (cut and m > d):  # a word has at most as many pairs as levels
+                return []
+            here, inside = levels[d], levels[max(d - 1, 0)]
+            return [(0, p * inside[m - 1]), *((k, q * here[k] * here[m - k]) for k in range(1, m))]
+
+        return Choices.of(row(d, m) for d in range(len(levels)) for m in range(most + 1))

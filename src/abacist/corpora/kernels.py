@@ -100,7 +100,7 @@ def grammar_word(rng, words_by, nested, pairs, length, out, stack):
 def uniform_word(rng, divisions, parts, length, out, scratch):
     """Draw a uniform word of a shuffle of parts into `out`.
 
-    Row i of `parts` is (first symbol, pairs of Dyck or 0, blocks of Blocks or 0) of part i.
+    Row i of `parts` is as in `fill_uniformly`.
     In `scratch` are `left` and `depth`, with a place for each part, and `stacks`, (part, length).
     """
     (rows, options, thresholds), (left, depth, stacks) = divisions, scratch
@@ -167,7 +167,7 @@ def derived_word(rng, tables, goal, length, out, pending):
 
 @njit
 def interleaved_word(rng, divisions, parts, tables, length, out, counts, words, single, pending):
-    """Draw a uniform word of a shuffle into `out`; see `fill_by_derivations`."""
+    """Draw a uniform word of a shuffle into `out`; see `fill_uniformly`."""
     (left, place), (rows, options, thresholds) = counts, divisions
     many = parts.shape[0]
     rest, stride = length, (rows.shape[0] - 1) // (many - 1)
@@ -178,7 +178,7 @@ def interleaved_word(rng, divisions, parts, tables, length, out, counts, words, 
         if parts[i, 3] >= 0:
             derived_word(rng, tables, parts[i, 3], left[i], words[i], pending)
         elif left[i] > 0:
-            uniform_word(rng, divisions, parts[i : i + 1, :3], left[i], words[i], single)
+            uniform_word(rng, divisions, parts[i : i + 1], left[i], words[i], single)
     for position in range(length):
         i, ticket = 0, below(rng, length - position)
         while ticket >= left[i]:
@@ -239,28 +239,15 @@ def fill_from_grammar(
 
 
 @compiled(nogil=True)
-def fill_uniformly(rng, lengths, divisions, parts, symbols, offsets, table, done, wanted, attempts, distinct):
-    """The same for uniform words of a shuffle of parts."""
-    many, longest = parts.shape[0], lengths[1].max()
-    scratch = np.empty(many, np.int64), np.empty(many, np.int64), np.empty((many, longest + 1), np.int64)
-    while done < wanted and attempts > 0 and offsets[done] + longest <= symbols.shape[0]:
-        attempts -= 1
-        length = choose(rng, lengths[0], lengths[1], lengths[2], 0)
-        out = symbols[offsets[done] : offsets[done] + length]
-        uniform_word(rng, divisions, parts, length, out, scratch)
-        done = _keep(symbols, offsets, done, length, table, distinct)
-    return done, attempts
-
-
-@compiled(nogil=True)
-def fill_by_derivations(
+def fill_uniformly(
     rng, lengths, divisions, parts, tables, symbols, offsets, table, done, wanted, attempts, distinct
 ):
-    """The same where some parts have derivations: each is drawn first, and then all are interleaved.
+    """The same for uniform words of a shuffle of parts.
 
     Row i of `parts` is (first symbol, pairs of Dyck or 0, blocks of Blocks or 0, first goal or −1) of part i.
+    Where some parts have derivations, each part is drawn first, and then all are interleaved.
     """
-    many, longest = parts.shape[0], lengths[1].max()
+    many, longest, derived = parts.shape[0], lengths[1].max(), parts[:, 3].max() >= 0
     counts = np.empty(many, np.int64), np.empty(many, np.int64)
     words, pending = np.empty((many, longest + 1), np.int64), np.empty((longest + 1, 2), np.int64)
     single = np.empty(1, np.int64), np.empty(1, np.int64), np.empty((1, longest + 1), np.int64)
@@ -268,7 +255,9 @@ def fill_by_derivations(
         attempts -= 1
         length = choose(rng, lengths[0], lengths[1], lengths[2], 0)
         out = symbols[offsets[done] : offsets[done] + length]
-        if many == 1:  # nothing to interleave
+        if not derived:
+            uniform_word(rng, divisions, parts, length, out, (counts[0], counts[1], words))
+        elif many == 1:  # nothing to interleave
             derived_word(rng, tables, parts[0, 3], length, out, pending)
         else:
             interleaved_word(rng, divisions, parts, tables, length, out, counts, words, single, pending)

@@ -66,12 +66,8 @@ def follow_counters(symbols, offsets, tables, alive, marks_end, hot, left_at, he
             if move < 0 or (dead_ends and not alive[targets[move], _after(counters, nonzero, updates, move)]):
                 left_at[word] = i - offsets[word]
                 break
-            state = targets[move]
-            for c in range(counters.shape[0]):
-                if updates[move, c]:
-                    counters[c] = max(counters[c] + updates[move, c], 0)
-                    bit = _ONE << np.uint64(c)
-                    nonzero = nonzero | bit if counters[c] else nonzero & ~bit
+            state, nonzero = targets[move], _after(counters, nonzero, updates, move)
+            _move_on(counters, updates, move)
             if heights.shape[0]:
                 heights[i] = counters
             if hot.shape[0] == 0:

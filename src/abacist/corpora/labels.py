@@ -20,6 +20,7 @@ from abacist.errors import BadInput
 from abacist.languages import (
     EMPTY_STACK,
     Automaton,
+    AutomatonLanguage,
     CounterAutomaton,
     FiniteAutomaton,
     Language,
@@ -100,7 +101,7 @@ def depths_of(
         moves = np.array(language.updates, np.int32)[symbols]
     except BadInput:  # what a symbol adds depends on the state
         found = np.zeros((len(symbols), len(language.depths(language.start))), np.int32)
-        automaton, tables = _tables_of(language) if language.given_by_automaton else (None, ())
+        automaton, tables = _tables_of(language) if isinstance(language, AutomatonLanguage) else (None, ())
         if isinstance(automaton, CounterAutomaton):
             no_targets, left_at = np.zeros((0, 0), np.uint8), np.zeros(len(offsets) - 1, np.int64)
             label_kernels.follow_counters(symbols, offsets, *tables, False, no_targets, left_at, found)
@@ -120,8 +121,9 @@ def _tables_of(language: Language[Any]) -> tuple[Automaton | None, tuple[Any, ..
     no rows where no move leads to a dead end.
     """
     automaton, alive = _automaton_or_none(language), np.zeros((0, 0), np.bool_)
-    if automaton is None and language.living is not None and language.living[0].counters <= _MASKED:
-        automaton, regions = language.living
+    living = language.living if isinstance(language, AutomatonLanguage) else None
+    if automaton is None and living is not None and living[0].counters <= _MASKED:
+        automaton, regions = living
         alive = np.zeros((automaton.states, 1 << automaton.counters), np.bool_)
         for (state, counters), lives in regions.items():
             alive[state, sum(1 << place for place, value in enumerate(counters) if value)] = lives

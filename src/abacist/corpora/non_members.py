@@ -23,10 +23,10 @@ from abacist.corpora.choices import Purpose, stream_state
 from abacist.corpora.corpus import Drawn
 from abacist.corpora.drawing import length_choices
 from abacist.corpora.labels import leaving, settle_swaps
-from abacist.corpora.packed import Pool, read_only, symbol_type
-from abacist.corpora.recipe import Recipe, Split
+from abacist.corpora.packed import Pool, symbol_type
+from abacist.corpora.recipe import Recipe
 from abacist.errors import BadInput, Impossible
-from abacist.fields import check_fields, checked, expect
+from abacist.fields import checked, expect
 from abacist.languages import Language
 from abacist.on_demand import on_demand
 from abacist.progress import Progress
@@ -47,7 +47,6 @@ LONGEST_EDITED = 2_000
 
 Packed = tuple[NDArray[Any], NDArray[np.int64]]
 
-
 #: The kinds of edits, in the order of their numbers, and what each of them does.
 EDITS: dict[str, str] = {
     "inserted": "one symbol more, anywhere before the end",
@@ -67,17 +66,8 @@ class NonMembers(Drawn):
     leaves the language, as `Labels` has it: never at its first symbol.
     """
 
-    recipe: Recipe
-    split: Split
     kind: str
-    symbols: NDArray[Any]
-    offsets: NDArray[np.int64]
     left_at: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
-        for array in (self.symbols, self.offsets, self.left_at):
-            read_only(array)
 
     @property
     def name(self) -> str:
@@ -122,7 +112,7 @@ def draw_non_members(
                     raise
                 continue
             strings = pool.words_from(first, pool.words)
-            sets.append(NonMembers(recipe, split, kind, *strings, leaving(recipe.language, *strings)))
+            sets.append(NonMembers(recipe, split, *strings, kind, leaving(recipe.language, *strings)))
     return tuple(sets)
 
 

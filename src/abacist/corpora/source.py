@@ -98,7 +98,7 @@ class Source(ABC):
     def filler(self, language: Language[Any], longest: int) -> Fill:
         """A function that draws words of up to some length into a pool."""
 
-    def continuations(self, language: Language[Any], window: Window) -> Continuations[Any]:
+    def continuations(self, language: Language[Any], window: Window) -> Continuations:
         """How likely its words of a window are to go on with what; a source may do without."""
         raise BadInput(f"how words go on is not known of {self}")
 

@@ -12,7 +12,7 @@ from abacist.corpora.source import Source
 from abacist.corpora.uniform import ByLength, Uniform
 from abacist.errors import BadInput
 from abacist.fields import Field, check_fields, expect
-from abacist.languages import Language
+from abacist.languages import AutomatonLanguage, Language
 
 _PAPERS = Grammar()
 
@@ -50,8 +50,8 @@ def default_source(language: Language[Any]) -> Source:
     try:
         bracket_pairs(language)
     except BadInput:
-        given = any(part.given_by_automaton for part in language.parts)
-        return ByLength() if given else Uniform()
+        own = any(isinstance(part, AutomatonLanguage) for part in language.parts)
+        return ByLength() if own else Uniform()
     return _PAPERS
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from math import comb
 from typing import Any, ClassVar
 
@@ -24,7 +25,16 @@ from abacist.corpora.grammar import Grammar
 from abacist.corpora.source import Fill, Source, Window
 from abacist.errors import BadInput
 from abacist.fields import check_fields, expect
-from abacist.languages import NOTHING, Blocks, Derivations, Dyck, Language, Word, word_counts
+from abacist.languages import (
+    NOTHING,
+    AutomatonLanguage,
+    Blocks,
+    Derivations,
+    Dyck,
+    Language,
+    Word,
+    word_counts,
+)
 from abacist.on_demand import on_demand
 
 kernels = on_demand("abacist.corpora.kernels")  # Numba is slow to import, and not everyone draws
@@ -47,8 +57,8 @@ class UniformSource(Source):
 
     def longest(self, language: Language[Any]) -> int:
         parts = parts_of(self.support(language))
-        given = [part.longest for part in parts if part.given_by_automaton]
-        return min([LONGEST if len(parts) == 1 else LONGEST_SHUFFLE, *given])
+        tables = (part.longest for part in parts if isinstance(part, AutomatonLanguage))
+        return min([LONGEST if len(parts) == 1 else LONGEST_SHUFFLE, *tables])
 
     def word_weight(
         self, language: Language[Any], word: Word, window: Window, length_weight: Weight
@@ -60,12 +70,9 @@ class UniformSource(Source):
 
     def filler(self, language: Language[Any], longest: int) -> Fill:
         parts = parts_of(self.support(language))
-        plan, table = division_choices(parts, longest).arrays, part_table(parts)
-        if not any(part.given_by_automaton for part in parts):
-            return lambda rng, lengths, *pool: kernels.fill_uniformly(rng, lengths, plan, table, *pool)
-        derivations, goals = derivation_tables(parts, longest)
-        table, fill = np.column_stack((table, goals)), kernels.fill_by_derivations
-        return lambda rng, lengths, *pool: fill(rng, lengths, plan, table, derivations, *pool)
+        plan, (tables, goals) = division_choices(parts, longest).arrays, derivation_tables(parts, longest)
+        table, fill = np.column_stack((part_table(parts), goals)), kernels.fill_uniformly
+        return lambda rng, lengths, *pool: fill(rng, lengths, plan, table, tables, *pool)
 
 
 @dataclass(frozen=True)
@@ -202,7 +209,7 @@ class ByLength(UniformSource):
 def parts_of(language: Language[Any]) -> tuple[Language[Any], ...]:
     """The languages that are interleaved, one if it is not a shuffle; refuses those that cannot be drawn."""
     for part in language.parts:
-        if not (part.given_by_automaton or isinstance(part, Dyck | Blocks)):
+        if not isinstance(part, AutomatonLanguage | Dyck | Blocks):
             raise BadInput(f"{part.name}: no uniform sampler is known for this language")
     return language.parts
 
@@ -253,23 +260,25 @@ def derivation_tables(
     the first one takes. Outcomes stand in place of options: the next row and the symbol in one number, or
     −1 − a for an action a with two goals; for a row of divisions it is the option itself.
     """
-    derived = {place: p.derivations(longest) for place, p in enumerate(parts) if p.given_by_automaton}
-    starts, goals = [NOTHING] * len(parts), 0
+    derived = {
+        place: part.derivations(longest)
+        for place, part in enumerate(parts)
+        if isinstance(part, AutomatonLanguage)
+    }
+    lengths = np.array([d.longest - since + 1 for d in derived.values() for since in d.since], np.int64)
+    starts, goals, listed, divided = [NOTHING] * len(parts), 0, [], int(lengths.sum())
     for place, derivations in derived.items():
         starts[place], goals = goals, goals + len(derivations.actions)
-    lengths = np.array([d.longest - since + 1 for d in derived.values() for since in d.since], np.int64)
-    listed, divided = [], int(lengths.sum())
-    for place, derivations in derived.items():
-        for action in (action for several in derivations.actions for action in several):
+        for action in chain(*derivations.actions):
             first, second = (g if g == NOTHING else g + starts[place] for g in (action.first, action.second))
             listed.append((action.symbol, first, second, NOTHING if second == NOTHING else divided))
             divided += 0 if second == NOTHING else derivations.longest
     actions = np.array(listed, np.int64).reshape(len(listed), 4)
-    first_row = np.cumsum(lengths) - lengths
+    first_row, total = np.cumsum(lengths) - lengths, lengths.sum()
     rows, options, thresholds = Choices.of(_rows(list(derived.values()))).arrays
     outcomes = options.copy()
-    ends = rows[lengths.sum()]  # rows of divisions come behind those of goals
-    after = np.repeat(np.concatenate([np.arange(n) for n in lengths]) - 1, np.diff(rows[: lengths.sum() + 1]))
+    ends = rows[total]  # rows of divisions come behind those of goals
+    after = np.repeat(np.arange(total) - np.repeat(first_row, lengths) - 1, np.diff(rows[: total + 1]))
     taken = actions[options[:ends]]
     following = np.where(taken[:, 1] == NOTHING, 0, first_row[taken[:, 1]] + after)
     outcomes[:ends] = np.where(
@@ -288,6 +297,6 @@ def _rows(derived: Sequence[Derivations]) -> Iterator[list[tuple[int, int]]]:
                 yield [(first + place, weight) for place, weight in enumerate(weights)]
             first += len(actions)
     for derivations in derived:
-        for action in (action for actions in derivations.actions for action in actions):
+        for action in chain(*derivations.actions):
             if action.second != NOTHING:
                 yield from (derivations.splits(action, left) for left in range(derivations.longest))

@@ -71,8 +71,9 @@ class Alphabet:
 
     @cached_property
     def _token(self) -> re.Pattern[str]:
+        """White space, a glyph, or anything else."""
         longest_first = sorted(self._symbols, key=len, reverse=True)
-        return re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
+        return re.compile(rf"\s+|({'|'.join(map(re.escape, longest_first)) or '(?!)'})|.", re.DOTALL)
 
     @cached_property
     def _separator(self) -> str:
@@ -82,19 +83,12 @@ class Alphabet:
         """The word that a text writes; white space is ignored, `<` and `>` stand for ⟨ and ⟩."""
         expect("Alphabet: what is parsed", text, str)
         word: list[int] = []
-        position = 0
-        while position < len(text):
-            if text[position].isspace():
-                position += 1
-                continue
-            token = self._token.match(text, position)
-            if token is None:
-                glyphs = " ".join(self.glyphs) or "none"
-                raise BadWord(
-                    f"{text[position]!r} at character {position + 1} is not in the alphabet ({glyphs})"
-                )
-            word.append(self._symbols[token.group()])
-            position = token.end()
+        for token in self._token.finditer(text):
+            if token[1]:
+                word.append(self._symbols[token[1]])
+            elif not token[0].isspace():
+                place, glyphs = token.start() + 1, " ".join(self.glyphs) or "none"
+                raise BadWord(f"{token[0]!r} at character {place} is not in the alphabet ({glyphs})")
         return tuple(word)
 
     def render(self, word: Iterable[int]) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from abacist.errors import BadInput
 from abacist.fields import check_fields, short_repr
@@ -42,8 +41,6 @@ class AutomatonLanguage(Language[Any]):
     glyphs: tuple[str, ...]
     title: str = "own"
     marks_end: bool = True
-
-    given_by_automaton: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -152,7 +149,7 @@ class AutomatonLanguage(Language[Any]):
     def _possible(self, state: Any) -> set[int]:
         """What may come next, the end included whether it is marked or not."""
         ends = {len(self.alphabet)} if self.accepts(state) else set()
-        return {s for s in range(len(self.alphabet)) if self.step(state, s) is not None} | ends
+        return {symbol for symbol, _ in self.successors(state)} | ends
 
     def automaton(self) -> Automaton:
         """The automaton with moves to live configurations alone."""
@@ -169,6 +166,11 @@ class AutomatonLanguage(Language[Any]):
 
     @property
     def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
+        """Its counter automaton, dead ends and all, and which configurations are alive.
+
+        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
+        counter. None where it has no such automaton, or where more than that pattern matters.
+        """
         regions = self._live.by_region if isinstance(self._live, LiveCounters) else None
         if regions is None or not isinstance(self.machine, CounterAutomaton):
             return None
@@ -201,9 +203,6 @@ class AutomatonLanguage(Language[Any]):
 
     def counts(self, longest: int) -> list[int]:
         return self.derivations(longest).counts[0][: longest + 1]
-
-    def renamed(self, glyphs: Sequence[str]) -> AutomatonLanguage:
-        return replace(self, glyphs=tuple(glyphs))
 
     def marked(self) -> AutomatonLanguage:
         return self if self.marks_end else replace(self, title=f"{self.title}{END_SUFFIX}", marks_end=True)

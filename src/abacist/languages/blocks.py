@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -46,9 +45,6 @@ class Blocks(Language[tuple[int, int, int]]):
     @cached_property
     def alphabet(self) -> Alphabet:
         return Alphabet(self.glyphs or tuple("abcdefghijklmnopqrstuvwxyz"[: self.blocks]))
-
-    def renamed(self, glyphs: Sequence[str]) -> Blocks:
-        return replace(self, glyphs=tuple(glyphs))
 
     @property
     def start(self) -> tuple[int, int, int]:

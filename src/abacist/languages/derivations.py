@@ -7,15 +7,8 @@ so derivations are counted where words are meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from abacist.languages.language import Language
-
-S = TypeVar("S", bound=Hashable)
 
 #: What stands for no further goal.
 NOTHING = -1
@@ -23,9 +16,6 @@ NOTHING = -1
 #: Tables with more rows than this would take gigabytes and minutes.
 MOST_ROWS = 1 << 19
 LONGEST = 10_000
-
-#: Steps from configuration to configuration that it may take to find all of these: some seconds.
-_MOST_STEPS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -79,92 +69,3 @@ class Derivations:
     def weights(self, goal: int, length: int) -> list[int]:
         """How many words of a length begin with each of a goal's actions."""
         return [self._by(action, length - 1, self.counts) for action in self.actions[goal]]
-
-
-def linear_derivations(
-    start: S, symbols: int, step: Callable[[S, int], S | None], accepts: Callable[[S], bool], longest: int
-) -> Derivations:
-    """Derivations whose goals are configurations: a symbol leads from one to the next."""
-    numbers, layer, since = {start: 0}, [start], [0]
-    actions: list[tuple[Action, ...]] = []
-    for length in range(longest + 1):
-        upcoming: list[S] = []
-        for state in layer:
-            own = []
-            for symbol in range(symbols) if length < longest else ():
-                after = step(state, symbol)
-                if after is None:
-                    continue
-                if after not in numbers:
-                    numbers[after] = len(numbers)
-                    since.append(length + 1)
-                    upcoming.append(after)
-                own.append(Action(symbol, numbers[after], NOTHING))
-            actions.append(tuple(own))
-        layer = upcoming
-    return Derivations(tuple(actions), tuple(map(accepts, numbers)), tuple(since), longest)
-
-
-def longest_linear(start: S, symbols: int, step: Callable[[S, int], S | None]) -> int:
-    """The length up to which such derivations have tables of at most `MOST_ROWS` rows.
-
-    A configuration that is first met after t symbols of n has n − t + 1 rows.
-    """
-    met, layer, rows, steps = {start}, [start], 1, 0
-    for length in range(1, LONGEST + 1):
-        upcoming = []
-        steps += len(layer) * symbols
-        if steps > _MOST_STEPS:
-            return length - 1
-        for state in layer:
-            for symbol in range(symbols):
-                after = step(state, symbol)
-                if after is not None and after not in met:
-                    met.add(after)
-                    upcoming.append(after)
-        layer = upcoming
-        rows += len(met)
-        if rows > MOST_ROWS:
-            return length - 1
-    return LONGEST
-
-
-def endings(language: Language[Any], state: Any, longest: int, cache: dict[Any, list[int]]) -> list[int]:
-    """See `Language.endings`: the words after a state are those after its successors, one symbol longer."""
-    asked = [(state, longest)]
-    while asked:
-        here, left = asked[-1]
-        steps = (language.step(here, symbol) for symbol in range(len(language.alphabet)))
-        after = [successor for successor in steps if successor is not None]
-        missing = [(own, left - 1) for own in after if len(cache.get(own, ())) < left]
-        if len(cache.get(here, ())) > left:
-            asked.pop()
-        elif missing:
-            asked += missing
-        else:
-            later = [cache[own] for own in after] if left else []
-            sums = (sum(own[n] for own in later) for n in range(left))
-            cache[here] = [int(language.accepts(here)), *sums]
-    return cache[state]
-
-
-def can_end(language: Language[Any], state: Any, remaining: int, cache: dict[Any, bool]) -> bool:
-    """See `Language.can_end`: a word ends then where one ends a symbol earlier after some successor."""
-    asked = [(state, remaining)]
-    while asked:
-        here, left = asked[-1]
-        if (here, left) in cache:
-            asked.pop()
-        elif left == 0:
-            cache[here, 0] = language.accepts(here)
-        elif left < language.least_ending(here):
-            cache[here, left] = False
-        else:
-            steps = (language.step(here, symbol) for symbol in range(len(language.alphabet)))
-            later = [(successor, left - 1) for successor in steps if successor is not None]
-            unknown = next((pair for pair in later if pair not in cache), None)
-            if unknown is None or any(cache.get(pair) for pair in later):
-                cache[here, left] = any(cache.get(pair) for pair in later)
-            else:
-                asked.append(unknown)
-    return cache[state, remaining]

@@ -60,9 +60,6 @@ class Dyck(Language[Stack]):
     def always(self) -> frozenset[int]:
         return frozenset(range(0, 2 * self.pairs, 2))
 
-    def renamed(self, glyphs: Sequence[str]) -> Dyck:
-        return replace(self, glyphs=tuple(glyphs))
-
     def marked(self) -> Dyck:
         return replace(self, marks_end=True)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from itertools import islice
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 from abacist.errors import BadInput, BadWord
 from abacist.fields import expect
 from abacist.languages.alphabet import Alphabet, Word
-from abacist.languages.automaton import Automaton, Configuration, count_turns
-from abacist.languages.counter_automaton import CounterAutomaton
-from abacist.languages.derivations import Derivations, can_end, endings
+from abacist.languages.automaton import Automaton, count_turns
 
 S = TypeVar("S", bound=Hashable)
 
@@ -107,13 +105,12 @@ class Language(ABC, Generic[S]):
         waiting = [self.start]
         lines = [repr((self.name, self.alphabet.glyphs, self.marks_end, sorted(self.always)))]
         for state in waiting:  # which grows
-            places = []
-            for symbol in range(len(self.alphabet)):
-                after = self.step(state, symbol)
-                if after is not None and after not in number and len(number) < _CONTENT:
+            places = [-1] * len(self.alphabet)
+            for symbol, after in self.successors(state):
+                if after not in number and len(number) < _CONTENT:
                     number[after] = len(number)
                     waiting.append(after)
-                places.append(-1 if after is None else number.get(after, _CONTENT))
+                places[symbol] = number.get(after, _CONTENT)
             lines.append(repr((places, self.accepts(state), tuple(self.depths(state)))))
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -146,27 +143,6 @@ class Language(ABC, Generic[S]):
         """The languages whose words are interleaved: of most languages only itself."""
         return (self,)
 
-    #: Whether an automaton is all that is known of it; then it has derivations.
-    given_by_automaton: ClassVar[bool] = False
-
-    @property
-    def longest(self) -> int:
-        """The length up to which its words are counted and drawn, where an automaton gives it."""
-        raise BadInput(f"{self.name}: no derivations are known for this language")
-
-    def derivations(self, longest: int) -> Derivations:
-        """How its words up to a length come about, where an automaton gives it."""
-        raise BadInput(f"{self.name}: no derivations are known for this language")
-
-    @property
-    def living(self) -> tuple[CounterAutomaton, dict[Configuration, bool]] | None:
-        """The counter automaton that gives it, dead ends and all, and which of them are alive.
-
-        Whether a word can end is known for every state and pattern of zeros that words reach, 0 or 1 a
-        counter. None where no such automaton gives it, or where more than that pattern matters.
-        """
-        return None
-
     @abstractmethod
     def count(self, length: int) -> int:
         """The number of words of a length, exactly."""
@@ -175,9 +151,9 @@ class Language(ABC, Generic[S]):
         """The number of words of every length from 0 to `longest`."""
         return [self.count(length) for length in range(longest + 1)]
 
-    @abstractmethod
     def renamed(self, glyphs: Sequence[str]) -> Self:
-        """The same language over other glyphs."""
+        """The same language over other glyphs; without such a field, a language says how."""
+        return replace(self, glyphs=tuple(glyphs))  # type: ignore[type-var]
 
     @property
     def marks_end(self) -> bool:
@@ -209,9 +185,16 @@ class Language(ABC, Generic[S]):
             power <<= symbol not in self.always
         return tuple(weights)
 
+    def successors(self, state: S) -> Iterator[tuple[int, S]]:
+        """Every symbol with which words go on from a state, and the state after it."""
+        for symbol in range(len(self.alphabet)):
+            after = self.step(state, symbol)
+            if after is not None:
+                yield symbol, after
+
     def next_symbols(self, state: S) -> frozenset[int]:
         """The symbols that may come next, and the end of the word where it is marked."""
-        possible = {s for s in range(len(self.alphabet)) if self.step(state, s) is not None}
+        possible = {symbol for symbol, _ in self.successors(state)}
         if self.marks_end and self.accepts(state):
             possible.add(len(self.alphabet))
         return frozenset(possible)
@@ -313,10 +296,8 @@ class Language(ABC, Generic[S]):
             if remaining == 0:
                 yield prefix
                 continue
-            for symbol in reversed(range(len(self.alphabet))):
-                successor = self.step(state, symbol)
-                if successor is not None:
-                    open_ends.append((successor, (*prefix, symbol)))
+            after = [(successor, (*prefix, symbol)) for symbol, successor in self.successors(state)]
+            open_ends += reversed(after)
 
     def least_ending(self, state: S) -> int:
         """A number of symbols that every word still needs after a state, or fewer: it shortens searches."""
@@ -325,14 +306,45 @@ class Language(ABC, Generic[S]):
     def endings(self, state: S, longest: int, cache: dict[Any, Any]) -> list[int]:
         """How many words end 0, 1, … symbols after a state, at least up to `longest`, exactly.
 
-        `cache` keeps the results of one search for the next, as in `can_end`.
+        They are those after its successors, one symbol longer. `cache` keeps the results of one search for
+        the next, as in `can_end`.
         """
-        return endings(self, state, longest, cache)
+        waiting = [(state, longest)]
+        while waiting:
+            here, left = waiting[-1]
+            after = [successor for _, successor in self.successors(here)] if left else []
+            missing = [(successor, left - 1) for successor in after if len(cache.get(successor, ())) < left]
+            if len(cache.get(here, ())) > left:
+                waiting.pop()
+            elif missing:
+                waiting += missing
+            else:
+                later = [cache[successor] for successor in after]
+                sums = (sum(counts[n] for counts in later) for n in range(left))
+                cache[here] = [int(self.accepts(here)), *sums]
+        found: list[int] = cache[state]
+        return found
 
     def can_end(self, state: S, remaining: int, cache: dict[Any, bool]) -> bool:
         """Whether some word ends exactly `remaining` symbols after a state.
 
-        `cache` keeps the results of one search for the next. This one is right for
-        every language, whatever its symbols do; a language that knows better may say so.
+        It does where one ends a symbol earlier after some successor. `cache` keeps the results of one search
+        for the next. A language that knows better may say so.
         """
-        return can_end(self, state, remaining, cache)
+        waiting = [(state, remaining)]
+        while waiting:
+            here, left = waiting[-1]
+            if (here, left) in cache:
+                waiting.pop()
+            elif left == 0:
+                cache[here, 0] = self.accepts(here)
+            elif left < self.least_ending(here):
+                cache[here, left] = False
+            else:
+                later = [(successor, left - 1) for _, successor in self.successors(here)]
+                unknown = next((pair for pair in later if pair not in cache), None)
+                if unknown is None or any(cache.get(pair) for pair in later):
+                    cache[here, left] = any(cache.get(pair) for pair in later)
+                else:
+                    waiting.append(unknown)
+        return cache[state, remaining]

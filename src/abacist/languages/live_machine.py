@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from abacist.languages.automaton import Automaton, Configuration
-from abacist.languages.derivations import Derivations, linear_derivations, longest_linear
+from abacist.languages.derivations import LONGEST, MOST_ROWS, Action, Derivations
 from abacist.languages.finite_automaton import FiniteAutomaton, smallest
+
+#: Steps from configuration to configuration that it may take to find all of these: some seconds.
+_MOST_STEPS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -52,14 +56,46 @@ class LiveConfigurations(ABC):
     def depths(self, state: Configuration) -> tuple[int, ...]:
         return self._automaton.heights(state)
 
+    def _successors(self, state: Configuration) -> Iterator[tuple[int, Configuration]]:
+        for symbol in range(self._automaton.symbols):
+            after = self.step(state, symbol)
+            if after is not None:
+                yield symbol, after
+
     @cached_property
     def longest(self) -> int:
-        """The length up to which words are counted and drawn by tables of a reasonable size."""
-        return longest_linear(self._automaton.initial, self._automaton.symbols, self.step)
+        """The length up to which words are counted and drawn by tables of at most `MOST_ROWS` rows.
+
+        A configuration that is first met after t symbols of n has n − t + 1 rows.
+        """
+        layer, rows, steps = [self._automaton.initial], 1, 0
+        met = set(layer)
+        for length in range(1, LONGEST + 1):
+            steps += len(layer) * self._automaton.symbols
+            if steps > _MOST_STEPS:
+                return length - 1
+            after = (after for state in layer for _, after in self._successors(state))
+            layer = [state for state in dict.fromkeys(after) if state not in met]
+            met.update(layer)
+            rows += len(met)
+            if rows > MOST_ROWS:
+                return length - 1
+        return LONGEST
 
     def derivations(self, longest: int) -> Derivations:
-        machine = self._automaton
-        return linear_derivations(machine.initial, machine.symbols, self.step, self.accepts, longest)
+        """Derivations whose goals are configurations: a symbol leads from one to the next."""
+        waiting, since, actions = [self._automaton.initial], [0], list[tuple[Action, ...]]()
+        numbers = {waiting[0]: 0}
+        for goal, state in enumerate(waiting):  # grows meanwhile
+            steps = []
+            for symbol, after in self._successors(state) if since[goal] < longest else ():
+                if after not in numbers:
+                    numbers[after] = len(numbers)
+                    since.append(since[goal] + 1)
+                    waiting.append(after)
+                steps.append(Action(symbol, numbers[after]))
+            actions.append(tuple(steps))
+        return Derivations(tuple(actions), tuple(map(self.accepts, waiting)), tuple(since), longest)
 
     @abstractmethod
     def situations(self) -> tuple[Situation, ...] | None:

@@ -30,28 +30,19 @@ def language_named(name: str) -> Language[Any]:
     ('(', ')', '[', ']')
     """
     expect("language_named: a name", name, str)
-    try:
-        return _named(name)
-    except UnknownName:
-        if "||" in name:
-            return reduce(shuffle, map(language_named, name.split("||")))
-        if name.strip().endswith(END_SUFFIX):
-            return language_named(_without_end(name)).marked()
-        own = OWN_LANGUAGES.find(name)
-        if own is None:
-            if "#" in name:
-                raise UnknownName(OWN_LANGUAGES.absence(name)) from None
-            raise
-        return own
+    return _named(name.strip(), OWN_LANGUAGES.changes)
 
 
 @lru_cache(maxsize=64)  # languages are frozen, and building one with many parts takes a while
-def _named(name: str) -> Language[Any]:
+def _named(name: str, changes: int | None) -> Language[Any]:
+    """The language of a name; `changes` of the registry make the cache ask again, None leaves it out."""
     if "||" in name:
-        return reduce(shuffle, map(_named, name.split("||")))
-    plain = name.strip().lower()
-    if plain.endswith(END_SUFFIX):
-        return _named(_without_end(plain)).marked()
+        return reduce(shuffle, (_named(part.strip(), changes) for part in name.split("||")))
+    plain = bare = name.lower()
+    while bare.endswith(END_SUFFIX):
+        bare = bare.removesuffix(END_SUFFIX).strip()
+    if bare != plain:
+        return _named(name[: len(bare)], changes).marked()
     if plain in _BLOCKS:
         return Blocks(_BLOCKS[plain])
     if family := re.fullmatch(r"(dyck|shuffle)-?([0-9]{1,3})", plain):
@@ -59,20 +50,18 @@ def _named(name: str) -> Language[Any]:
     entry = entry_named(plain)
     if entry is not None:
         return entry.language()
+    if changes is not None:
+        own = OWN_LANGUAGES.find(name)
+        if own is not None:
+            return own
+        if "#" in name:
+            raise UnknownName(OWN_LANGUAGES.absence(name))
     families = ", ".join(family.name for family in FAMILIES)
     raise UnknownName(
         f"unknown language {name!r}{_suggestion(plain)}; languages are dyck-N, shuffle-N (N up to 999), "
         + (", ".join(_BLOCKS))
         + f", {families}, others that `abacist languages` lists, and those of --plugin FILE"
     )
-
-
-def _without_end(name: str) -> str:
-    """A name without the suffix that marks the end, however often it has that."""
-    bare = name.strip()
-    while bare.endswith(END_SUFFIX):
-        bare = bare.removesuffix(END_SUFFIX).strip()
-    return bare
 
 
 def add_language(language: Language[Any], origin: str = "this program") -> None:
@@ -89,7 +78,7 @@ def own_languages() -> list[Offered[Language[Any]]]:
 def builtin(name: str) -> Language[Any] | None:
     """The language that Abacist knows by itself under a name; None if there is none."""
     try:
-        return _named(name)
+        return _named(name.strip(), None)
     except BadInput:
         return None
 

@@ -10,6 +10,7 @@ and after a place come those that may follow it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,11 @@ from abacist.languages.automaton_language import AutomatonLanguage
 from abacist.languages.finite_automaton import FiniteAutomaton, both, explored, smallest
 from abacist.limits import EXPRESSION, EXPRESSION_STEPS, Budget
 
-_SPECIAL = "()[]|*+?.'ε"
+#: Kind (`glyph`, or the sign itself), text and place of a part of an expression.
+_Token = tuple[str, str, int]
+
+_SPECIAL = "()[]|*+?.ε"
+_TOKEN = re.compile(r"'([^']+)'|(\S)")
 
 #: Expressions that need more states would take minutes.
 _MOST_STATES = 10_000
@@ -43,9 +48,12 @@ def regular(
     >>> regular("a(b|c)*", title="tails").counts(3)
     [0, 1, 2, 4]
     """
-    own = glyphs_of(expression) if glyphs is None else tuple(glyphs)
-    machine = regular_expression(expression, own)
-    return AutomatonLanguage(machine, own, expression if title is None else title, marks_end)
+    owner = f"regular expression {short_repr(expression)}"
+    tokens = _tokens(owner, expression)
+    named = sorted({text for kind, text, _ in tokens if kind == "glyph"})
+    alphabet = tuple(named if glyphs is None else glyphs)
+    machine = _automaton(owner, tokens, alphabet)
+    return AutomatonLanguage(machine, alphabet, expression if title is None else title, marks_end)
 
 
 def union(first: AutomatonLanguage, second: AutomatonLanguage) -> AutomatonLanguage:
@@ -82,17 +90,10 @@ def _combined(
     return AutomatonLanguage(both(machines[0], machines[1], accepts), first.glyphs, title)
 
 
-def glyphs_of(text: str) -> tuple[str, ...]:
-    """The glyphs that an expression names, in alphabetical order."""
-    expect("a regular expression", text, str)
-    return tuple(sorted({token[1] for token in _tokens(text) if token[0] == "glyph"}))
-
-
-def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
+def _automaton(owner: str, tokens: list[_Token], glyphs: tuple[str, ...]) -> FiniteAutomaton:
     """The smallest automaton of a regular expression; symbol i is glyph i, and `.` any of them."""
-    expect("a regular expression", text, str)
-    budget = Budget(f"regular expression {short_repr(text)}", EXPRESSION_STEPS)
-    parser = _Parser(text, tuple(glyphs), budget)
+    budget = Budget(owner, EXPRESSION_STEPS)
+    parser = _Parser(owner, tokens, glyphs, budget)
     whole = parser.whole()
     following = [whole.first, *parser.following[1:]]  # place 0 stands before the word
     ends = whole.last | whole.empty
@@ -108,7 +109,7 @@ def regular_expression(text: str, glyphs: Sequence[str]) -> FiniteAutomaton:
                 met.add(there)
                 yield symbol, there
         if len(met) > _MOST_STATES:
-            raise BadInput(f"regular expression {short_repr(text)}: needs more than {_MOST_STATES:,} states")
+            raise BadInput(f"{owner}: needs more than {_MOST_STATES:,} states")
 
     return smallest(explored(len(glyphs), 1, moves, lambda places: bool(places & ends)))
 
@@ -122,23 +123,15 @@ def _bits(mask: int) -> Iterator[int]:
         place = digits.find("1", place + 1)
 
 
-def _tokens(text: str) -> list[tuple[str, str, int]]:
-    """What an expression consists of: its kind (`glyph`, or the sign itself), its text and its place."""
-    EXPRESSION.check(f"regular expression {short_repr(text)}", len(text))
-    tokens, place = [], 0
-    while place < len(text):
-        sign = text[place]
+def _tokens(owner: str, text: str) -> list[_Token]:
+    EXPRESSION.check(owner, len(text))
+    tokens = []
+    for match in _TOKEN.finditer(text):
+        quoted, sign = match.groups()
         if sign == "'":
-            end = text.find("'", place + 1)
-            if end < place + 2:
-                raise BadInput(
-                    f"regular expression {short_repr(text)}: the quote at character {place + 1} has no end"
-                )
-            tokens.append(("glyph", text[place + 1 : end], place))
-            place = end
-        elif not sign.isspace():
-            tokens.append((sign if sign in _SPECIAL else "glyph", sign, place))
-        place += 1
+            raise BadInput(f"{owner}: the quote at character {match.start() + 1} has no end")
+        kind = sign if sign and sign in _SPECIAL else "glyph"
+        tokens.append((kind, quoted or sign, match.start()))
     return tokens
 
 
@@ -148,8 +141,8 @@ class _Parser:
     `following` has the places that may come after each, `standing` those where a symbol may stand, as bits.
     """
 
-    def __init__(self, text: str, glyphs: tuple[str, ...], budget: Budget) -> None:
-        self._text, self._tokens, self._budget = short_repr(text), _tokens(text), budget
+    def __init__(self, owner: str, tokens: list[_Token], glyphs: tuple[str, ...], budget: Budget) -> None:
+        self._owner, self._tokens, self._budget = owner, tokens, budget
         self._numbers = {glyph: symbol for symbol, glyph in enumerate(glyphs)}
         self._place = 0
         self.following, self.standing = [0], [0] * len(glyphs)
@@ -158,7 +151,7 @@ class _Parser:
         try:
             found = self._expression()
         except RecursionError:
-            raise BadInput(f"regular expression {self._text}: is nested too deeply") from None
+            raise BadInput(f"{self._owner}: is nested too deeply") from None
         if self._next() is not None:
             raise self._wrong("is not expected there")
         return found
@@ -169,8 +162,8 @@ class _Parser:
     def _wrong(self, why: str) -> BadInput:
         if self._place < len(self._tokens):
             _, text, place = self._tokens[self._place]
-            return BadInput(f"regular expression {self._text}: {text} at character {place + 1} {why}")
-        return BadInput(f"regular expression {self._text}: ends before a bracket is closed")
+            return BadInput(f"{self._owner}: {text} at character {place + 1} {why}")
+        return BadInput(f"{self._owner}: ends before a bracket is closed")
 
     def _expression(self) -> _Part:
         found = self._sequence()
@@ -217,17 +210,17 @@ class _Parser:
             return self._standing(list(self._numbers.values()))
         if sign == "ε":
             return _Part(True)
-        found = self._expression() if sign == "(" else self._class()
+        if sign == "(":
+            found = self._expression()
+        else:
+            symbols = []
+            while self._next() == "glyph":
+                symbols.append(self._symbol())
+            found = self._standing(symbols)
         if self._next() != {"(": ")", "[": "]"}[sign]:
             raise self._wrong("is not expected there")
         self._place += 1
         return found
-
-    def _class(self) -> _Part:
-        symbols = []
-        while self._next() == "glyph":
-            symbols.append(self._symbol())
-        return self._standing(symbols)
 
     def _standing(self, symbols: list[int]) -> _Part:
         """A new place where one of some symbols stands."""

@@ -113,17 +113,6 @@ class Shuffle(Language[tuple[Hashable, ...]]):
         successor = self.parts[index].step(state[index], own)
         return None if successor is None else (*state[:index], successor, *state[index + 1 :])
 
-    def next_symbols(self, state: tuple[Hashable, ...]) -> frozenset[int]:
-        possible: set[int] = set()
-        first = 0
-        for part, own in zip(self.parts, state, strict=True):
-            size = len(part.alphabet)
-            possible.update(first + symbol for symbol in part.next_symbols(own) if symbol < size)
-            first += size
-        if self.marks_end and self.accepts(state):
-            possible.add(first)
-        return frozenset(possible)
-
     def can_end(self, state: tuple[Hashable, ...], remaining: int, cache: dict[Any, Any]) -> bool:
         if remaining < 0:
             return False

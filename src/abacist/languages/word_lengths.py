@@ -62,12 +62,11 @@ def _successors(language: Language[Any]) -> tuple[dict[Any, list[Any]], bool]:
     found, whole = {language.start: list[Any]()}, True
     waiting = [language.start]
     for state in waiting:  # which grows
-        for symbol in range(len(language.alphabet)):
-            after = language.step(state, symbol)
-            if after is not None and after not in found and len(found) < _STATES:
+        for _, after in language.successors(state):
+            if after not in found and len(found) < _STATES:
                 found[after] = []
                 waiting.append(after)
             if after in found:
                 found[state].append(after)
-            whole = whole and (after is None or after in found)
+            whole = whole and after in found
     return found, whole

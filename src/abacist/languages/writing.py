@@ -84,7 +84,7 @@ def language_values(language: Language[Any]) -> LanguageValues:
 
 def _has_written_name(language: Shuffle) -> bool:
     """Whether a shuffle is written by its name: no part has a table, and the name gives it back."""
-    if any(part.given_by_automaton for part in language.parts):
+    if any(isinstance(part, AutomatonLanguage) for part in language.parts):
         return False
     try:
         return bool(written_name(language))

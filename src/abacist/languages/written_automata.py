@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abacist.errors import BadInput, NotDeterministic
@@ -18,11 +19,17 @@ Machine = FiniteAutomaton | CounterAutomaton | PushdownAutomaton
 _UPDATES = {"+": 1, "-": -1, "0": 0, "=": RESET}
 _SIGNS = {update: sign for sign, update in _UPDATES.items()}
 
-#: How a move is written, for messages.
+#: How a move is written: for messages, and with one space between two words.
 _WRITTEN = {
     "finite": "STATE GLYPH STATE",
     "counter": "STATE GLYPH TESTS STATE UPDATES",
     "pushdown": "STATE GLYPH TOP STATE [pop] [push SYMBOL]",
+}
+_STEP = r"(?P<source>\S+) (?P<glyph>\S+)"
+_PATTERNS = {
+    "finite": rf"{_STEP} (?P<target>\S+)",
+    "counter": rf"{_STEP} (?P<tests>[0+*]+) (?P<target>\S+) (?P<updates>[-+0=]+)",
+    "pushdown": rf"{_STEP} (?P<top>\S+) (?P<target>\S+)(?P<pop> pop)?(?: push (?P<push>\S+))?",
 }
 
 
@@ -72,15 +79,11 @@ class _Reader:
             expect_each(f"{self._called}: each of {field}", values[field], str)
         self._texts: Sequence[str] = values["moves"]
         MOVES.check(self._called, len(self._texts))
-        words = [text.split() for text in self._texts]
-        if kind == "counter" and not self._counters:  # there is nothing to be seen of no tests
-            words = [[*move[:2], "", *move[2:], ""] for move in words]
-        named = dict.fromkeys(move[1] for move in words if len(move) > 1)
-        self._glyphs = tuple(named) if glyphs is None else glyphs
+        matches = [self._matched(text) for text in self._texts]
+        self._glyphs = tuple(dict.fromkeys(m["glyph"] for m in matches)) if glyphs is None else glyphs
         self._states: dict[str, int] = {values["start"]: 0} if "start" in values else {}
         self._piles: dict[str, int] = {}
-        read: Callable[[str, list[str]], Any] = getattr(self, f"_{kind}")
-        self._moves = [read(text, move) for text, move in zip(self._texts, words, strict=True)]
+        self._moves = [self._move(match) for match in matches]
         self._endings = [self._ending(text) for text in values["accepting"]]
         STATES.check(self._called, len(self._states))
         STACK_SYMBOLS.check(self._called, len(self._piles))
@@ -107,16 +110,31 @@ class _Reader:
             return FiniteAutomaton(symbols, states, moves, accepting)
         return PushdownAutomaton(symbols, states, len(self._piles), moves, accepting)
 
-    def _wrong(self, text: str) -> BadInput:
-        return BadInput(f"{self._called}: a move must be {_WRITTEN[self._kind]!r}, got {text!r}")
+    def _matched(self, text: str) -> dict[str, Any]:
+        """The words of a move; without counters there is nothing to be seen of tests and updates."""
+        bare = self._kind == "counter" and not self._counters
+        match = re.fullmatch(_PATTERNS["finite" if bare else self._kind], " ".join(text.split()))
+        if match is None:
+            raise BadInput(f"{self._called}: a move must be {_WRITTEN[self._kind]!r}, got {text!r}")
+        return {"tests": "", "updates": ""} | match.groupdict()
+
+    def _move(self, words: dict[str, Any]) -> Any:
+        source, symbol, target = self._state(words["source"]), words["glyph"], self._state(words["target"])
+        if symbol not in self._glyphs:
+            raise BadInput(f"{self._called}: {symbol} is not one of its glyphs ({' '.join(self._glyphs)})")
+        symbol = self._glyphs.index(symbol)
+        if self._kind == "finite":
+            return FiniteMove(source, symbol, target)
+        if self._kind == "counter":
+            updates = tuple(_UPDATES[sign] for sign in words["updates"])
+            return CounterMove(source, symbol, words["tests"], target, updates)
+        tops: dict[str, int | None] = {"*": None, "-": EMPTY_STACK}
+        top = tops[words["top"]] if words["top"] in tops else self._pile(words["top"])
+        push = None if words["push"] is None else self._pile(words["push"])
+        return StackMove(source, symbol, top, target, words["pop"] is not None, push)
 
     def _state(self, name: str) -> int:
         return self._states.setdefault(name, len(self._states))
-
-    def _symbol(self, glyph: str) -> int:
-        if glyph not in self._glyphs:
-            raise BadInput(f"{self._called}: {glyph} is not one of its glyphs ({' '.join(self._glyphs)})")
-        return self._glyphs.index(glyph)
 
     def _pile(self, name: str) -> int:
         return self._piles.setdefault(name, len(self._piles))
@@ -128,28 +146,3 @@ class _Reader:
         if name not in self._states and self._states:
             raise BadInput(f"{self._called}: no move leads to the accepting state {name}, or from it")
         return self._state(name), tests[0] if tests else "0" * self._counters
-
-    def _finite(self, text: str, words: list[str]) -> FiniteMove:
-        if len(words) != 3:
-            raise self._wrong(text)
-        source, glyph, target = words
-        return FiniteMove(self._state(source), self._symbol(glyph), self._state(target))
-
-    def _counter(self, text: str, words: list[str]) -> CounterMove:
-        if len(words) != 5 or set(words[4]) - set(_UPDATES) or set(words[2]) - set("0+*"):
-            raise self._wrong(text)
-        source, glyph, tests, target, signs = words
-        updates = tuple(_UPDATES[sign] for sign in signs)
-        return CounterMove(self._state(source), self._symbol(glyph), tests, self._state(target), updates)
-
-    def _pushdown(self, text: str, words: list[str]) -> StackMove:
-        if len(words) < 4:
-            raise self._wrong(text)
-        source, glyph, name, target, *rest = words
-        pop = rest[:1] == ["pop"]
-        rest = rest[pop:]
-        if rest and (len(rest) != 2 or rest[0] != "push"):
-            raise self._wrong(text)
-        top = {"*": None, "-": EMPTY_STACK}[name] if name in ("*", "-") else self._pile(name)
-        push = self._pile(rest[1]) if rest else None
-        return StackMove(self._state(source), self._symbol(glyph), top, self._state(target), pop, push)
