@@ -52,7 +52,7 @@ class IntervalExtreme(Interval):
     operation: Operation = maximum
     given: tuple[Any, ...] = ()
 
-    def subtracted_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
+    def subtracted_from(self, other: Any) -> Any:
         for one, another in (self.given, self.given[::-1]):
             if getattr(one, "bounds", None) is other.bounds and not other.bounds.product:
                 difference = other - another
