@@ -59,10 +59,10 @@ class Operation:
     sends back to each argument, as a formula in its own right; None where no formula has the operation, or
     the adjoint of a step treats it itself. `cost` is that of one unit, or of one weight of a matrix. An
     operation that is not `elementwise` needs its arguments whole; it is linear in them. Those with a sign,
-    such as +, are written with it. Behind its `arity` vectors an operation may have some `sizes`, whole numbers that are
-    known when a formula is read; the first is how many units the result has. `zero_with` says what makes a
-    unit of an elementwise operation zero: that all arguments of one of these groups are. One that is
-    `nonnegative` never gives less than zero.
+    such as +, are written with it. Behind its `arity` vectors an operation may have some `sizes`, whole
+    numbers that are known when a formula is read; the first is how many units the result has. `zero_with`
+    says what makes a unit of an elementwise operation zero: that all arguments of one of these groups are.
+    One that is `nonnegative` never gives less than zero.
     """
 
     name: str
