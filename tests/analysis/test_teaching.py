@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from abacist.analysis import saturated
 from abacist.analysis.teaching import Teaching
-from abacist.cells import cell_named, predicted
-from abacist.corpora import Window
+from abacist.cells import predicted
 from abacist.engine import begin, first_mistakes, pack_texts, train, training_words
 from abacist.engine.reference import forward
 from abacist.errors import BadInput
-from abacist.languages import Word, language_named
-from abacist.specs import Lesson, Networks, Spec
+from abacist.languages import Word
+from abacist.specs import Networks, Spec
+from tests.analysis.short_lessons import short_lesson, teaching
 from tests.targets.fake import registered
 
 SEEDS = (3, 0, 4)
-
-
-def short_lesson(language: str = "dyck-1", cell: str = "lstm", **values: Any) -> Spec:
-    """A spec with a lesson; values are those of the lesson, or else of the spec."""
-    usual: dict[str, Any] = {"rounds": 3, "kept": 20, "to": 40, "budget": 8}
-    lesson = {**usual, **{name: values.pop(name) for name in list(values) if hasattr(Lesson, name)}}
-    sizes: dict[str, Any] = {
-        "hidden": 1, "epochs": 12, "training": 400, "test": 10, "short": Window(2, 30),
-        "long": Window(32, 40), "rate": 0.03,
-    }  # fmt: skip
-    return Spec(
-        language_named(language), cell_named(cell), **{**sizes, **values}, lesson=Lesson.from_dict(lesson)
-    )
-
-
-def teaching(spec: Spec, seeds: Sequence[int]) -> Teaching:
-    """Runs that have not been taught yet."""
-    return Teaching(begin(spec, seeds), [training_words(spec, seed) for seed in seeds])
 
 
 def is_wrong(networks: Networks, run: int, spec: Spec, word: Word) -> bool:
