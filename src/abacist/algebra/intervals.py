@@ -43,6 +43,9 @@ class Enclosing:
         """How many units it has, and axes before them, as arrays have them."""
         return tuple(self.lower.shape)
 
+    def __neg__(self) -> Any:
+        raise NotImplementedError
+
     def __sub__(self, other: Any) -> Any:
         return self.like(other).subtracted_from(self.like(self))
 
