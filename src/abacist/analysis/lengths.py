@@ -98,10 +98,7 @@ def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArra
     if others := {corpus.language for corpus in drawn} - {drawn[0].language}:
         names = drawn[0].language.name, others.pop().name
         raise BadInput(f"accuracy: all words must be of one language, got {' and '.join(names)}")
-    symbols = np.concatenate([corpus.symbols for corpus in drawn])
-    lengths = np.concatenate([corpus.lengths for corpus in drawn])
-    offsets = np.concatenate(([0], np.cumsum(lengths)))
-    words = Words.of(drawn[0].language, symbols, offsets, steps)
+    words = Words.joined([Words.of(own.language, own.symbols, own.offsets, steps) for own in drawn])
     with ThreadPool(os.cpu_count() or 1) as pool:
         mistakes = pool.map(lambda run: first_mistakes(networks, run, words), range(len(networks)))
         return np.stack(list(mistakes)) < 0
