@@ -137,7 +137,8 @@ def follow(
     """
     networks.check_language(language)
     networks.checked_run(run)
-    labelled = pack_texts(language, [word], steps)
+    string: Any = word
+    labelled = pack_texts(language, [string], steps)
     symbols = tuple(labelled.symbols.tolist())
     if not symbols:
         raise BadWord(f"the empty word of {language.name} has no step to follow")
