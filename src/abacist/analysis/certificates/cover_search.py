@@ -46,16 +46,16 @@ class CoverSearch:
 
     def find(self, statement: Statement) -> Cover | None:
         """A cover for words of any length up to the depth of a statement, if the checker agrees."""
-        known = Configurations(self._language, statement.depth)
-        words = _ways_to_all(known)
+        configurations = Configurations(self._language, statement.depth)
+        words = _ways_to_all(configurations)
         if words is None:
             return None
         stepper = target_for(self._networks.layout).stepping(self._networks, self._run, True)
-        influence = influences(self._networks, self._run, known)
+        influence = influences(self._networks, self._run, configurations)
         digest = weights_hash(self._networks, self._run)
         for number in range(self._widest, len(_WIDTHS)):
             widths: Array = 2.0 ** np.round(np.log2(_WIDTHS[number] / influence)).astype(np.float64)
-            boxes = self._boxes(known, len(words), statement, stepper, widths)
+            boxes = self._boxes(configurations, len(words), statement, stepper, widths)
             if boxes == _covering.UNSURE:
                 continue
             self._widest = number
@@ -68,13 +68,16 @@ class CoverSearch:
         return None
 
     def _boxes(
-        self, known: Configurations, count: int, statement: Statement, stepper: Any, widths: Array
+        self, configurations: Configurations, count: int, statement: Statement, stepper: Any, widths: Array
     ) -> tuple[Integers, Array, Array] | int:
         """Boxes for all configurations that lead to no others: their configurations and their bounds.
 
         They grow from the start until they are closed; else why there are none, as `covering` has it.
         """
-        targets, counted = known.targets[:count], known.last[:count] | (statement.steps == "all")
+        targets, counted = (
+            configurations.targets[:count],
+            configurations.last[:count] | (statement.steps == "all"),
+        )
         lower, upper = bound_rows(self._networks)
         slack, margin = _SLACK[statement.precision], _MARGIN * decision_margin(statement.precision)
         boxes, owned = stepper.rows(_BOXES, stepper.width), np.zeros(_BOXES, np.int64)
@@ -99,8 +102,8 @@ class CoverSearch:
             grown[moving] = False
             states, after = (stepper.rows(len(moving), n) for n in (stepper.width, stepper.results))
             states[:, : len(moving)] = boxes[:, moving]
-            for symbol in range(len(known.successors)):
-                owners = known.successors[symbol, owned[moving]]
+            for symbol in range(len(configurations.successors)):
+                owners = configurations.successors[symbol, owned[moving]]
                 if (owners != NONE).any():
                     stepper(symbol, states, after, len(moving))
                     filled = put(after, owners, counted, slack, filled)
@@ -109,12 +112,12 @@ class CoverSearch:
         return int(_covering.TOO_MANY)
 
 
-def _ways_to_all(known: Configurations) -> list[Word] | None:
+def _ways_to_all(configurations: Configurations) -> list[Word] | None:
     """For every configuration a beginning of a word that leads to it; None if there are too many."""
     words: list[Word] = [()]
     number = 0
     while number < len(words) <= _CONFIGURATIONS:
-        for symbol, reached in enumerate(known.following(number).tolist()):
+        for symbol, reached in enumerate(configurations.following(number).tolist()):
             if reached == len(words):  # met for the first time
                 words.append((*words[number], symbol))
         number += 1

@@ -63,10 +63,10 @@ class Refutation:
 
 
 def refutation(
-    networks: Networks, run: int, known: Configurations, word: Sequence[int], steps: str = "all"
+    networks: Networks, run: int, configurations: Configurations, word: Sequence[int], steps: str = "all"
 ) -> Refutation | None:
     """A word as a refutation, if the engine and the NumPy reading both get it wrong, at the same step."""
-    reading = follow(networks, run, known.language, word, steps=steps)
+    reading = follow(networks, run, configurations.language, word, steps=steps)
     with np.errstate(over="ignore", invalid="ignore"):  # weights that have diverged are followed, too
         _, outputs = forward(networks, run, word)
     plain = reading.counted & (networks.layout.predicted(outputs) != reading.targets).any(axis=1)
@@ -76,16 +76,16 @@ def refutation(
 
 
 def refute(
-    networks: Networks, run: int, known: Configurations, *, limit: int, **effort: Unpack[Effort]
+    networks: Networks, run: int, configurations: Configurations, *, limit: int, **effort: Unpack[Effort]
 ) -> list[Refutation]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first."""
-    return find_wrong(networks, run, known, limit=limit, **effort)[0]
+    return find_wrong(networks, run, configurations, limit=limit, **effort)[0]
 
 
 def find_wrong(
     networks: Networks,
     run: int,
-    known: Configurations,
+    configurations: Configurations,
     *,
     limit: int,
     most: int = 8,
@@ -98,8 +98,8 @@ def find_wrong(
     more than `trail_bytes`, a word is found by exploring again.
     """
     if effort.get("influence") is None:
-        effort["influence"] = influences(networks, run, known)
-    begin = partial(Exploration, networks, run, known, boxes=False, **effort)
+        effort["influence"] = influences(networks, run, configurations)
+    begin = partial(Exploration, networks, run, configurations, boxes=False, **effort)
     here, trail, limits, looked = begin(), Trail(trail_bytes), list[int](), limit - 1
     beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
     refutations: list[Refutation] = []
@@ -114,9 +114,9 @@ def find_wrong(
                 if beginning is None:
                     return sorted(refutations, key=len), here.length
                 beginnings[begun] = beginning
-            ending = known.shortest_ending(configuration, int(here.steps == "last"))
+            ending = configurations.shortest_ending(configuration, int(here.steps == "last"))
             word = (*beginnings[begun], *path, symbol, *ending)
-            confirmed = refutation(networks, run, known, word, here.steps)
+            confirmed = refutation(networks, run, configurations, word, here.steps)
             if confirmed is not None:
                 refutations.append(confirmed)
                 limit = min(limit, len(confirmed) + 1)
@@ -170,7 +170,7 @@ class Trail:
     """Parents and symbols of all states that have descendants in the last layer.
 
     Where these take more than `most_bytes`, the oldest layers are forgotten, and `forgotten` says how many.
-    A state is known by the place that it had when it was new.
+    A state is named by the place that it had when it was new.
     """
 
     def __init__(self, most_bytes: int = TRAIL_BYTES) -> None:
