@@ -55,7 +55,7 @@ class CoverSearch:
         digest = weights_hash(self._networks, self._run)
         for number in range(self._widest, len(_WIDTHS)):
             widths: Array = 2.0 ** np.round(np.log2(_WIDTHS[number] / influence)).astype(np.float64)
-            boxes = self._boxes(configurations, len(words), statement, stepper, widths)
+            boxes = self._boxes(configurations, statement, stepper, widths)
             if boxes == _covering.UNSURE:
                 continue
             self._widest = number
@@ -68,16 +68,15 @@ class CoverSearch:
         return None
 
     def _boxes(
-        self, configurations: Configurations, count: int, statement: Statement, stepper: Any, widths: Array
+        self, configurations: Configurations, statement: Statement, stepper: Any, widths: Array
     ) -> tuple[Integers, Array, Array] | int:
         """Boxes for all configurations that lead to no others: their configurations and their bounds.
 
         They grow from the start until they are closed; else why there are none, as `covering` has it.
         """
-        targets, counted = (
-            configurations.targets[:count],
-            configurations.last[:count] | (statement.steps == "all"),
-        )
+        count = len(configurations)
+        targets = configurations.targets[:count]
+        counted = configurations.last[:count] | (statement.steps == "all")
         lower, upper = bound_rows(self._networks)
         slack, margin = _SLACK[statement.precision], _MARGIN * decision_margin(statement.precision)
         boxes, owned = stepper.rows(_BOXES, stepper.width), np.zeros(_BOXES, np.int64)
