@@ -28,7 +28,6 @@ INSTALL = {
     "cuda": "a machine with an NVIDIA device and its driver has it",
     "distributed": "pip install '.[cluster]'",
     "cloudpickle": "pip install '.[cluster]'",
-    "aalpy": "pip install '.[aalpy]'",
     "gcc": "apt-get install gcc",
     "g++": "apt-get install g++",
     "make": "apt-get install make",

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abacist import limits
-from abacist.analysis.certificates.certificate import read_plain
+from abacist.analysis import load_certificate
 from abacist.bridge.prediction_files import load_predictions
 from abacist.errors import AbacistError, BadFile, BadInput
 from abacist.experiments.distributions import read_distributions
@@ -152,7 +152,7 @@ READERS: dict[str, Callable[[Path, int], Any]] = {
     "record": _in_a_file(lambda path: Folder.load(path.parent), "run.json", '{"cell": DEEP}'),
     "scheduler": _in_a_file(lambda path: check_cluster(str(path)), "scheduler.json", '{"address": DEEP}'),
     "predictions": _in_a_file(lambda path: load_predictions(path, _DYCK, [(0, 1)]), "p.jsonl", "DEEP"),
-    "certificate": _in_a_file(lambda path: read_plain(path, lambda value: value["a"]), "c.json", "DEEP"),
+    "certificate": _in_a_file(load_certificate, "c.json", "DEEP"),
     "a language in a store": lambda _, depth: language_from_text(f'{{"of": {_deep(depth)}}}'),
     "distributions": lambda _, depth: read_distributions(_deep(depth)),
     "a run's results": lambda _, depth: Outcome.from_json(_deep(depth)),

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from abacist.algebra import OPERATIONS, Operation, linear, register, sigmoid
+from abacist.algebra.operations import Operators
 from abacist.algebra.symbols import leaf
 from abacist.cells import KNOWN, Cell
 from abacist.engine.reference import array_parts
@@ -21,34 +22,11 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Dual:
+class Dual(Operators):
     """A value, and its slope in some direction."""
 
     value: Array
     slope: Array
-
-    __array_ufunc__ = None  # so that array + dual asks the dual
-
-    def __add__(self, other: Any) -> Dual:
-        return read(OPERATIONS["add"], (self, other))
-
-    def __radd__(self, other: Any) -> Dual:
-        return read(OPERATIONS["add"], (other, self))
-
-    def __sub__(self, other: Any) -> Dual:
-        return read(OPERATIONS["subtract"], (self, other))
-
-    def __rsub__(self, other: Any) -> Dual:
-        return read(OPERATIONS["subtract"], (other, self))
-
-    def __mul__(self, other: Any) -> Dual:
-        return read(OPERATIONS["multiply"], (self, other))
-
-    def __rmul__(self, other: Any) -> Dual:
-        return read(OPERATIONS["multiply"], (other, self))
-
-    def __truediv__(self, other: Any) -> Dual:
-        return read(OPERATIONS["divide"], (self, other))
 
     @property
     def shape(self) -> tuple[int, ...]:

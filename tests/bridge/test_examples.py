@@ -41,11 +41,3 @@ def test_a_plugin_as_a_script_says_what_it_does_and_how_to_use_it(name: str) -> 
     *outcome, command = ran(str(EXAMPLES / name)).splitlines()
     assert any(re.search(r"\d", line) for line in outcome)
     assert command.startswith("abacist ")
-
-
-def test_an_automaton_is_extracted() -> None:
-    need("aalpy")
-    printed = ran(str(EXAMPLES / "extraction.py"))
-    states = [int(count) for count in re.findall(r"symbols: (\d+) states", printed)]
-    assert states == sorted(states)
-    assert len(re.findall(r"^s\d+: ", printed, re.MULTILINE)) == states[-1]

@@ -1,8 +1,9 @@
-"""Automata that AALpy learns of networks: what they say is what the networks do."""
+"""Automata learned by `examples/extraction.py`: what they say is what the networks do."""
 
 from __future__ import annotations
 
-import os
+import re
+import runpy
 import subprocess
 import sys
 from itertools import product
@@ -13,14 +14,20 @@ import numpy as np
 import pytest
 
 from abacist.analysis import constructed
-from abacist.bridge import extracted, model_of
+from abacist.bridge import model_of
 from abacist.engine.reference import first_rejection, forward
-from abacist.errors import BadInput, NotInstalled
 from abacist.languages import language_named
 from tests.bridge.cases import leaky
 from tests.requirements import need
 
 DYCK = language_named("dyck-1")
+
+SCRIPT = Path(__file__).parents[2] / "examples" / "extraction.py"
+
+
+def extracted(*arguments: Any, **options: Any) -> Any:
+    need("aalpy")
+    return runpy.run_path(str(SCRIPT))["extracted"](*arguments, **options)
 
 
 def strings(symbols: int, longest: int) -> list[tuple[int, ...]]:
@@ -34,25 +41,8 @@ def state_after(machine: Any, word: tuple[int, ...], glyphs: tuple[str, ...]) ->
     return state
 
 
-@pytest.mark.thorough
-def test_a_fresh_installation_has_no_warnings(tmp_path: Path) -> None:
-    # AALpy has strings that Python warns of when it compiles them, which it most often has done long before.
-    need("aalpy")
-    command = [
-        sys.executable,
-        "-W",
-        "error",
-        "-c",
-        "from abacist.bridge.extraction import imported_aalpy as aalpy; aalpy()",
-    ]
-    nothing_compiled = os.environ | {"PYTHONPYCACHEPREFIX": str(tmp_path)}
-    done = subprocess.run(command, env=nothing_compiled, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
 @pytest.mark.parametrize(("language", "longest"), [("dyck-1", 8), ("shuffle-2", 4)])
 def test_a_dfa_takes_what_the_network_takes(language: str, longest: int) -> None:
-    need("aalpy")
     own, networks = language_named(language), leaky(language, 0.05)
     machine = extracted(networks, own, longest=longest, kind="dfa")
     for word in strings(len(own.alphabet), longest):
@@ -61,7 +51,6 @@ def test_a_dfa_takes_what_the_network_takes(language: str, longest: int) -> None
 
 
 def test_a_moore_machine_says_what_is_predicted_next() -> None:
-    need("aalpy")
     networks = leaky("dyck-1", 0.05)
     machine = extracted(model_of(networks), DYCK, longest=8)
     for word in strings(2, 8):
@@ -73,19 +62,20 @@ def test_a_moore_machine_says_what_is_predicted_next() -> None:
 
 
 def test_longer_strings_need_more_states_of_what_counts() -> None:
-    need("aalpy")
     counts = [len(extracted(constructed(DYCK), DYCK, longest=longest).states) for longest in (4, 6, 8)]
     assert counts == [4, 5, 6]  # the depths up to half the length, and one that is dead
 
 
 def test_without_aalpy_a_sentence_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "aalpy", None)
-    with pytest.raises(NotInstalled, match=r"needs aalpy; pip install '\.\[aalpy\]'"):
-        extracted(constructed(DYCK), DYCK)
+    with pytest.raises(SystemExit, match="needs AALpy to learn automata: pip install aalpy"):
+        runpy.run_path(str(SCRIPT))
 
 
-def test_what_cannot_be_learned_is_refused() -> None:
-    with pytest.raises(BadInput, match="kind must be moore or dfa, got 'mealy'"):
-        extracted(constructed(DYCK), DYCK, kind="mealy")
-    with pytest.raises(BadInput, match="longest must be at least 1, got 0"):
-        extracted(constructed(DYCK), DYCK, longest=0)
+@pytest.mark.thorough
+def test_the_script_prints_the_automaton_of_a_network() -> None:
+    need("aalpy")
+    done = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=True)
+    states = [int(count) for count in re.findall(r"symbols: (\d+) states", done.stdout)]
+    assert states == sorted(states)
+    assert len(re.findall(r"^s\d+: ", done.stdout, re.MULTILINE)) == states[-1]

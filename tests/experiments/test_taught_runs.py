@@ -14,7 +14,7 @@ from abacist.experiments import Job, Outcome, Task, compute, parse_experiment, r
 from abacist.experiments.rows import row_of, run_of
 from abacist.progress import Progress
 from abacist.specs import Lesson, Round, Taught
-from tests.analysis.teaching.cases import short_lesson, teaching
+from tests.analysis.short_lessons import short_lesson, teaching
 from tests.experiments.cases import TINY, content, described, made_up, ran, small
 
 SPEC = short_lesson(sharpen=1.5)

@@ -8,7 +8,7 @@ from abacist.experiments import Experiment, Task
 from abacist.report import table_of
 from abacist.report.experiment_tables import proved_to, quartiles, share_interval, wrong_at
 from abacist.specs import Round, Taught
-from tests.analysis.teaching.cases import short_lesson
+from tests.analysis.short_lessons import short_lesson
 from tests.experiments.cases import made_up, view
 
 SPEC = short_lesson()

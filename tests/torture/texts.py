@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from abacist.analysis.certificates.certificate import Certificate
+from abacist.analysis import load_certificate
 from abacist.bridge.prediction_files import load_predictions, load_words
 from abacist.cells import cell_named, cell_written
 from abacist.corpora import Window, source_asked_for
@@ -113,7 +113,7 @@ READERS: dict[str, tuple[Callable[[Path, bytes], Any], tuple[str, ...]]] = {
     "cell's text": (_of_text(cell_written), ("mine#0123456789ab_x2", "lstm")),
     "network": (_safetensors, (_HEADER,)),
     "record": (_of_file("run.json", lambda path: Folder.load(path.parent)), (_RECORD,)),
-    "certificate": (_of_file("c.json", Certificate.load), ('{"format": 1, "statement": {"depth": 3}}',)),
+    "certificate": (_of_file("c.json", load_certificate), ('{"format": 1, "statement": {"depth": 3}}',)),
     "scheduler": (
         _of_file("scheduler.json", lambda path: check_cluster(str(path))),
         ('{"address": "tcp://127.0.0.1:8786", "workers": {}}',),

@@ -35,7 +35,7 @@ from abacist.algebra.operations import (
     tanh,
     tanh_bound,
 )
-from abacist.algebra.rounding import LARGEST
+from abacist.algebra.rounding import LARGEST, RoundingMargins
 
 _KINDS = (Interval, IntervalSum, IntervalProduct)
 
@@ -52,9 +52,10 @@ class IntervalExtreme(Interval):
     operation: Operation = maximum
     given: tuple[Any, ...] = ()
 
-    def subtracted_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
+    def subtracted_from(self, other: Any) -> Any:
+        bounds: Interval = other.bounds
         for one, another in (self.given, self.given[::-1]):
-            if getattr(one, "bounds", None) is other.bounds and not other.bounds.product:
+            if getattr(one, "bounds", None) is bounds and not bounds.product:
                 difference = other - another
                 clipped = minimum if self.operation is maximum else maximum
                 return Interval(
@@ -86,38 +87,26 @@ def _quotient(above: Interval, below: Interval) -> Interval:
     return _only_if(result, relu(distance) * relu(LARGEST - result.magnitude))
 
 
-def _exp(value: Interval) -> Interval:
-    """It grows, and its error is a part of itself."""
-    margins = value.margins
-    low, high = exp(value.lower), exp(value.upper)
-    below, above = (
-        own * (margins.exponential + margins.exponent * absolute(bound)) + margins.tiny
-        for own, bound in ((low, value.lower), (high, value.upper))
-    )
-    lower, upper = maximum(low - below, 0.0), high + above
-    return _only_if(Interval(lower, upper, margins, nonnegative=True), relu(LARGEST - upper))
+#: Functions that grow, by how much a program's result may differ, by the result and the argument.
+_ERRORS: dict[Operation, Callable[[RoundingMargins, Any, Any], Any]] = {
+    exp: lambda margins, y, x: y * (margins.exponential + margins.exponent * absolute(x)) + margins.tiny,
+    log: lambda margins, y, x: margins.logarithm * absolute(y) + margins.tiny,
+    sqrt: lambda margins, y, x: margins.relative * absolute(y) + margins.tiny,
+    softplus: lambda margins, y, x: margins.relative * y + margins.softplus,
+}
 
 
-def _log(value: Interval) -> Interval:
-    """It grows, where there is one."""
-    margins, (low, high) = value.margins, (log(value.lower), log(value.upper))
-    lower = low - (margins.logarithm * absolute(low) + margins.tiny)
-    upper = high + (margins.logarithm * absolute(high) + margins.tiny)
-    return _only_if(Interval(lower, upper, margins), relu(value.lower))
-
-
-def _sqrt(value: Interval) -> Interval:
-    """It grows, is rounded once, and is a number above zero where its argument is."""
-    result = value.widened(sqrt(value.lower), sqrt(value.upper))
-    lower = maximum(result.lower, 0.0)
-    return _only_if(Interval(lower, result.upper, value.margins, nonnegative=True), relu(value.lower))
-
-
-def _softplus(value: Interval) -> Interval:
-    """log(1 + eˣ) grows, and is never negative."""
-    margins, (low, high) = value.margins, (softplus(value.lower), softplus(value.upper))
-    lower = maximum(low - (margins.relative * low + margins.softplus), 0.0)
-    return Interval(lower, high + (margins.relative * high + margins.softplus), margins, nonnegative=True)
+def _rising(operation: Operation, value: Interval) -> Interval:
+    """A function that grows: of a logarithm and a root all arguments must be above zero."""
+    margins, (low, high) = value.margins, (operation(value.lower), operation(value.upper))
+    lower = low - _ERRORS[operation](margins, low, value.lower)
+    upper = high + _ERRORS[operation](margins, high, value.upper)
+    if operation.nonnegative:
+        lower = maximum(lower, 0.0)
+    result = Interval(lower, upper, margins, operation.nonnegative)
+    if operation is softplus:
+        return result
+    return _only_if(result, relu(LARGEST - upper) if operation is exp else relu(value.lower))
 
 
 def _only_if(result: Interval, positive: Any) -> Interval:
@@ -216,9 +205,6 @@ for _kind in _KINDS:
 #: e⁻ˣ is 2 to the power of x times this.
 _RATE = -1 / math.log(2)
 
-#: What further functions of units make of an interval.
-_FUNCTIONS = {exp: _exp, log: _log, softplus: _softplus, sqrt: _sqrt}
-
 
 @dataclass(frozen=True, eq=False)
 class IntervalMatrix:
@@ -255,8 +241,8 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Interval | Inter
     value: Interval = next(argument for argument in arguments if isinstance(argument, Interval))
     if operation is divide:
         return _quotient(*(enclosed(argument, value.margins).bounds for argument in arguments))
-    if operation in _FUNCTIONS:
-        return _FUNCTIONS[operation](value)
+    if operation in _ERRORS:
+        return _rising(operation, value)
     if operation in (part, repeat, segment_sum):
         return _whole(operation, *arguments)
     if operation is absolute:

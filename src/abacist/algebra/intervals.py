@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from abacist.algebra.operations import (
-    Enclosing,
     absolute,
+    divide,
     greatest_product,
     least_product,
     linear,
@@ -26,23 +26,53 @@ from abacist.algebra.operations import (
 from abacist.algebra.rounding import RoundingMargins
 
 
-class _Signed(Enclosing):
-    """What values of this reading have in common: their differences are sums with what is negated."""
+class Enclosing:
+    """A value between two bounds, the `lower` and the `upper`."""
+
+    lower: Any
+
+    #: NumPy's arrays leave the work to intervals.
+    __array_ufunc__ = None
+
+    def like(self, value: Any) -> Any:
+        """A value of any kind in this reading."""
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many units it has, and axes before them, as arrays have them."""
+        return tuple(self.lower.shape)
+
+    def __neg__(self) -> Any:
+        raise NotImplementedError
+
+    def __sub__(self, other: Any) -> Any:
+        return self.like(other).subtracted_from(self.like(self))
+
+    def __rsub__(self, other: Any) -> Any:
+        return self.like(other) + -self
+
+    def subtracted_from(self, other: Any) -> Any:
+        """What is left of another."""
+        return other + -self
+
+    def __truediv__(self, other: Any) -> Any:
+        return divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return divide(other, self)
+
+
+class _Rounded(Enclosing):
+    """Values of the reading of intervals, which are moved outwards by margins."""
 
     margins: RoundingMargins
 
-    def __sub__(self, other: Any) -> Interval | IntervalSum:
-        return enclosed(other, self.margins).subtracted_from(enclosed(self, self.margins))
-
-    def subtracted_from(self, other: Interval | IntervalSum) -> Interval | IntervalSum:
-        """What is left of another."""
-        return other + -enclosed(self, self.margins)
-
-    def __rsub__(self, other: Any) -> Interval | IntervalSum:
-        return enclosed(other, self.margins) + -enclosed(self, self.margins)
+    def like(self, value: Any) -> Interval | IntervalSum:
+        return enclosed(value, self.margins)
 
 
-class _Deferred(_Signed):
+class _Deferred(_Rounded):
     """A value whose bounds are computed once they are needed."""
 
     @property
@@ -65,7 +95,7 @@ class _Deferred(_Signed):
 
 
 @dataclass(frozen=True, eq=False)
-class Interval(_Signed):
+class Interval(_Rounded):
     """All numbers from `lower` to `upper`, unit by unit.
 
     A `point` has one object for both; a `one_hot` one is a 1 among zeros. Of a `nonnegative` one no value is
@@ -87,12 +117,12 @@ class Interval(_Signed):
         return self.lower is self.upper
 
     def __add__(self, other: Any) -> Interval | IntervalSum:
-        other = enclosed(other, self.margins)
+        other = self.like(other)
         if isinstance(other, IntervalSum):
             return other + self
         return self.widened(self.lower + other.lower, self.upper + other.upper)
 
-    def __rsub__(self, other: Any) -> Interval | IntervalSum:
+    def __rsub__(self, other: Any) -> Any:
         if self.product_safe and isinstance(other, int | float) and other == 1:  # its room is enough
             return Interval(1.0 - self.upper, 1.0 - self.lower, self.margins, nonnegative=True)
         return super().__rsub__(other)
@@ -103,7 +133,7 @@ class Interval(_Signed):
         return Interval(0.0 - self.upper, 0.0 - self.lower, self.margins)
 
     def __mul__(self, other: Any) -> Interval | IntervalProduct:
-        other = enclosed(other, self.margins).bounds
+        other = self.like(other).bounds
         for one, factor in ((self, other), (other, self)):
             if one.product_safe:
                 return IntervalProduct(one, factor)
@@ -228,7 +258,7 @@ class IntervalSum(_Deferred):
     products: tuple[tuple[Any, Any, Any], ...] = ()
 
     def __add__(self, other: Any) -> IntervalSum:
-        other = _summed(enclosed(other, self.margins))
+        other = _summed(self.like(other))
         return IntervalSum(
             self.margins,
             _both(self.points, other.points),

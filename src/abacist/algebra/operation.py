@@ -56,13 +56,13 @@ class Operation:
     """Something that a formula does with vectors.
 
     `arrays` is what it means for NumPy arrays. `derivative(adjoint, result, *arguments)` is what it
-    sends back to each argument, as a formula in its own right; None where the adjoint of a step treats
-    the operation itself. `cost` is that of one unit, or of one weight of a matrix. An operation that is
-    not `elementwise` needs its arguments whole; it is linear in them. Those with a sign, such as +, are
-    written with it. Behind its `arity` vectors an operation may have some `sizes`, whole numbers that are
-    known when a formula is read; the first is how many units the result has. `zero_with` says what makes a
-    unit of an elementwise operation zero: that all arguments of one of these groups are. One that is
-    `nonnegative` never gives less than zero.
+    sends back to each argument, as a formula in its own right; None where no formula has the operation, or
+    the adjoint of a step treats it itself. `cost` is that of one unit, or of one weight of a matrix. An
+    operation that is not `elementwise` needs its arguments whole; it is linear in them. Those with a sign,
+    such as +, are written with it. Behind its `arity` vectors an operation may have some `sizes`, whole
+    numbers that are known when a formula is read; the first is how many units the result has. `zero_with`
+    says what makes a unit of an elementwise operation zero: that all arguments of one of these groups are.
+    One that is `nonnegative` never gives less than zero.
     """
 
     name: str

@@ -8,6 +8,7 @@ further record, and a line in each target that can compute it; those that cannot
 from __future__ import annotations
 
 import copyreg
+from collections.abc import Callable
 from typing import Any, NoReturn, Self
 
 import numpy as np
@@ -21,12 +22,6 @@ _undefined = np.errstate(divide="ignore", invalid="ignore")
 
 #: Which arguments make a result zero: one alone, or each of two, or both together.
 _ONE, _EITHER, _BOTH = ((0,),), ((0,), (1,)), ((0, 1),)
-
-
-def _to_products(d: Any, second: Any, a: Any, b: Any, x: Any) -> tuple[Any, ...]:
-    """What a·x or b·x sends back, if so much of d goes to the second."""
-    first = d - second
-    return first * x, second * x, first * a + second * b
 
 
 def _part(x: Array, size: int, first: int) -> Array:
@@ -114,41 +109,21 @@ maximum: Operation = Operation(
     zero_with=_BOTH,
 )
 
-#: The smaller of a·x + s and b·x + s; NaN if the first is. The bounds of products are made of it,
-#: formulas are not.
-least_product: Operation = Operation(
-    "least_product",
-    4,
-    lambda a, b, x, s: np.minimum(a * x, b * x) + s,
-    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(a * x - b * x, d), a, b, x), d),
-    Cost(3),
-)
+#: The smaller of a·x + s and b·x + s; NaN if the first is. The bounds of intervals are made of this and the
+#: next three, formulas are not, so nobody asks for their derivatives.
+least_product = Operation("least_product", 4, lambda a, b, x, s: np.minimum(a * x, b * x) + s, None, Cost(3))
 
 #: The larger of a·x + s and b·x + s; NaN if the second is.
-greatest_product: Operation = Operation(
-    "greatest_product",
-    4,
-    lambda a, b, x, s: np.maximum(a * x, b * x) + s,
-    lambda d, y, a, b, x, s: (*_to_products(d, where_positive(b * x - a * x, d), a, b, x), d),
-    Cost(3),
+greatest_product = Operation(
+    "greatest_product", 4, lambda a, b, x, s: np.maximum(a * x, b * x) + s, None, Cost(3)
 )
 
-#: 1 / (1 + 2ˣ), a sigmoid that falls: the bounds of sigmoids are made of it, formulas are not.
-sigmoid_bound: Operation = Operation(
-    "sigmoid_bound",
-    1,
-    _overflows(lambda x: 1 / (1 + np.exp2(x))),
-    lambda d, y, x: (d * (y * (y - 1) * float(np.log(2))),),
-    Cost(2, 1),
-)
+#: 1 / (1 + 2ˣ), a sigmoid that falls: the bounds of sigmoids.
+sigmoid_bound = Operation("sigmoid_bound", 1, _overflows(lambda x: 1 / (1 + np.exp2(x))), None, Cost(2, 1))
 
-#: 2 / (1 + 2ˣ) + s, which the bounds of tanh are made of.
-tanh_bound: Operation = Operation(
-    "tanh_bound",
-    2,
-    _overflows(lambda x, s: 2 * (1 / (1 + np.exp2(x))) + s),
-    lambda d, y, x, s: (d * ((y - s) * (y - s - 2) * float(np.log(2) / 2)), d),
-    Cost(3, 1),
+#: 2 / (1 + 2ˣ) + s: the bounds of tanh.
+tanh_bound = Operation(
+    "tanh_bound", 2, _overflows(lambda x, s: 2 * (1 / (1 + np.exp2(x))) + s), None, Cost(3, 1)
 )
 
 #: |x|.
@@ -248,43 +223,37 @@ FORMER_NAMES = {
 
 def formula_functions() -> list[str]:
     """The names of the functions of units that a formula may call."""
-    inner = {own.name for own in (where_positive, least_product, greatest_product, sigmoid_bound, tanh_bound)}
-    return [o.name for o in OPERATIONS.values() if o.elementwise and not o.sign and o.name not in inner]
+    return [
+        operation.name
+        for operation in OPERATIONS.values()
+        if operation.elementwise and operation.derivative and not operation.sign
+        if operation is not where_positive
+    ]
+
+
+def _sign(operation: str, *, reflected: bool = False) -> Callable[[Any, Any], Any]:
+    """A sign as a method: an operation on a value and another; `reflected`, on the other and the value."""
+
+    def method(self: Any, other: Any) -> Any:
+        return self.apply(operation, other, self) if reflected else self.apply(operation, self, other)
+
+    return method
 
 
 class Operators:
     """A value with signs; `apply` is what an operation, by its name, makes of some values."""
+
+    __add__, __radd__ = _sign("add"), _sign("add", reflected=True)
+    __sub__, __rsub__ = _sign("subtract"), _sign("subtract", reflected=True)
+    __mul__, __rmul__ = _sign("multiply"), _sign("multiply", reflected=True)
+    __truediv__, __rtruediv__ = _sign("divide"), _sign("divide", reflected=True)
 
     @classmethod
     def apply(cls, operation: str, *values: Any) -> Self:
         result: Self = OPERATIONS[operation](*values)
         return result
 
-    def __add__(self, other: Any) -> Self:
-        return self.apply("add", self, other)
-
-    def __radd__(self, other: Any) -> Self:
-        return self.apply("add", other, self)
-
-    def __sub__(self, other: Any) -> Self:
-        return self.apply("subtract", self, other)
-
-    def __rsub__(self, other: Any) -> Self:
-        return self.apply("subtract", other, self)
-
-    def __mul__(self, other: Any) -> Self:
-        return self.apply("multiply", self, other)
-
-    def __rmul__(self, other: Any) -> Self:
-        return self.apply("multiply", other, self)
-
-    def __truediv__(self, other: Any) -> Self:
-        return self.apply("divide", self, other)
-
-    def __rtruediv__(self, other: Any) -> Self:
-        return self.apply("divide", other, self)
-
-    def __neg__(self) -> Self:
+    def __neg__(self) -> Any:
         return 0.0 - self
 
     def __pow__(self, _: Any) -> NoReturn:
@@ -301,23 +270,3 @@ class Operators:
 
 def _there_are() -> str:
     return f"there are + - * / and the functions of abacist.algebra: {', '.join(formula_functions())}"
-
-
-class Enclosing:
-    """A value between two bounds, the `lower` and the `upper`."""
-
-    lower: Any
-
-    #: NumPy's arrays leave the work to intervals.
-    __array_ufunc__ = None
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """How many units it has, and axes before them, as arrays have them."""
-        return tuple(self.lower.shape)
-
-    def __truediv__(self, other: Any) -> Any:
-        return divide(self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return divide(other, self)

@@ -1,4 +1,11 @@
-"""Analysis: what a network does."""
+"""Analysis: what a network does.
+
+`reading` follows a network on a string beside its language, `matching` and `units` say what its units count.
+`stressing` judges networks on the families of `stress_words`, `lengths` by length and by depth. A bracket of
+the shortest wrong word is in `horizons`, proofs for words of any length are in `certificates`.
+`construction` makes networks that count and sharpens others, `teaching` trains on words that networks get
+wrong, and `turning_words` go back and forth.
+"""
 
 from abacist.analysis.certificates import (
     Answer,

@@ -84,21 +84,11 @@ def accuracy_by_depth(
         raise BadInput(f"accuracy_by_depth: edges must be at least two rising numbers, got {list(edges)}")
     right = _accepted(networks, drawn, steps)
     depths = np.concatenate([corpus.maximum_depths() for corpus in drawn])
-    once = _first_of_each(drawn)
+    words = [word for corpus in drawn for word in corpus]
+    first = {word: number for number, word in reversed(list(enumerate(words)))}
+    once = np.array([first[word] == number for number, word in enumerate(words)], bool)
     bins = [once & (depths >= low) & (depths < high) for low, high in pairwise(edges)]
     return _gathered(depths, right, [inside for inside in bins if inside.sum() >= max(at_least, 1)])
-
-
-def _first_of_each(drawn: Sequence[Corpus]) -> NDArray[np.bool_]:
-    """Whether a word has not come before, (word)."""
-    seen: set[bytes] = set()
-    new = []
-    for corpus in drawn:
-        for begin, end in pairwise(corpus.offsets.tolist()):
-            word = corpus.symbols[begin:end].tobytes()
-            new.append(word not in seen)
-            seen.add(word)
-    return np.array(new, bool)
 
 
 def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArray[np.bool_]:
@@ -108,10 +98,7 @@ def _accepted(networks: Networks, drawn: Sequence[Corpus], steps: str) -> NDArra
     if others := {corpus.language for corpus in drawn} - {drawn[0].language}:
         names = drawn[0].language.name, others.pop().name
         raise BadInput(f"accuracy: all words must be of one language, got {' and '.join(names)}")
-    symbols = np.concatenate([corpus.symbols for corpus in drawn])
-    lengths = np.concatenate([corpus.lengths for corpus in drawn])
-    offsets = np.concatenate(([0], np.cumsum(lengths)))
-    words = Words.of(drawn[0].language, symbols, offsets, steps)
+    words = Words.joined([Words.of(own.language, own.symbols, own.offsets, steps) for own in drawn])
     with ThreadPool(os.cpu_count() or 1) as pool:
         mistakes = pool.map(lambda run: first_mistakes(networks, run, words), range(len(networks)))
         return np.stack(list(mistakes)) < 0

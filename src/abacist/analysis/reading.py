@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.corpora import depths_of, pack_texts
 from abacist.engine import Trace, trace
-from abacist.errors import BadInput, BadWord
+from abacist.errors import BadWord
 from abacist.fields import checked
 from abacist.languages import END_GLYPH, Language
 from abacist.specs import Networks
@@ -137,24 +137,25 @@ def follow(
     """
     networks.check_language(language)
     networks.checked_run(run)
-    word = language.alphabet.parse(word) if isinstance(word, str) else tuple(word)
-    for symbol in word:
-        if not isinstance(symbol, int | np.integer) or not 0 <= symbol < len(language.alphabet):
-            raise BadInput(
-                f"a word of {language.name} must consist of numbers below {len(language.alphabet)}, "
-                f"got {symbol!r}"
-            )
-    if not word:
+    string: Any = word
+    labelled = pack_texts(language, [string], steps)
+    symbols = tuple(labelled.symbols.tolist())
+    if not symbols:
         raise BadWord(f"the empty word of {language.name} has no step to follow")
-    left_at, reason = _leaving(language, word)
-    labelled = pack_texts(language, [word], steps)
+    left_at, reason = _leaving(language, symbols)
     depths = depths_of(language, labelled.symbols, labelled.offsets).astype(np.int64)
     counted = labelled.counted.astype(bool)
     if left_at is not None:
         depths[left_at:] = 0
         counted[0 if steps == "last" else left_at :] = False
     return TraceReading(
-        language, trace(networks, run, word), labelled.targets.astype(bool), depths, counted, left_at, reason
+        language,
+        trace(networks, run, symbols),
+        labelled.targets.astype(bool),
+        depths,
+        counted,
+        left_at,
+        reason,
     )
 
 

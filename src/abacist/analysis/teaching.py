@@ -26,8 +26,6 @@ from abacist.specs import Networks, Round, Taught
 from abacist.targets import PROCESSOR
 from abacist.wording import plural
 
-__all__ = ["Teaching", "back_and_forth"]
-
 Array = NDArray[Any]
 
 #: Boxes must hold all states, so there may be more of them than of the states that are searched.

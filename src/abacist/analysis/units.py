@@ -178,19 +178,15 @@ def counting_units(
         raise BadInput("counting_units: there must be words with symbols to look at, got none")
     _check_size(layout, wanted, len(corpus.symbols))
     names = (*wanted, *gate_names(layout))
-    whole: dict[str, NDArray[Any]] = {}
-    words = list(corpus)
+    traced: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
+    words, run = list(corpus), networks.checked_run(run)
     for first in range(0, len(words), _AT_ONCE):
         if progress is not None:
             progress(first / len(words))
-        found = target_for(layout).tracing(
-            networks, networks.checked_run(run), words[first : first + _AT_ONCE]
-        )
-        begin, end = corpus.offsets[first], corpus.offsets[min(first + _AT_ONCE, len(words))]
-        for name in names:
-            values = np.concatenate([one[name] for one in found])
-            rows = whole.setdefault(name, np.empty((len(corpus.symbols), values.shape[1]), values.dtype))
-            rows[begin:end] = values
+        for values in target_for(layout).tracing(networks, run, words[first : first + _AT_ONCE]):
+            for name in names:
+                traced[name].append(values[name])
+    whole = {name: np.concatenate(traced.pop(name)) for name in names}
     return CountingUnits(
         corpus,
         tuple(state_units(name, whole[name], corpus) for name in wanted),
@@ -282,31 +278,21 @@ def unit_moves(states: NDArray[Any], corpus: Corpus) -> UnitMoves:
     moves = corpus.moves()
     raised, lowered = moves > 0, moves < 0
     lowered_next = np.vstack((lowered[1:], np.zeros_like(lowered[:1]))) & ~first[1:, None]
-    parts = []
-    for own in unit_slices(states):
-        after = states[:, own].astype(np.float64)
+    slices = []
+    for units in unit_slices(states):
+        after = states[:, units].astype(np.float64)
         before = np.roll(after, 1, axis=0)
         before[starts] = 0
         with np.errstate(invalid="ignore", over="ignore"):  # nothing is chosen, or a network has diverged
-            parts.append(
-                (
-                    _over(after - before, raised),
-                    _over(after - before, lowered),
-                    _over(np.roll(after, -1, axis=0) - before, raised & lowered_next),
-                )
-            )
-    return UnitMoves(*(_joined(same) for same in zip(*parts, strict=True)))
+            up, down = _over(after - before, raised), _over(after - before, lowered)
+            drift = _over(np.roll(after, -1, axis=0) - before, raised & lowered_next)
+        slices.append([up, down, drift])
+    return UnitMoves(*(Moves(*both) for both in np.concatenate(slices, axis=2)))
 
 
-def _joined(parts: Sequence[Moves]) -> Moves:
-    """The moves of units that were looked at a few at a time."""
-    means, spreads = ([getattr(part, name) for part in parts] for name in ("mean", "spread"))
-    return Moves(np.concatenate(means), np.concatenate(spreads))
-
-
-def _over(changes: Array, steps: NDArray[np.bool_]) -> Moves:
+def _over(changes: Array, steps: NDArray[np.bool_]) -> tuple[Array, Array]:
     """Means and standard deviations of changes, (symbol, unit), over the steps, (symbol, counter), chosen."""
     chosen = steps.astype(np.float64)
     count = chosen.sum(axis=0)
     mean, squares = changes.T @ chosen / count, (changes**2).T @ chosen / count
-    return Moves(mean, np.sqrt(np.maximum(squares - mean**2, 0)))
+    return mean, np.sqrt(np.maximum(squares - mean**2, 0))

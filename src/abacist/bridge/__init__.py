@@ -1,14 +1,12 @@
 """The bridge: corpora for other programs, and any model on the same bench.
 
 Words go out in `padding`, `torch_data` and `dataset_folder`; predictions come in by `prediction_files`, and
-`scoring` scores them. A model is asked in `asking`, judged on an `examination` in `model_judging`, and
-learned as an automaton in `extraction`.
+`scoring` scores them. A model is asked in `asking` and judged on an `examination` in `model_judging`.
 """
 
 from abacist.bridge.asking import ModelQuery, model_of
 from abacist.bridge.dataset_folder import save_dataset
 from abacist.bridge.examination import Examination
-from abacist.bridge.extraction import extracted
 from abacist.bridge.model_judging import Judgement, judge_model, keep
 from abacist.bridge.padding import Padded, dataset, padded, tensors
 from abacist.bridge.prediction_files import load_predictions
@@ -22,7 +20,6 @@ __all__ = [
     "Score",
     "Share",
     "dataset",
-    "extracted",
     "judge_model",
     "keep",
     "load_predictions",

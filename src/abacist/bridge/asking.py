@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.bridge.scoring import exceeding
+from abacist.corpora import Words, pack_texts
 from abacist.errors import BadInput
 from abacist.fields import check_fields, short_repr
 from abacist.languages import Language
@@ -46,22 +47,22 @@ class ModelQuery:
         if np.isnan(self.threshold):
             raise BadInput("judge_model: threshold must be a number, got nan")
 
-    def predictions(self, symbols: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def predictions(self, words: Words) -> NDArray[np.bool_]:
         """What the model predicts after every symbol of packed words, (symbol, output)."""
-        result = np.zeros((len(symbols), self.language.outputs), bool)
-        for numbers in self._batches(np.diff(offsets)):
-            words = [np.array(symbols[offsets[n] : offsets[n + 1]], np.int64) for n in numbers]
-            for number, predicted in zip(numbers, self._answers(words), strict=True):
+        offsets = words.offsets
+        result = np.zeros((len(words.symbols), self.language.outputs), bool)
+        for numbers in self._batches(words.lengths):
+            batch = [np.array(words.symbols[offsets[n] : offsets[n + 1]], np.int64) for n in numbers]
+            for number, predicted in zip(numbers, self._answers(batch), strict=True):
                 result[offsets[number] : offsets[number + 1]] = predicted
             if self.count is not None:
-                self.count(sum(map(len, words)))
+                self.count(sum(map(len, batch)))
         return result
 
     def of_words(self, words: Sequence[Sequence[int]]) -> list[NDArray[np.bool_]]:
         """The same for words that are given one by one, an array for each."""
-        offsets = np.cumsum([0, *map(len, words)])
-        symbols = np.array([symbol for word in words for symbol in word], np.int64)
-        return np.split(self.predictions(symbols, offsets), offsets[1:-1])
+        packed = pack_texts(self.language, words)
+        return np.split(self.predictions(packed), packed.offsets[1:-1])
 
     def refuse_looking_ahead(self, words: Sequence[Sequence[int]]) -> None:
         """Refuse a model whose predictions for the same beginning are not always the same."""

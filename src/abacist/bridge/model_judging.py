@@ -178,7 +178,7 @@ def _on_sets(
     accuracy, scores, wrong = dict[str, float](), dict[str, Score](), Wrong()
     for name, words in sets.items():
         if (shared := _shared(name)) not in predicted:  # the members of a set are its words
-            predicted[shared] = query.predictions(words.symbols, words.offsets)
+            predicted[shared] = query.predictions(words)
         score = scored(predicted[shared], words)
         outside = name.rpartition(" ")[0] in EDITS
         accuracy[name] = float(((score.first_wrong < 0) != outside).mean())
@@ -210,7 +210,7 @@ def _wrong_among(query: ModelQuery, words: Sequence[Word], steps: str) -> Wrong:
     if not words:
         return {}
     packed = pack_texts(query.language, words, steps)
-    first = scored(query.predictions(packed.symbols, packed.offsets), packed).first_wrong
+    first = scored(query.predictions(packed), packed).first_wrong
     return {word: step for word, step in zip(words, first.tolist(), strict=True) if step >= 0}
 
 
@@ -237,7 +237,7 @@ def _horizon(
 
 def _refutation(query: ModelQuery, word: Word, steps: str) -> Refutation:
     packed = pack_texts(query.language, [word], steps)
-    predicted = query.predictions(packed.symbols, packed.offsets)
+    predicted = query.predictions(packed)
     step = int(scored(predicted, packed).first_wrong[0])
     return Refutation.of(word, step, predicted, packed.targets)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from abacist.analysis import Certificate, certify, check, constructed, saturated
+from abacist.analysis import Certificate, certify, check, constructed, load_certificate, saturated
 from abacist.cells import Layout, cell_named
 from abacist.corpora import pack_texts
 from abacist.engine import first_mistakes, train
@@ -39,7 +39,7 @@ def test_constructed_networks_are_proved_for_every_word(name: str, precision: st
     statement = answer.certificate.statement
     assert (statement.length, statement.depth) == (None, 2 ** (24 if precision == "float32" else 53))
     answer.certificate.save(tmp_path / "certificate.json")
-    again = Certificate.load(tmp_path / "certificate.json")
+    again = load_certificate(tmp_path / "certificate.json")
     assert again.plain() == answer.certificate.plain()
     assert check(again, networks, 0).sentence == f"yes: {statement}"
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from abacist.analysis import Certificate, Statement, certify, check, constructed
+from abacist.analysis import Statement, certify, check, constructed, load_certificate
 from abacist.errors import BadFile
 from abacist.languages import language_named
 from abacist.specs import Networks
@@ -33,7 +33,7 @@ def holds(plain: Plain, networks: Networks, path: Path, *, renamed: bool = True)
             plain["sentence"] = str(Statement(**plain["statement"]))
     path.write_text(json.dumps(plain))
     try:
-        return check(Certificate.load(path), networks, 0).holds
+        return check(load_certificate(path), networks, 0).holds
     except BadFile:
         return False
 
@@ -175,7 +175,7 @@ def test_no_damaged_file_is_a_traceback(tmp_path: Path) -> None:
             data[rng.integers(len(data))] = rng.integers(256)
         path.write_bytes(bytes(data))
         try:
-            verdict = check(Certificate.load(path), networks, 0)
+            verdict = check(load_certificate(path), networks, 0)
         except BadFile:
             refused += 1
         else:  # a digit of a box or of the depth may be another, and the statement still true
@@ -186,4 +186,4 @@ def test_no_damaged_file_is_a_traceback(tmp_path: Path) -> None:
     for nonsense in (b"", b"[]", b"null", b"\xff", b"[" * 100_000, b"{}"):
         path.write_bytes(nonsense)
         with pytest.raises(BadFile, match=r"is no certificate|is not JSON|is nested|in UTF-8"):
-            Certificate.load(path)
+            load_certificate(path)

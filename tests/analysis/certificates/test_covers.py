@@ -160,8 +160,8 @@ def test_a_cover_is_a_file(precision: str, tmp_path: Path) -> None:
     again = load_certificate(tmp_path / "cover.json")
     assert again.plain() == cover.plain()
     assert check(again, switch(precision), 0).holds
-    with pytest.raises(BadFile, match="it is of another kind"):
-        Certificate.load(tmp_path / "cover.json")
+    with pytest.raises(ValueError, match="it is of another kind"):
+        Certificate.of_plain(cover.plain())
     with pytest.raises(BadInput, match="whose gates are saturated; this one leaks"):
         machine_of(again, switch(precision), 0)
 

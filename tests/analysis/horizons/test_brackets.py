@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from abacist.analysis.horizons import Configurations, Search, horizon, prove, refutation, refute
-from abacist.cells import CELLS, Layout, predicted
-from abacist.engine import first_mistakes
+from abacist.cells import CELLS, Layout, cell_named, predicted
+from abacist.engine import first_mistakes, train
 from abacist.errors import BadInput
 from abacist.languages import language_named
-from abacist.specs import Networks
+from abacist.specs import Networks, Spec
 from tests.analysis.horizons.badly_trained import SUBJECTS, badly_trained, shortest_wrong
 from tests.engine.cases import any_words, each
 from tests.engine.pytorch import module_of, states_and_outputs
@@ -60,6 +60,25 @@ def test_it_equals_brute_force_where_a_word_may_end_and_go_on(steps: str) -> Non
         assert bracket.proved == (7 if truth is None else truth - 1)
         found[truth] += 1
     assert len(found) > 1
+
+
+@pytest.mark.parametrize("precision", ["float32", pytest.param("float64", marks=pytest.mark.thorough)])
+def test_it_equals_brute_force_where_outputs_are_probabilities(precision: str) -> None:
+    spec = Spec(
+        language_named("dyck-1"), cell_named("lstm"), hidden=3, objective="next-symbol", distinct=False,
+        rate=0.01, epochs=6, training=1_500, test=20, precision=precision,
+    )  # fmt: skip
+    trained = train(spec, range(6)).networks
+    lengths = set()
+    for run in range(6):
+        found = horizon(trained, run, spec.language, Search(30, 64, 2_000))
+        wrong = shortest_wrong(trained, run, spec.language, 10, "all")
+        lengths.add(wrong)
+        assert (wrong is None) == (found.wrong is None or len(found.wrong) > 10)
+        if wrong is not None:
+            assert found.wrong is not None
+            assert found.proved < len(found.wrong) == wrong
+    assert len(lengths) > 1
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,10 @@ says what is wrong with a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +23,6 @@ from abacist.json_text import json_text
 from abacist.languages import Word, name_in_text
 from abacist.specs import Networks
 from abacist.untrusted import load_json
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -121,11 +118,6 @@ class _Proof:
             return cls(Statement.of_plain(plain), plain["weights"], **cls._from_boxes(plain))
         except (KeyError, TypeError, AttributeError, OverflowError):
             raise ValueError("parts of it are missing or are not what they should be") from None
-
-    @classmethod
-    def load(cls, path: Path) -> Self:
-        """Read a file."""
-        return read_plain(path, cls.of_plain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,13 +220,14 @@ class Cover(_Proof):
 
 
 def load_certificate(path: Path) -> Certificate | Cover:
-    """Read the file of a certificate or of a cover."""
-
-    def of_plain(plain: Any) -> Certificate | Cover:
+    """Read the file of a certificate or of a cover; one sentence where it is none."""
+    try:
+        plain = load_json(path)
         is_cover = isinstance(plain, dict) and plain.get("kind") == Cover.kind
         return Cover.of_plain(plain) if is_cover else Certificate.of_plain(plain)
-
-    return read_plain(path, of_plain)
+    except ValueError as error:
+        why = str(error) if type(error) in (ValueError, BadInput) else "or is damaged"
+        raise BadFile(f"{path}: is no certificate, {why}") from None
 
 
 def weights_hash(networks: Networks, run: int) -> str:
@@ -245,15 +238,6 @@ def weights_hash(networks: Networks, run: int) -> str:
         digest.update(f"{name} {tensor.shape} {tensor.dtype.name}\n".encode())
         digest.update(little.tobytes())
     return digest.hexdigest()
-
-
-def read_plain(path: Path, make: Callable[[Any], T]) -> T:
-    """What is made of the plain values in a file; one sentence where that is no certificate."""
-    try:
-        return make(load_json(path))
-    except ValueError as error:
-        why = str(error) if type(error) in (ValueError, BadInput) else "or is damaged"
-        raise BadFile(f"{path}: is no certificate, {why}") from None
 
 
 def _hexadecimal(values: Array) -> Any:

@@ -46,45 +46,44 @@ class CoverSearch:
 
     def find(self, statement: Statement) -> Cover | None:
         """A cover for words of any length up to the depth of a statement, if the checker agrees."""
-        known = Configurations(self._language, statement.depth)
-        words = _ways_to_all(known)
+        configurations = Configurations(self._language, statement.depth)
+        words = _ways_to_all(configurations)
         if words is None:
             return None
-        attempt = _Attempt(self._networks, self._run, known, statement)
+        stepper = target_for(self._networks.layout).stepping(self._networks, self._run, True)
+        influence = influences(self._networks, self._run, configurations)
+        digest = weights_hash(self._networks, self._run)
         for number in range(self._widest, len(_WIDTHS)):
-            cover, sure = attempt.cover(words, _WIDTHS[number])
-            if not sure:
+            widths: Array = 2.0 ** np.round(np.log2(_WIDTHS[number] / influence)).astype(np.float64)
+            boxes = self._boxes(configurations, statement, stepper, widths)
+            if boxes == _covering.UNSURE:
                 continue
             self._widest = number
-            if cover is not None:
+            if not isinstance(boxes, int):
+                cover = Cover(statement, digest, widths, tuple(words), *boxes)
                 with suppress(No):
                     check_cover(cover, self._language, self._networks, self._run)
                     return cover
             break
         return None
 
+    def _boxes(
+        self, configurations: Configurations, statement: Statement, stepper: Any, widths: Array
+    ) -> tuple[Integers, Array, Array] | int:
+        """Boxes for all configurations that lead to no others: their configurations and their bounds.
 
-class _Attempt:
-    """Boxes that grow until they are closed."""
-
-    def __init__(self, networks: Networks, run: int, known: Configurations, statement: Statement) -> None:
-        self._networks, self._run, self._known, self._statement = networks, run, known, statement
-        self._stepper = target_for(networks.layout).stepping(networks, run, True)
-        self._influences = influences(networks, run, known)
-        self._counted = known.last[: len(known)] | (statement.steps == "all")
-
-    def cover(self, words: list[Word], width: float) -> tuple[Cover | None, bool]:
-        """A cover with cells of a width, if there is one; and whether all predictions were sure."""
-        stepper, known, precision = self._stepper, self._known, self._statement.precision
+        They grow from the start until they are closed; else why there are none, as `covering` has it.
+        """
+        count = len(configurations)
+        targets = configurations.targets[:count]
+        counted = configurations.last[:count] | (statement.steps == "all")
         lower, upper = bound_rows(self._networks)
-        widths: Array = 2.0 ** np.round(np.log2(width / self._influences)).astype(np.float64)
-        slack, margin = _SLACK[precision], _MARGIN * decision_margin(precision)
+        slack, margin = _SLACK[statement.precision], _MARGIN * decision_margin(statement.precision)
         boxes, owned = stepper.rows(_BOXES, stepper.width), np.zeros(_BOXES, np.int64)
         grown = np.zeros(_BOXES, np.bool_)
         table, keys = np.full(4 * _BOXES + 1, -1, np.int64), np.empty(4 * _BOXES + 1, np.uint64)
 
         def put(after: Any, owners: Integers, counted: Any, slack: float, filled: int) -> int:
-            targets = known.targets[: len(words)]
             return int(
                 _covering.cover_boxes(
                     after, owners, targets, counted, lower, upper, widths, slack, margin, boxes, owned,
@@ -92,34 +91,32 @@ class _Attempt:
                 )
             )  # fmt: skip
 
-        nothing = np.zeros(len(words), np.bool_)  # before the first symbol nothing is predicted
+        nothing = np.zeros(count, np.bool_)  # before the first symbol nothing is predicted
         filled = put(stepper.rows(1, stepper.results), np.zeros(1, np.int64), nothing, 0.0, 0)
         for _ in range(_ROUNDS):
             moving = np.flatnonzero(grown[:filled])
             if not len(moving):
-                digest, owners = weights_hash(self._networks, self._run), owned[:filled].copy()
                 low, high = (boxes[rows[: len(widths)], :filled].T for rows in (lower, upper))
-                ends = low.astype(np.float64), high.astype(np.float64)
-                return Cover(self._statement, digest, widths, tuple(words), owners, *ends), True
+                return owned[:filled].copy(), low.astype(np.float64), high.astype(np.float64)
             grown[moving] = False
             states, after = (stepper.rows(len(moving), n) for n in (stepper.width, stepper.results))
             states[:, : len(moving)] = boxes[:, moving]
-            for symbol in range(len(known.successors)):
-                owners = known.successors[symbol, owned[moving]]
+            for symbol in range(len(configurations.successors)):
+                owners = configurations.successors[symbol, owned[moving]]
                 if (owners != NONE).any():
                     stepper(symbol, states, after, len(moving))
-                    filled = put(after, owners, self._counted, slack, filled)
+                    filled = put(after, owners, counted, slack, filled)
                     if filled < 0:
-                        return None, filled != _covering.UNSURE
-        return None, True
+                        return filled
+        return int(_covering.TOO_MANY)
 
 
-def _ways_to_all(known: Configurations) -> list[Word] | None:
+def _ways_to_all(configurations: Configurations) -> list[Word] | None:
     """For every configuration a beginning of a word that leads to it; None if there are too many."""
     words: list[Word] = [()]
     number = 0
     while number < len(words) <= _CONFIGURATIONS:
-        for symbol, reached in enumerate(known.following(number).tolist()):
+        for symbol, reached in enumerate(configurations.following(number).tolist()):
             if reached == len(words):  # met for the first time
                 words.append((*words[number], symbol))
         number += 1

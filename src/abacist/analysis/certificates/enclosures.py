@@ -30,7 +30,7 @@ from abacist.algebra import (
     sigmoid,
     tanh,
 )
-from abacist.algebra.operations import Enclosing
+from abacist.algebra.intervals import Enclosing
 from abacist.analysis.certificates.floats import Array, Bounds, Grid, Truth
 from abacist.analysis.certificates.forms import Form, Scope
 
@@ -133,13 +133,7 @@ class Enclosure(Enclosing):
         return self.bounds.upper
 
     def __add__(self, other: Any) -> Enclosure:
-        return _sum(self, self._like(other))
-
-    def __sub__(self, other: Any) -> Enclosure:
-        return _sum(self, -self._like(other))
-
-    def __rsub__(self, other: Any) -> Enclosure:
-        return _sum(self._like(other), -self)
+        return _sum(self, self.like(other))
 
     def __neg__(self) -> Enclosure:
         form, affine = self.form, self.affine
@@ -150,11 +144,11 @@ class Enclosure(Enclosing):
         )
 
     def __mul__(self, other: Any) -> Enclosure:
-        return _product(self.settled(), self._like(other).settled())
+        return _product(self.settled(), self.like(other).settled())
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def _like(self, other: Any) -> Enclosure:
+    def like(self, other: Any) -> Enclosure:
         if isinstance(other, Enclosure):
             return other
         number = Bounds.point(np.asarray(other, np.float64))  # a formula's 0.1 is another number in float32
@@ -269,7 +263,7 @@ def _enclose(operation: Operation, arguments: Sequence[Any]) -> Enclosure:
     if operation is linear:
         return _affine(arguments[0], arguments[1].settled())
     first = next(value for value in arguments if isinstance(value, Enclosure))
-    values = [first._like(value).settled() for value in arguments]
+    values = [first.like(value).settled() for value in arguments]
     value, scope = values[0], first.scope
     if operation is sigmoid or operation is tanh:
         argument = Argument(operation, value.bounds)

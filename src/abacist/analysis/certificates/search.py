@@ -76,10 +76,12 @@ class Ways:
     counted: NDArray[np.bool_]
 
 
-def ways_between(
-    language: Language[Any], threshold: int, memory: int, depth: int, steps: str, most: int = 1024
-) -> Ways | None:
-    """The regions that words with counters up to a depth reach; None if there are more than `most`.
+#: How many regions there may be.
+_REGIONS = 1024
+
+
+def ways_between(language: Language[Any], threshold: int, memory: int, depth: int, steps: str) -> Ways | None:
+    """The regions that words with counters up to a depth reach; None if there are too many.
 
     A region remembers the last `memory` symbols.
     """
@@ -111,7 +113,7 @@ def ways_between(
                     if (last := automaton.move(target[:2], s)) is not None
                 )
                 rows.append((numbers[region], symbol, numbers[target], lower, upper, updates, hot, counts))
-        if len(numbers) > most:
+        if len(numbers) > _REGIONS:
             return None
     kinds = (np.int64, np.int64, np.int64, np.float64, np.float64, np.float64, np.bool_, np.bool_)
     columns: Any = (
@@ -169,25 +171,19 @@ def guess_slopes(networks: Networks, run: int, language: Language[Any]) -> Array
 
 def _deep_words(language: Language[Any]) -> list[tuple[int, ...]]:
     """Prefixes of words: greedily up in all counters, then down."""
-    words, counters = [], len(language.depths(language.start))
-    for first in range(len(language.alphabet)):
+    words, counters, symbols = [], len(language.depths(language.start)), len(language.alphabet)
+    for first in range(symbols):
         state: Any = language.start
         word: list[int] = []
         for step in range(4 * _DEPTH * counters):
-            rising = step < _DEPTH * counters
-            options = [s for s in range(len(language.alphabet)) if language.step(state, s) is not None]
-            if not options:
+            rising, height = step < _DEPTH * counters, sum(language.depths(state))
+            turned = [(symbol + first + step) % symbols for symbol in range(symbols)]
+            after = {s: there for s in turned if (there := language.step(state, s)) is not None}
+            if not after:
                 break
-            turned = [(s + first + step) % len(language.alphabet) for s in range(len(language.alphabet))]
-            height = sum(language.depths(state))
-            wanted = [
-                s
-                for s in turned
-                if s in options and (sum(language.depths(language.step(state, s))) > height) == rising
-            ]
-            symbol = (wanted or [s for s in turned if s in options])[0]
-            word.append(symbol)
-            state = language.step(state, symbol)
+            wanted = [s for s, there in after.items() if (sum(language.depths(there)) > height) == rising]
+            word.append((wanted or [*after])[0])
+            state = after[word[-1]]
             if not rising and not any(language.depths(state)):
                 break
         words.append(tuple(word))

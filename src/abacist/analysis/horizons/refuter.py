@@ -5,8 +5,8 @@ A trail has the words that led to the states, in a memory that is bounded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Unpack
 
@@ -32,7 +32,7 @@ _next_layers = on_demand("abacist.analysis.horizons.next_layers")
 TRAIL_BYTES, _FIRST = 2**28, 2**22
 
 #: Bytes of a layer, whatever it holds: its arrays are objects of their own.
-_LAYER = 256
+_LAYER = 400
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ class Refutation:
 
 
 def refutation(
-    networks: Networks, run: int, known: Configurations, word: Sequence[int], steps: str = "all"
+    networks: Networks, run: int, configurations: Configurations, word: Sequence[int], steps: str = "all"
 ) -> Refutation | None:
     """A word as a refutation, if the engine and the NumPy reading both get it wrong, at the same step."""
-    reading = follow(networks, run, known.language, word, steps=steps)
+    reading = follow(networks, run, configurations.language, word, steps=steps)
     with np.errstate(over="ignore", invalid="ignore"):  # weights that have diverged are followed, too
         _, outputs = forward(networks, run, word)
     plain = reading.counted & (networks.layout.predicted(outputs) != reading.targets).any(axis=1)
@@ -76,16 +76,16 @@ def refutation(
 
 
 def refute(
-    networks: Networks, run: int, known: Configurations, *, limit: int, **effort: Unpack[Effort]
+    networks: Networks, run: int, configurations: Configurations, *, limit: int, **effort: Unpack[Effort]
 ) -> list[Refutation]:
     """Words of fewer than `limit` symbols that the network gets wrong, the shortest found first."""
-    return find_wrong(networks, run, known, limit=limit, **effort)[0]
+    return find_wrong(networks, run, configurations, limit=limit, **effort)[0]
 
 
 def find_wrong(
     networks: Networks,
     run: int,
-    known: Configurations,
+    configurations: Configurations,
     *,
     limit: int,
     most: int = 8,
@@ -98,49 +98,40 @@ def find_wrong(
     more than `trail_bytes`, a word is found by exploring again.
     """
     if effort.get("influence") is None:
-        effort["influence"] = influences(networks, run, known)
-    begin = partial(Exploration, networks, run, known, boxes=False, **effort)
+        effort["influence"] = influences(networks, run, configurations)
+    begin = partial(Exploration, networks, run, configurations, boxes=False, **effort)
     here, trail, limits, looked = begin(), Trail(trail_bytes), list[int](), limit - 1
     beginnings: dict[tuple[int, int], list[int]] = {(0, 0): []}
     refutations: list[Refutation] = []
     while (ways := here.ways(limit)) is not None:
         limits.append(limit)
-        layer = _next_layer(here, ways, most)
-        for number in np.flatnonzero(layer.wrong):
-            ending = known.shortest_ending(int(ways.configurations[number]), int(here.steps == "last"))
-            for which in range(layer.wrong[number]):
-                origin, path = trail.path(int(layer.wrong_parents[number, which]))
-                begun = (trail.forgotten, origin)
-                if begun not in beginnings:
-                    beginning = _again(begin, limits, *begun, trail_bytes)
-                    if beginning is None:
-                        return sorted(refutations, key=len), here.length
-                    beginnings[begun] = beginning
-                word = (*beginnings[begun], *path, int(layer.wrong_read[number, which]), *ending)
-                confirmed = refutation(networks, run, known, word, here.steps)
-                if confirmed is not None:
-                    refutations.append(confirmed)
-                    limit = min(limit, len(confirmed) + 1)
-        trail.append(layer.parents, layer.read)
+        parents, read, mistakes = _next_layer(here, ways, most)
+        for configuration, parent, symbol in mistakes:
+            origin, path = trail.path(parent)
+            begun = (trail.forgotten, origin)
+            if begun not in beginnings:
+                beginning = _again(begin, limits, *begun, trail_bytes)
+                if beginning is None:
+                    return sorted(refutations, key=len), here.length
+                beginnings[begun] = beginning
+            ending = configurations.shortest_ending(configuration, int(here.steps == "last"))
+            word = (*beginnings[begun], *path, symbol, *ending)
+            confirmed = refutation(networks, run, configurations, word, here.steps)
+            if confirmed is not None:
+                refutations.append(confirmed)
+                limit = min(limit, len(confirmed) + 1)
+        trail.append(parents, read)
     return sorted(refutations, key=len), here.length if here.stopped else looked
 
 
-@dataclass(frozen=True, eq=False)
-class _Thinned:
-    """The states of a layer, (place,): their parents' places and the symbols read; and those that are wrong.
+def _next_layer(
+    here: Exploration, ways: Ways, most: int
+) -> tuple[Array, Array, Iterator[tuple[int, int, int]]]:
+    """Go on to the next layer, which is thinned out where there are too many states.
 
-    `wrong` (configuration,) is how many of these there are, with their parents and symbols.
+    For every state the place of its parent and the symbol read, (place,); and of those that decide wrongly,
+    `most` at most of a configuration, the configuration, the parent's place and the symbol.
     """
-
-    parents: Array
-    read: Array
-    wrong: Array
-    wrong_parents: Array
-    wrong_read: Array
-
-
-def _next_layer(here: Exploration, ways: Ways, most: int) -> _Thinned:
-    """Go on to the next layer, which is thinned out where there are too many states."""
     places, count, widths = here.step(ways), len(ways.configurations), here.widths(ways)
     starts, wrong = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
     parents, read = np.empty(places, np.int32), np.empty(places, np.uint8)
@@ -151,8 +142,12 @@ def _next_layer(here: Exploration, ways: Ways, most: int) -> _Thinned:
         starts, wrong, wrong_parents, wrong_read, here.table, here.keys,
     )  # fmt: skip
     here.finish(ways, starts, widths)
-    made = starts[-1]
-    return _Thinned(parents[:made].copy(), read[:made].copy(), wrong, wrong_parents, wrong_read)
+    mistakes = (
+        (int(ways.configurations[number]), int(wrong_parents[number, n]), int(wrong_read[number, n]))
+        for number in np.flatnonzero(wrong)
+        for n in range(wrong[number])
+    )
+    return parents[: starts[-1]].copy(), read[: starts[-1]].copy(), mistakes
 
 
 def _again(
@@ -165,50 +160,31 @@ def _again(
         for limit in limits[:length]:
             if (ways := here.ways(limit)) is None:
                 return None
-            layer = _next_layer(here, ways, 1)
-            trail.append(layer.parents, layer.read)
+            trail.append(*_next_layer(here, ways, 1)[:2])
         place, path = trail.path(place)
         word, length = [*path, *word], trail.forgotten
     return word
-
-
-@dataclass
-class _Segment:
-    """Layers in a row: of each state the place of its parent in the layer before, and the symbol read.
-
-    `origins` (place,) are the places that the states before the first layer had when these were new.
-    """
-
-    origins: Array
-    layers: list[tuple[Array, Array]] = field(default_factory=list)
-
-    @property
-    def size(self) -> int:
-        return self.origins.nbytes + sum(_size(*layer) for layer in self.layers)
-
-
-def _size(parents: Array, read: Array) -> int:
-    return _LAYER + parents.nbytes + read.nbytes
 
 
 class Trail:
     """Parents and symbols of all states that have descendants in the last layer.
 
     Where these take more than `most_bytes`, the oldest layers are forgotten, and `forgotten` says how many.
+    A state is named by the place that it had when it was new.
     """
 
     def __init__(self, most_bytes: int = TRAIL_BYTES) -> None:
         self._most, self._size, self._limit = most_bytes, 0, min(_FIRST, most_bytes)
-        self._segments = [_Segment(np.zeros(1, np.int32))]
+        self._layers: list[tuple[Array, Array, Array]] = []  # the places, rising; of the parents; the symbols
         self.forgotten = 0
 
     def append(self, parents: Array, read: Array) -> None:
         """Add the next layer: (place,) the place of the parent of each state, and the symbol read."""
-        self._segments[-1].layers.append((parents.astype(np.int32), read.astype(np.uint8)))
-        self._size += _size(*self._segments[-1].layers[-1])
+        places = np.arange(len(parents), dtype=np.int32)
+        self._layers.append((places, parents.astype(np.int32), read.astype(np.uint8)))
+        self._size += _bytes(self._layers[-1])
         if self._size > self._limit:
             self._prune()
-            self._forget()
             self._limit = min(max(_FIRST, 2 * self._size), self._most)
 
     def path(self, place: int) -> tuple[int, list[int]]:
@@ -217,34 +193,25 @@ class Trail:
         That is a state of the last layer that is forgotten, or the start if none is.
         """
         symbols: list[int] = []
-        for segment in reversed(self._segments):
-            for parents, read in reversed(segment.layers):
-                symbols.append(int(read[place]))
-                place = int(parents[place])
-            origin = int(segment.origins[place])
-        return origin, symbols[::-1]
+        for places, parents, read in reversed(self._layers):
+            at = np.searchsorted(places, place)
+            symbols.append(int(read[at]))
+            place = int(parents[at])
+        return place, symbols[::-1]
 
     def _prune(self) -> None:
-        """Leave out states without descendants in the last layer, and begin a new segment there."""
-        last = len(self._segments[-1].layers[-1][0])
-        alive = np.ones(last, np.bool_)
-        for segment in reversed(self._segments):
-            for index in reversed(range(len(segment.layers))):
-                parents, read = (array[alive] for array in segment.layers[index])
-                before = len(segment.layers[index - 1][0] if index else segment.origins)
-                alive = np.zeros(before, np.bool_)
-                alive[parents] = True
-                numbers = np.cumsum(alive, dtype=np.int32) - np.int32(1)
-                segment.layers[index] = (numbers[parents], read)
-            segment.origins = segment.origins[alive]
-            if alive.all():  # what is older was pruned before, and all of it has descendants
-                break
-        self._segments.append(_Segment(np.arange(last, dtype=np.int32)))
-        self._size = sum(segment.size for segment in self._segments)
+        """Leave out states without descendants in the last layer, and the oldest layers, so that as much
+        again fits; the last layer stays."""
+        ancestors = self._layers[-1][0]
+        for index, layer in reversed(list(enumerate(self._layers))):
+            alive = np.isin(layer[0], ancestors)
+            places, parents, read = (array[alive] for array in layer)
+            self._layers[index], ancestors = (places, parents, read), parents
+        self._size = sum(map(_bytes, self._layers))
+        while self._size > self._most // 2 and len(self._layers) > 1:
+            self._size -= _bytes(self._layers.pop(0))
+            self.forgotten += 1
 
-    def _forget(self) -> None:
-        """Forget the oldest segments, so that as much again fits; the last layer stays."""
-        while self._size > self._most // 2 and len(self._segments) > 2:
-            oldest = self._segments.pop(0)
-            self._size -= oldest.size
-            self.forgotten += len(oldest.layers)
+
+def _bytes(layer: tuple[Array, ...]) -> int:
+    return _LAYER + sum(array.nbytes for array in layer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abacist.analysis.horizons.configurations import Configurations
-from abacist.analysis.teaching import back_and_forth
+from abacist.analysis.turning_words import back_and_forth
 from abacist.errors import BadInput
 from abacist.languages import language_named
 

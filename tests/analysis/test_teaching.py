@@ -15,7 +15,7 @@ from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import Word
 from abacist.specs import Networks, Spec
-from tests.analysis.teaching.cases import short_lesson, teaching
+from tests.analysis.short_lessons import short_lesson, teaching
 from tests.targets.fake import registered
 
 SEEDS = (3, 0, 4)

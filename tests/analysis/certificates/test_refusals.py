@@ -1,13 +1,14 @@
-"""Cells with operations that forms do not know are refused in one sentence, or have no certificate."""
+"""Cells that forms do not know, and languages that are too large, are refused in one sentence."""
 
 from __future__ import annotations
 
 import pytest
 
-from abacist.analysis.certificates import certify, certify_every_word
+from abacist.analysis import certify, constructed, horizon
+from abacist.analysis.certificates import certify_every_word
 from abacist.cells import Layout, cell_named
 from abacist.errors import BadInput
-from abacist.languages import language_named
+from abacist.languages import language_named, shuffle_k
 from abacist.specs import Networks
 
 
@@ -34,3 +35,12 @@ def test_they_say_so(cell: str, lacks: str) -> None:
     with pytest.raises(BadInput, match=message):
         certify(networks, 0, language)
     assert certify_every_word(networks, 0, language) is None
+
+
+def test_too_many_counters_are_refused_before_anything_is_tried() -> None:
+    language = shuffle_k(50)
+    networks = constructed(language)
+    with pytest.raises(BadInput, match=r"^certify: shuffle-50 has 50 counters, and there may be 10: "):
+        certify(networks, 0, language)
+    with pytest.raises(BadInput, match=r"^horizon: shuffle-50 has 100 symbols, and there may be 32: "):
+        horizon(networks, 0, language)
