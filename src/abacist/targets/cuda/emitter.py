@@ -24,8 +24,6 @@ OPERATIONS: dict[str, str] = {
     "sigmoid": "sigmoid({})",
     "tanh": "tangent({})",
     "sigmoid_times_tanh": "sigmoid_times_tangent({}, {})",
-    "sigmoid_bound": "falling({})",
-    "tanh_bound": "twice_falling({}, {})",
     "relu": "relu({})",
     "exp": "exp({})",
     "log": "log({})",
@@ -33,8 +31,6 @@ OPERATIONS: dict[str, str] = {
     "softplus": "(relu({0}) + log1p(exp(-absolute({0}))))",
     "minimum": "smaller({}, {})",
     "maximum": "larger({}, {})",
-    "least_product": "smaller({0} * {2} + {3}, {1} * {2} + {3})",
-    "greatest_product": "larger({0} * {2} + {3}, {1} * {2} + {3})",
     "absolute": "absolute({})",
     "where_positive": "({} > 0 ? {} : number(0))",
 }

@@ -1,7 +1,7 @@
 """The functions that printed programs call, in CUDA C, for each precision.
 
-In float32, training and judging take the hardware's exponentials and reciprocals. An exponential is at most
-10¹⁸, so that a product of two is a number. NaN stays NaN.
+Those of float32 are the hardware's exponentials and reciprocals. An exponential is at most 10¹⁸, so that a
+product of two is a number. NaN stays NaN.
 """
 
 from __future__ import annotations
@@ -12,11 +12,6 @@ __device__ __forceinline__ number power(number x) {
   number e;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x * 1.4426950408889634f));
   asm("min.NaN.f32 %0, %0, %1;" : "+f"(e) : "f"(1e18f));
-  return e;
-}
-__device__ __forceinline__ number power_of_two(number x) {
-  number e;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x));
   return e;
 }
 __device__ __forceinline__ number quotient(number x, number y) {
@@ -38,23 +33,18 @@ __device__ __forceinline__ number root(number x) {
 """
 
 _ACCURATE = """\
-typedef {} number;
-__device__ __forceinline__ number power(number x) {{
+typedef double number;
+__device__ __forceinline__ number power(number x) {
   const number e = exp(x), most = 1e18;
   return e > most ? most : e;
-}}
-__device__ __forceinline__ number power_of_two(number x) {{ return exp2(x); }}
-__device__ __forceinline__ number quotient(number x, number y) {{ return x / y; }}
-__device__ __forceinline__ number exact_quotient(number x, number y) {{ return x / y; }}
-__device__ __forceinline__ number root(number x) {{ return sqrt(x); }}
+}
+__device__ __forceinline__ number quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number exact_quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number root(number x) { return sqrt(x); }
 """
 
 _BOTH = """\
 __device__ __forceinline__ number sigmoid(number x) { return quotient(1, 1 + power(-x)); }
-__device__ __forceinline__ number falling(number x) { return quotient(1, 1 + power_of_two(x)); }
-__device__ __forceinline__ number twice_falling(number x, number s) {
-  return quotient(2, 1 + power_of_two(x)) + s;
-}
 __device__ __forceinline__ number tangent(number x) {
   const number e = power(-2 * x);
   return exact_quotient(1 - e, 1 + e);
@@ -70,11 +60,6 @@ __device__ __forceinline__ number larger(number x, number y) { return x > y || x
 """
 
 
-def functions(precision: str, *, accurate: bool = False) -> str:
-    """The beginning of a program: what `number` is, and the functions of numbers.
-
-    Those of float64 are always accurate.
-    """
-    if precision == "float32" and not accurate:
-        return _FAST + _BOTH
-    return _ACCURATE.format("float" if precision == "float32" else "double") + _BOTH
+def functions(precision: str) -> str:
+    """The beginning of a program: what `number` is, and the functions of numbers."""
+    return (_FAST if precision == "float32" else _ACCURATE) + _BOTH
