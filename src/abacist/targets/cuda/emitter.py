@@ -8,12 +8,12 @@ and no shuffles.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from abacist.compiler.statements import Place, UnitLoop
 from abacist.targets.cuda.parameters import rounds
 from abacist.targets.emitter import Emitter
-from abacist.targets.text import Text
 
 #: Each operation as CUDA C. A further operation is a further line.
 OPERATIONS: dict[str, str] = {
@@ -37,6 +37,29 @@ OPERATIONS: dict[str, str] = {
 
 #: The array of values that only the step itself needs.
 _SCRATCH = "room"
+
+
+class Text:
+    """The lines of a program, indented."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._depth = 0
+
+    def __call__(self, line: str) -> None:
+        self.lines.append("  " * self._depth + line)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A head such as `for (;;) {`, what it holds, and the closing brace."""
+        self(head)
+        self._depth += 1
+        yield
+        self._depth -= 1
+        self("}")
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines) + "\n"
 
 
 class CudaEmitter(Emitter[str]):

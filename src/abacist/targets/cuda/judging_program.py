@@ -9,10 +9,10 @@ from functools import lru_cache
 
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_judging
+from abacist.targets.cuda.emitter import Text
 from abacist.targets.cuda.functions import functions
 from abacist.targets.cuda.network import Names, NetworkEmitter
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
-from abacist.targets.text import Text
 
 #: What the program is called with, by type and name.
 ARGUMENTS = (
@@ -39,7 +39,7 @@ class _Program:
         self.layout, self.precision, self.lanes, self.block = layout, precision, lanes, block
         self.partial, self.plan = partial, plan_recomputing(layout)
         self.names = Names(layout, lanes, f"tables[({{}}) * {lanes}]")
-        self.text = Text(0, "  ", "}")
+        self.text = Text()
 
     def printed(self) -> str:
         text = self.text

@@ -8,9 +8,8 @@ from functools import cached_property, lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward
 from abacist.compiler.statements import Place
-from abacist.targets.cuda.emitter import CudaEmitter
+from abacist.targets.cuda.emitter import CudaEmitter, Text
 from abacist.targets.cuda.parameters import Block, Parameters, Sum, rounds
-from abacist.targets.text import Text
 
 #: A table of at most so many symbols is in registers, a larger one in shared memory.
 FEW_SYMBOLS = 4

@@ -12,8 +12,7 @@ from abacist.compiler.statements import Place
 from abacist.errors import BadInput
 from abacist.optimisers import Rule
 from abacist.specs import Spec
-from abacist.targets.cuda.emitter import OPERATIONS, CudaEmitter
-from abacist.targets.text import Text
+from abacist.targets.cuda.emitter import OPERATIONS, CudaEmitter, Text
 
 #: The arrays of an update as arguments of the function `updated`.
 _ARRAYS = {"weights": "weight", "gradient": "g", "first": "own.first", "second": "own.second"}
@@ -35,7 +34,7 @@ def _rule(optimiser: str) -> Rule:
 
 def update_text(optimiser: str) -> str:
     """The type of a weight's two moments, that of the numbers of an update, and the function `updated`."""
-    rule, text = _rule(optimiser), Text(0, "  ", "}")
+    rule, text = _rule(optimiser), Text()
     count = len(rule.names)
     text("struct alignas(2 * sizeof(number)) Moments { number first, second; };")
     text(f"struct alignas({count & -count} * sizeof(number)) Rule {{ number {', '.join(rule.names)}; }};")

@@ -16,12 +16,12 @@ from functools import lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
 from abacist.compiler.statements import Statement
+from abacist.targets.cuda.emitter import Text
 from abacist.targets.cuda.functions import functions
 from abacist.targets.cuda.network import Names, NetworkEmitter
 from abacist.targets.cuda.parameters import rounds
 from abacist.targets.cuda.rules import update_text
 from abacist.targets.cuda.updating import print_update
-from abacist.targets.text import Text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.
 COUNTED_BIT, TARGET_BIT = 8, 9
@@ -72,7 +72,7 @@ class _Program:
         self.plan, self.optimiser = plan_recomputing(layout, objective), optimiser
         self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]", objective)
         self.sums = self.names.own.sums
-        self.text = Text(0, "  ", "}")
+        self.text = Text()
 
     def printed(self) -> str:
         text, shape = self.text, self.shape

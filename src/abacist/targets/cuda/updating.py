@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from abacist.targets.cuda.emitter import Text
 from abacist.targets.cuda.network import Names
-from abacist.targets.text import Text
 
 #: How many parameters are updated at a time: what lies in memory of the next ones is asked for before that.
 AT_A_TIME = 8
