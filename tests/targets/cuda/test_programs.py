@@ -17,10 +17,10 @@ from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from abacist.targets.cuda.judging_program import judging_program
-from abacist.targets.cuda.network import parameters_of
 from abacist.targets.cuda.nvrtc import compile_for
-from abacist.targets.cuda.rules import numbers_of
+from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.training_program import Shape, tape_width, training_program
+from abacist.targets.cuda.updating import numbers_of
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Slots, codes_of, slots_for
 from tests.engine.cases import random_networks
 from tests.requirements import need

@@ -105,38 +105,12 @@ class Kernel:
         if shared > 48 << 10:
             _call("cuFuncSetAttribute", self._function, _MOST_SHARED, shared)
 
-    def attribute(self, number: int) -> int:
-        value = c_int()
-        _call("cuFuncGetAttribute", byref(value), number, self._function)
-        return value.value
-
-    @property
-    def registers(self) -> int:
-        return self.attribute(4)
-
-    @property
-    def spilled(self) -> int:
-        """Bytes a thread that did not fit into registers."""
-        return self.attribute(3)
-
     def __call__(self, grid: int | tuple[int, int], block: int, arguments: Sequence[Any]) -> None:
         values = [a.address if isinstance(a, Buffer) else a for a in arguments]
         pointers = (c_void_p * len(values))(*(ctypes.cast(byref(v), c_void_p) for v in values))
         columns, rows = grid if isinstance(grid, tuple) else (grid, 1)
-        _call(
-            "cuLaunchKernel",
-            self._function,
-            columns,
-            rows,
-            1,
-            block,
-            1,
-            1,
-            self._shared,
-            None,
-            pointers,
-            None,
-        )
+        shape = columns, rows, 1, block, 1, 1
+        _call("cuLaunchKernel", self._function, *shape, self._shared, None, pointers, None)
 
 
 @dataclass(frozen=True)

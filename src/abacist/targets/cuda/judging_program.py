@@ -66,7 +66,7 @@ class _Program:
             text("extern __shared__ unsigned char room_for_all[];")
             text("number *tables = (number *)room_for_all + lane;")
         text(f"weights += size_t(blockIdx.y) * {self.layout.size};")
-        for number, own in enumerate(self.names.own.sums):
+        for number, own in enumerate(self.names.sums):
             for r in self.names.rounds(own.rows):
                 inside = "" if (r + 1) * lanes <= own.rows else f"lane + {r * lanes} < {own.rows} ? "
                 outside = " : number(0)" if inside else ""

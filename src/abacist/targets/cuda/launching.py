@@ -19,10 +19,10 @@ from abacist.corpora.words import EITHER
 from abacist.specs import Networks, Spec
 from abacist.targets.cuda.driver import Buffer, device, kernel
 from abacist.targets.cuda.judging_program import judging_program
-from abacist.targets.cuda.network import Names, parameters_of
-from abacist.targets.cuda.rules import check_rule, numbers_of
+from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.shapes import lanes_for, shape_for, shared_bytes, tape_bytes
 from abacist.targets.cuda.training_program import Shape, training_program
+from abacist.targets.cuda.updating import check_rule, numbers_of
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, codes_of, slots_for
 from abacist.targets.target import Judging, TrainingState
 from abacist.threads import parallel_map
@@ -195,7 +195,7 @@ class Verdicts:
         self._found = Buffer(4 * int(self._ends[-1]))
         lanes = lanes_for(layout)
         source = judging_program(layout, precision, lanes, _BLOCK, words.partial)
-        shared = Names(layout, lanes, "").shared_numbers * lanes * np.dtype(precision).itemsize
+        shared = parameters_of(layout, lanes).shared_numbers * lanes * np.dtype(precision).itemsize
         most = int((spans[:, 1] - spans[:, 0]).max(initial=1))
         divided = min(_DIVIDED, -(-most * lanes // _BLOCK))
         self._kept = (Buffer.of(spans), Buffer.of(self._ends[:-1].astype(np.int64)), networks)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.compiler import Gradient, RecomputingPlan
+from abacist.cells import Layout
+from abacist.compiler import Gradient, plan_recomputing, recomputed_backward
+
+#: A table of at most so many symbols is in registers, a larger one in shared memory.
+FEW_SYMBOLS = 4
 
 
 def rounds(size: int, lanes: int) -> range:
@@ -71,12 +76,16 @@ class Sum:
 class Parameters:
     """All parameters of a layout, divided among the lanes of a run."""
 
-    def __init__(self, plan: RecomputingPlan, vectors: dict[Any, str], lanes: int) -> None:
-        self.lanes, self.layout = lanes, plan.layout
-        tabled = {(table.matrix.tensor, table.matrix.first_row) for table in plan.tables.values()}
+    def __init__(self, layout: Layout, lanes: int, objective: str = "squared") -> None:
+        plan = plan_recomputing(layout, objective)
+        _, vectors = recomputed_backward(plan)
+        self.lanes, self.layout = lanes, layout
+        tables = [(own.row, (own.matrix.tensor, own.matrix.first_row)) for own in plan.tables.values()]
         self.sums: list[Sum] = []
+        #: Of the rows of each table, by the number of its first row among all tables: the sum.
+        self.tables: dict[int, int] = {}
         slot, known = 0, dict[int, Block]()
-        for gradients in plan.sums.values():
+        for number, gradients in enumerate(plan.sums.values()):
             blocks = []
             for gradient in gradients:
                 block = self._block(gradient, vectors, slot)
@@ -86,27 +95,50 @@ class Parameters:
                     slot += block.slots(lanes)
                     known[block.first] = block
                 blocks.append(block)
-            looked_up = any((g.tensor, g.first_row) in tabled for g in gradients)
-            self.sums.append(Sum(tuple(blocks), looked_up))
+            matrices = {(gradient.tensor, gradient.first_row) for gradient in gradients}
+            rows = [row for row, matrix in tables if matrix in matrices]
+            self.tables = dict.fromkeys(rows, number) | self.tables
+            self.sums.append(Sum(tuple(blocks), bool(rows)))
         self.slots = slot
-        #: Of the rows of each table, by the number of its first row among all tables: the sum.
-        self.tables = {
-            table.row: next(
-                number
-                for number, gradients in enumerate(plan.sums.values())
-                if any(
-                    (g.tensor, g.first_row) == (table.matrix.tensor, table.matrix.first_row)
-                    for g in gradients
-                )
-            )
-            for table in plan.tables.values()
-        }
 
     def _block(self, gradient: Gradient, vectors: dict[Any, str], slot: int) -> Block:
         columns = 1 if gradient.columns is None else gradient.columns.size
         first = self.layout.starts[gradient.tensor] + gradient.first_row * columns
         vector = "" if gradient.columns is None else vectors[gradient.columns]
         return Block(first, gradient.rows.size, columns, vector, slot)
+
+    @property
+    def few(self) -> bool:
+        """Whether tables are in registers."""
+        return self.layout.inputs <= FEW_SYMBOLS
+
+    @cached_property
+    def first_rows(self) -> dict[int, int]:
+        """By the number of each sum with something to look up: the first row of its table in a lane."""
+        numbers = [number for number, own in enumerate(self.sums) if own.of_input is not None]
+        counts = (len(rounds(self.sums[number].rows, self.lanes)) for number in numbers)
+        return dict(zip(numbers, accumulate(counts, initial=0), strict=False))
+
+    @cached_property
+    def table_rows(self) -> int:
+        """How many rows of tables a lane has."""
+        return sum(len(rounds(self.sums[number].rows, self.lanes)) for number in self.first_rows)
+
+    @property
+    def shared_numbers(self) -> int:
+        """How many numbers of tables a lane has in shared memory."""
+        return 0 if self.few else self.layout.inputs * self.table_rows
+
+    @cached_property
+    def register_slots(self) -> list[int]:
+        """The slots whose weights are in registers: of matrices, and of biases that are not looked up."""
+        return [
+            slot
+            for own in self.sums
+            for block in own.blocks
+            if not own.looks_up(block) and not block.shared
+            for slot in range(block.slot, block.slot + block.slots(self.lanes))
+        ]
 
     @cached_property
     def places(self) -> NDArray[np.int64]:
@@ -155,3 +187,7 @@ class Parameters:
         slots, lanes = np.nonzero(self.places >= 0)
         rows[:, self.places[slots, lanes]] = whole[slots, :, lanes].T
         return rows
+
+
+#: Which thread has which parameter.
+parameters_of = lru_cache(maxsize=64)(Parameters)

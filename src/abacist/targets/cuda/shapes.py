@@ -14,7 +14,7 @@ from abacist.cells import Layout
 from abacist.errors import BadInput
 from abacist.specs import Spec
 from abacist.targets.cuda.driver import DeviceFull, Room, device
-from abacist.targets.cuda.network import Names, parameters_of
+from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.training_program import Shape, table_width, tape_width
 
 #: Threads of a block; registers of a multiprocessor, and the most that a thread has.
@@ -52,9 +52,9 @@ def lanes_for(layout: Layout) -> int:
 
 def _numbers(layout: Layout, lanes: int) -> int:
     """How many weights, entries of tables and gradients a thread has in registers."""
-    names = Names(layout, lanes, "")
-    tabled = names.table_rows * layout.inputs if names.few else 0
-    return 2 * (len(names.register_slots()) + tabled)
+    own = parameters_of(layout, lanes)
+    tabled = own.table_rows * layout.inputs if own.few else 0
+    return 2 * (len(own.register_slots) + tabled)
 
 
 def _tables(layout: Layout, lanes: int, precision: str) -> int:

@@ -1,4 +1,4 @@
-"""An update of all weights on a GPU, some of them at a time.
+"""An update of all weights on a GPU, some of them at a time, by an optimiser's formula.
 
 What lies in memory is far away: that of the next parameters is asked for before some are updated, and all is
 written back after the last of them is computed.
@@ -7,26 +7,73 @@ written back after the last of them is computed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
 
-from abacist.targets.cuda.emitter import Text
+from numpy.typing import NDArray
+
+from abacist.compiler import update_statements
+from abacist.compiler.statements import Place
+from abacist.errors import BadInput
+from abacist.optimisers import Rule
+from abacist.specs import Spec
+from abacist.targets.cuda.emitter import OPERATIONS, CudaEmitter, Text
 from abacist.targets.cuda.network import Names
+
+#: The arrays of an update as arguments of the function `updated`.
+_ARRAYS = {"weights": "weight", "gradient": "g", "first": "own.first", "second": "own.second"}
+
+
+class _UpdateEmitter(CudaEmitter):
+    """Emits an update of one weight, with the device's fast quotients and roots."""
+
+    operations = OPERATIONS | {"divide": "quotient({}, {})", "sqrt": "root({})"}
+
+    def variable(self, place: Place, number: int) -> str:
+        return _ARRAYS[place.array]
+
+
+def _rule(optimiser: str) -> Rule:
+    """One program serves runs with and without decay."""
+    return Rule(optimiser, decays=True)
+
+
+def update_text(optimiser: str) -> str:
+    """The type of a weight's two moments, that of the numbers of an update, and the function `updated`."""
+    rule, text = _rule(optimiser), Text()
+    count = len(rule.names)
+    text("struct alignas(2 * sizeof(number)) Moments { number first, second; };")
+    text(f"struct alignas({count & -count} * sizeof(number)) Rule {{ number {', '.join(rule.names)}; }};")
+    arguments = "number weight, number g, Moments &own, const Rule &rule"
+    with text.block(f"__device__ __forceinline__ number updated({arguments}) {{"):
+        emitter = _UpdateEmitter(text)
+        emitter.given = {name: partial("rule.{}".format, name) for name in rule.names}
+        emitter.emit(update_statements(rule, 1))
+        text("return weight;")
+    return str(text)
+
+
+def numbers_of(spec: Spec, first: int, last: int) -> NDArray[Any]:
+    """The numbers of the updates from `first`, counted from 1, to below `last`: (update, number)."""
+    return _rule(spec.optimiser).numbers(spec, first, last).astype(spec.precision)
+
+
+def check_rule(spec: Spec) -> None:
+    """Refuse rules that clip gradients, since no thread has all of a run's."""
+    for name in ("clip_norm", "clip_value"):
+        if limit := getattr(spec, name):
+            raise BadInput(f"the target cuda clips no gradients, got {name} {limit:g}; use the CPU")
+
 
 #: How many parameters are updated at a time: what lies in memory of the next ones is asked for before that.
 AT_A_TIME = 8
-
-
-def print_update(text: Text, names: Names) -> None:
-    """Print an update of all weights, and that gradients begin anew."""
-    _Printer(text, names).print()
 
 
 #: A weight, its gradient and its slot.
 _Update = tuple[str, str, int]
 
 
-@dataclass(frozen=True)
-class _Batch:
+class _Batch(NamedTuple):
     """Some updates, and the lines before and after them."""
 
     first: list[str]
@@ -34,9 +81,11 @@ class _Batch:
     last: list[str]
 
 
-class _Printer:
+class UpdatePrinter:
+    """Prints an update of all weights, and that gradients begin anew."""
+
     def __init__(self, text: Text, names: Names) -> None:
-        self._text, self._names, self._sums = text, names, names.own.sums
+        self._text, self._names, self._sums = text, names, names.sums
 
     def print(self) -> None:
         """All updates, some at a time; then the tables, which are made of what was updated."""
@@ -124,8 +173,5 @@ class _Printer:
 
     def _sums_of_gradients(self) -> Iterator[str]:
         """All that gradients are summed in."""
-        yield from (f"g{slot}" for slot in self._names.register_slots())
-        for number, own in self._names.tables():
-            for r in self._names.rounds(own.rows):
-                for symbol in range(self._names.layout.inputs):
-                    yield self._names.table(number, r, symbol, "d")
+        yield from (f"g{slot}" for slot in self._names.parameters.register_slots)
+        yield from (self._names.table(*entry, "d") for entry in self._names.entries())
