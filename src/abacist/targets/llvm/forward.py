@@ -13,8 +13,7 @@ from abacist.cells import Layout
 from abacist.compiler import ForwardPlan, only_forward_statements, plan_judging, plan_tracing
 from abacist.corpora.words import EITHER
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.machine import Source
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program
+from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
 from abacist.targets.llvm.widths import JUDGING_REGISTERS
 
@@ -30,14 +29,14 @@ JUDGE_ARGUMENTS = {
 TRACE_ARGUMENTS = {"steps": WHOLE, "codes": BYTES, "weights": NUMBERS, "history": NUMBERS}
 
 
-def judging_program(layout: Layout, precision: str, tables: bool = False, partial: bool = False) -> Source:
+def judging_program(layout: Layout, precision: str, tables: bool = False, partial: bool = False) -> Program:
     """The program that finds the first wrong step of every word.
 
     With `tables`, the input's part of every sum is looked up by symbol instead of computed; with `partial`,
     a target may say that an output is right whatever it is.
     """
     plan = plan_judging(layout, tables)
-    program = Program(layout, precision, "judge", JUDGE_ARGUMENTS, JUDGING_REGISTERS)
+    program = Program("judge", precision, JUDGE_ARGUMENTS, JUDGING_REGISTERS, layout=layout)
     v, build, own = program.v, program.build, program.arguments
     zero = v.constant(0.0)
     emitter = LaneEmitter(v, own, shared=True)
@@ -70,12 +69,13 @@ def judging_program(layout: Layout, precision: str, tables: bool = False, partia
             build.cbranch(v.every(after), end, onwards)
             build.position_at_end(onwards)
         v.store(own["verdicts"], group, build.load(wrong_at))
-    return program.source()
+    return program.finished()
 
 
-def tracing_program(layout: Layout, precision: str) -> Source:
+def tracing_program(layout: Layout, precision: str) -> Program:
     """The program that keeps every named value of every step."""
-    plan, program = plan_tracing(layout), Program(layout, precision, "trace", TRACE_ARGUMENTS)
+    plan = plan_tracing(layout)
+    program = Program("trace", precision, TRACE_ARGUMENTS, layout=layout, plan=plan)
     v, own = program.v, program.arguments
     emitter = LaneEmitter(v, own, shared=True)
     program.store_zeros("history", sum(layout.state_sizes))
@@ -84,7 +84,7 @@ def tracing_program(layout: Layout, precision: str) -> Source:
         emitter.names |= {"t": t, "now": now, "after": v.sum_of(now, plan.room.width)}
         _read_symbol(program, plan, emitter, "history", t)
         emitter.emit(program.noted("A step", only_forward_statements(plan, "history")))
-    return program.source(plan=plan)
+    return program.finished()
 
 
 def _read_symbol(program: Program, plan: ForwardPlan, emitter: LaneEmitter, array: str, at: Any) -> None:

@@ -17,7 +17,7 @@ from abacist.corpora import Words
 from abacist.errors import BadInput
 from abacist.specs import Networks, Spec
 from abacist.targets.llvm.forward import judging_program, tracing_program
-from abacist.targets.llvm.machine import Function, Source, processor
+from abacist.targets.llvm.machine import Function, Program, processor
 from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
 from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
@@ -243,12 +243,12 @@ def has_lookup(precision: str, symbols: int) -> bool:
 _lock = threading.RLock()
 
 
-def compiled(emit: Callable[..., Source], layout: Layout, precision: str, *options: Any) -> Function:
+def compiled(emit: Callable[..., Program], layout: Layout, precision: str, *options: Any) -> Function:
     """The function of a program for a layout, the same one for all threads."""
     with _lock:
         return _compiled(emit, layout, precision, *options)
 
 
 @lru_cache(maxsize=64)
-def _compiled(emit: Callable[..., Source], layout: Layout, precision: str, *options: Any) -> Function:
+def _compiled(emit: Callable[..., Program], layout: Layout, precision: str, *options: Any) -> Function:
     return Function(emit(layout, precision, *options))

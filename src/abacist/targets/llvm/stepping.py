@@ -10,8 +10,7 @@ from abacist.compiler import SteppingPlan, plan_boxes, plan_stepping
 from abacist.compiler.statements import UnitLoop
 from abacist.targets.emitter import Piece
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.machine import Source
-from abacist.targets.llvm.program import INTEGERS, WHOLE, Program
+from abacist.targets.llvm.machine import INTEGERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
 from abacist.targets.llvm.widths import STEPPING_REGISTERS
 
@@ -21,7 +20,7 @@ from abacist.targets.llvm.widths import STEPPING_REGISTERS
 STEP_ARGUMENTS = {"symbol": WHOLE, "groups": WHOLE, "places": INTEGERS}
 
 
-def stepping_program(layout: Layout, precision: str, boxes: bool) -> Source:
+def stepping_program(layout: Layout, precision: str, boxes: bool) -> Program:
     """The program that takes states, or boxes of them, one symbol further.
 
     A box of a single unit keeps the processor waiting for one operation after the other: two groups of them
@@ -29,7 +28,7 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> Source:
     """
     plan = plan_boxes(layout, precision) if boxes else plan_stepping(layout)
     name = "step_boxes" if boxes else "step"
-    program = Program(layout, precision, name, STEP_ARGUMENTS, STEPPING_REGISTERS)
+    program = Program(name, precision, STEP_ARGUMENTS, STEPPING_REGISTERS, layout=layout)
     v, build, own = program.v, program.build, program.arguments
     places = [program.number("places", integer(n)) for n in range(6)]
     pointers = (build.inttoptr(place, v.number.as_pointer()) for place in places[:4])
@@ -49,7 +48,7 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> Source:
     else:
         with v.loop(integer(0), own["groups"], name="group") as (group, _):
             _alternate([_beside(emitter, plan, group)], parts)
-    return program.source()
+    return program.finished()
 
 
 def _beside(emitter: LaneEmitter, plan: SteppingPlan, group: Any) -> LaneEmitter:

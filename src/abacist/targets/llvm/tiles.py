@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from abacist.compiler import Band, TrainingPlan
-from abacist.targets.llvm.program import Program
+from abacist.targets.llvm.machine import Program
 from abacist.targets.llvm.vectors import integer
 from abacist.targets.tiles import Segment, passes, segments
 

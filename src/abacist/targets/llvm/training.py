@@ -19,8 +19,7 @@ from abacist.compiler import (
 )
 from abacist.optimisers import Rule
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.machine import Source
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program
+from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.tiles import emit_gradients
 from abacist.targets.llvm.vectors import DOUBLE, integer
 
@@ -38,15 +37,15 @@ ARGUMENTS = {
 
 def training_program(
     layout: Layout, precision: str, rule: Rule | None = None, objective: str = "squared"
-) -> Source:
+) -> Program:
     """The program for a shape of network, a rule of updates (plain Adam if none) and an objective."""
-    return _Training(layout, precision, rule or Rule(), objective).source()
+    return _Training(layout, precision, rule or Rule(), objective).emitted()
 
 
 class _Training:
     def __init__(self, layout: Layout, precision: str, rule: Rule, objective: str) -> None:
         self.layout, self.rule, self.plan = layout, rule, plan_training(layout, objective)
-        self.program = Program(layout, precision, "train", ARGUMENTS)
+        self.program = Program("train", precision, ARGUMENTS, layout=layout)
         self.v, self.build, self.arguments = self.program.v, self.program.build, self.program.arguments
         self.emitter = LaneEmitter(
             self.v,
@@ -55,7 +54,7 @@ class _Training:
             taken={"loss": self._add_loss},
         )
 
-    def source(self) -> Source:
+    def emitted(self) -> Program:
         v, build, own = self.v, self.build, self.arguments
         updates, in_batch, size = (v.variable(integer(0)) for _ in range(3))
         with v.loop(own["begin"], own["end"], name="position") as (position, _):
@@ -75,7 +74,7 @@ class _Training:
                 build.store(integer(0), in_batch)
                 self._update(build.load(updates))
                 build.store(build.add(build.load(updates), integer(1)), updates)
-        return self.program.source(build.load(updates))
+        return self.program.finished(build.load(updates))
 
     def _target(self) -> Any:
         step = self.v.times(self.layout.outputs, self.v.sum_of(self.start, self.t))
