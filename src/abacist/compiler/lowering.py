@@ -9,38 +9,43 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import abacist.compiler.statements as st
 from abacist.algebra import Matrix, Symbol
 from abacist.compiler.filling import WHOLE, Filling
-from abacist.compiler.names import Names
-from abacist.compiler.places import Places, moved, of_unit, repeated, there, whole_place
+from abacist.compiler.places import Names, Places, moved, of_unit, repeated, there, whole_place
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
 
 
-class Lowering:
-    """Lowers one schedule; `starts` says where tensors begin among the parameters."""
+def lowered(
+    starts: Mapping[str, int],
+    plan: Schedule,
+    places: Places,
+    names: Names,
+    roots: Sequence[Symbol],
+    filling: Filling = WHOLE,
+) -> list[st.Statement]:
+    """The statements of a schedule; `starts` says where tensors begin among the parameters."""
+    return list(_Lowering(starts, plan, places, names, roots, filling).statements())
 
-    def __init__(
-        self,
-        starts: Mapping[str, int],
-        plan: Schedule,
-        places: Places,
-        names: Names,
-        roots: Sequence[Symbol],
-        filling: Filling = WHOLE,
-    ) -> None:
-        self.starts, self.plan, self.places, self.names = starts, plan, places, names
-        self._filling, self._units = filling, range(0)
-        self._uses = Counter(
-            argument for loop in plan.loops for s in loop.symbols for argument in s.arguments
-        )
-        self._uses.update(s.arguments[term] for loop in plan.loops for s, term in loop.gathers)
-        self._uses.update(roots)
-        self._here: frozenset[Symbol] = frozenset()
-        self._loop_symbols: tuple[Symbol, ...] = ()
+
+@dataclass
+class _Lowering:
+    starts: Mapping[str, int]
+    plan: Schedule
+    places: Places
+    names: Names
+    roots: Sequence[Symbol]
+    filling: Filling
+
+    def __post_init__(self) -> None:
+        loops = self.plan.loops
+        self._units, self._here, self._loop_symbols = range(0), frozenset[Symbol](), tuple[Symbol, ...]()
+        self._uses = Counter(argument for loop in loops for s in loop.symbols for argument in s.arguments)
+        self._uses.update(s.arguments[term] for loop in loops for s, term in loop.gathers)
+        self._uses.update(self.roots)
 
     def statements(self) -> Iterator[st.Statement]:
         """All loops in order."""
@@ -76,7 +81,7 @@ class Lowering:
                 cuts |= {units.start, units.stop} if units else set()
             elif symbol in self.plan.views and symbol.arguments[0].size == 1:
                 yield st.Let(self.names[symbol], self._whole(symbol.arguments[0], per_unit=0))
-        filled = self._filling.of((*loop.symbols, *(s.arguments[term] for s, term in loop.gathers)))
+        filled = self.filling.of((*loop.symbols, *(s.arguments[term] for s, term in loop.gathers)))
         for first, last in pairwise(sorted(cuts)):
             self._units = range(first, last)
             body, spreads = self._body(loop)
@@ -87,7 +92,7 @@ class Lowering:
 
     def _cleared(self, symbol: Symbol) -> Iterator[st.Clear]:
         """Zeros behind what was computed of a symbol, where memory is used again in every step."""
-        place, zeros = self.places.memory.get(symbol), self._filling.zeros(symbol)
+        place, zeros = self.places.memory.get(symbol), self.filling.zeros(symbol)
         if place is not None and not place.base and zeros is not None:
             yield st.Clear(of_unit(place), symbol.size, *zeros)
 
@@ -246,5 +251,5 @@ class Lowering:
             return st.Constant(value.value * terms)
         if inner == terms:
             return st.Total(whole_place(value), terms)
-        filled = self._filling.of((vector,), symbol.size)
+        filled = self.filling.of((vector,), symbol.size)
         return st.Total(whole_place(value), terms, symbol.size, filled.within(terms) if filled else None)

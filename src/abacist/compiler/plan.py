@@ -11,13 +11,12 @@ from functools import lru_cache
 
 from abacist.algebra import Symbol, in_order
 from abacist.cells import Layout
-from abacist.compiler.adjoint import Adjoint, differentiate
-from abacist.compiler.bands import Band, bands
+from abacist.compiler.adjoint import Adjoint, Band, bands, differentiate
 from abacist.compiler.filling import WHOLE, Filling, filling
 from abacist.compiler.graph import StepGraph, step_graph
+from abacist.compiler.places import Tape
 from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
 from abacist.compiler.tables import InputTable, input_tables
-from abacist.compiler.tape import Tape
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from abacist.algebra import Symbol, leaf
-from abacist.compiler.lowering import Lowering
-from abacist.compiler.names import Names
-from abacist.compiler.places import Places, of_unit
+from abacist.compiler.lowering import lowered
+from abacist.compiler.places import Names, Places, of_unit
 from abacist.compiler.scheduling import schedule
 from abacist.compiler.statements import Constant, Given, Load, Place, Statement, Store, UnitLoop
 from abacist.optimisers import MOMENTS, Rule
@@ -39,7 +38,7 @@ def update_statements(rule: Rule, size: int) -> list[Statement]:
     for array, symbol in zip(("weights", *arrays), after, strict=True):
         places.keep(symbol, Place(array))
     roots = (*before, *after)
-    (loop,) = Lowering({}, schedule(roots), places, Names({}), roots).statements()
+    (loop,) = lowered({}, schedule(roots), places, Names({}), roots)
     assert isinstance(loop, UnitLoop)
     last = max(level for level, _ in loop.body)
     computed = [(level, own) for level, own in loop.body if not isinstance(own, Store)]
@@ -55,4 +54,4 @@ def shrink_statements(rule: Rule) -> list[Statement]:
     places.elements |= {squares: Given("squares"), limit: Given("clip_norm")}
     result = rule.shrink(squares, limit)
     places.hand_over(result, "shrink")
-    return list(Lowering({}, schedule((result,)), places, Names({}), (result,)).statements())
+    return lowered({}, schedule((result,)), places, Names({}), (result,))

@@ -12,7 +12,7 @@ from functools import lru_cache
 import abacist.targets.webassembly.assembler as wasm
 from abacist.cells import Layout
 from abacist.compiler import ForwardPlan, only_forward_statements, plan_tracing
-from abacist.compiler.tape import Tape
+from abacist.compiler.places import Tape
 from abacist.errors import BadInput
 from abacist.targets.webassembly.assembler import I32, VECTOR, Code, module_bytes
 from abacist.targets.webassembly.emitter import LaneEmitter, one_hot, refusal
