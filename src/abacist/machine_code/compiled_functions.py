@@ -30,7 +30,7 @@ import numpy as np
 
 from abacist.errors import BadFile, BadInput
 from abacist.files import reason
-from abacist.machine_code.code_cache import kept_if_possible, load_authentic, save_authentic
+from abacist.machine_code.code_cache import kept_if_possible, load_code, save_code
 from abacist.machine_code.private_files import private_folder
 from abacist.progress import busy
 from abacist.threads import interruptibly
@@ -124,7 +124,7 @@ class CompiledFunction:
 
     def _restore(self, folder: Path) -> bytes | None:
         """Lay out Numba's files; their archive."""
-        kept = load_authentic("compiled", self._name)
+        kept = load_code(self._name)
         if kept is not None:
             with zipfile.ZipFile(io.BytesIO(kept)) as files:
                 for name in files.namelist():
@@ -157,7 +157,7 @@ class CompiledFunction:
                 if path.is_file():
                     files.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes())
         if archive.getvalue() != kept:
-            save_authentic("compiled", self._name, archive.getvalue())
+            save_code(self._name, archive.getvalue())
 
 
 @contextmanager

@@ -47,7 +47,6 @@ class Optimiser:
     """
 
     name: str
-    meaning: str
     settings: tuple[str, ...]
     numbers: Callable[[Any], dict[str, Any]]
     step: Callable[..., Any]

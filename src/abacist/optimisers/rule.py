@@ -12,13 +12,8 @@ from numpy.typing import NDArray
 from abacist.algebra import maximum, minimum, sqrt
 from abacist.errors import BadInput
 from abacist.fields import check_fields
-from abacist.optimisers.adam import ADAM
 from abacist.optimisers.definition import Optimiser
-from abacist.optimisers.rmsprop import RMSPROP
-from abacist.optimisers.sgd import SGD
-
-#: All optimisers by name. A further one is a further file, and a further line.
-OPTIMISERS: dict[str, Optimiser] = {own.name: own for own in (ADAM, SGD, RMSPROP)}
+from abacist.optimisers.formulas import OPTIMISERS
 
 #: PyTorch adds it to a norm, so that nothing is divided by zero.
 _TINY = 1e-6
@@ -32,7 +27,7 @@ class Rule:
     `clip_grad_value_` do it; then weights decay, as those of AdamW; then the optimiser has its turn.
     """
 
-    optimiser: str = ADAM.name
+    optimiser: str = "adam"
     decays: bool = False
     clips_norm: bool = False
     clips_value: bool = False
