@@ -130,8 +130,6 @@ def gradient(networks: Networks, word: Sequence[int], targets: Array, counted: A
             machine.bases |= {"old": (t & 1) * states, "new": states - (t & 1) * states}
             machine.given |= {"target": targets[t], "counted": np.full(layout.outputs, float(counted[t]))}
             machine.vectors["x"] = np.eye(layout.inputs)[symbol]
-            place = t * width + plan.tape.offsets[plan.graph.x]
-            machine.arrays["tape"][place : place + layout.inputs] = machine.vectors["x"]
             machine.do(statements)
     return _sums(plan, machine.arrays["tape"].reshape(-1, width))
 
@@ -163,9 +161,6 @@ def scores(networks: Networks, word: Sequence[int], *, sums: bool) -> Array:
     for t, symbol in enumerate(word):
         machine.bases = {"now": t * width, "after": (t + 1) * width, "t": t}
         machine.vectors["x"] = np.eye(layout.inputs)[symbol]
-        if plan.graph.x in plan.room:
-            place = t * width + plan.room.offsets[plan.graph.x]
-            machine.arrays["room"][place : place + layout.inputs] = machine.vectors["x"]
         machine.taken["sums"] = []
         machine.do(only_forward_statements(plan, "room"))
         place = 0 if sums else t * width + plan.room.offsets[plan.graph.y]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from abacist.algebra import Symbol, in_order
+from abacist.algebra import OPERATIONS, Symbol, in_order
 from abacist.cells import Layout
 from abacist.compiler.adjoint import Adjoint, Band, bands, differentiate
 from abacist.compiler.filling import WHOLE, Filling, filling
@@ -48,11 +48,10 @@ class TrainingPlan:
 
     @property
     def operations(self) -> set[str]:
-        """The names of all operations that training takes, and so judging and tracing."""
-        ways = (self.forward, self.backward)
-        loops = (loop for way in ways for loop in way.loops)
-        symbols = [symbol for loop in loops for symbol in (*loop.symbols, *(own for own, _ in loop.gathers))]
-        return {symbol.operation for symbol in (*symbols, *(view for way in ways for view in way.views))}
+        """The names of all operations on units that training takes, and so judging and tracing."""
+        loops = (*self.forward.loops, *self.backward.loops)
+        names = {symbol.operation for loop in loops for symbol in loop.symbols}
+        return {name for name in names if OPERATIONS[name].elementwise}
 
     def on_tape(self, symbol: Symbol) -> int:
         """The place of a vector relative to its step; a new state lies in the next step's place."""

@@ -1,7 +1,8 @@
 """The statements of a step: forwards and back for training, forwards for judging and tracing.
 
-Places have names that the surrounding program has set: `now` and `after` are where this step's and
-the next step's vectors begin; `old` and `new` where the adjoints of the states after and before it do.
+The surrounding program has set the vector `x`, the input, and names of places: `now` and `after` are where
+this step's and the next step's vectors begin; `old` and `new` where the adjoints of the states after and
+before it do.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ def forward_statements(plan: TrainingPlan) -> list[Statement]:
     for symbol, start, state in zip(graph.after, layout.state_starts, graph.states, strict=True):
         places.put(symbol, Place("tape", "after", start), Load(of_unit(places.memory[state])))
     places.hand_over(graph.loss, "loss")
-    roots = (*graph.after, graph.loss)
-    return lowered(layout.starts, plan.forward, places, Names(graph.names), roots, plan.filling)
+    names, roots = Names(graph.names), (*graph.after, graph.loss)
+    step = lowered(layout.starts, plan.forward, places, names, roots, plan.filling)
+    return [StoreAll(places.memory[graph.x], "x", layout.inputs), *step]
 
 
 def backward_statements(plan: TrainingPlan) -> list[Statement]:
@@ -67,4 +69,5 @@ def only_forward_statements(plan: ForwardPlan, array: str) -> list[Statement]:
         places.put(symbol, Place(array, "now", offset))
     for symbol, start in zip(graph.after, layout.state_starts, strict=True):
         places.put(symbol, Place(array, "after", start))
-    return lowered(layout.starts, plan.steps, places, Names(graph.names), plan.roots, plan.filling)
+    step = lowered(layout.starts, plan.steps, places, Names(graph.names), plan.roots, plan.filling)
+    return [StoreAll(places.memory[graph.x], "x", layout.inputs), *step] if graph.x in plan.room else step

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.cells import Layout
-from abacist.compiler import ForwardPlan, only_forward_statements, plan_judging, plan_tracing
+from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
 from abacist.corpora.words import EITHER
 from abacist.targets.llvm.emitter import LaneEmitter
 from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Program
@@ -47,7 +47,8 @@ def judging_program(layout: Layout, precision: str, tables: bool = False, partia
         with v.loop(integer(0), steps, name="t") as (t, end):
             now, at = v.times(plan.room.width, build.and_(t, integer(1))), v.sum_of(start, t)
             emitter.names |= {"t": t, "now": now, "after": build.sub(integer(plan.room.width), now)}
-            _read_symbol(program, plan, emitter, "room", at)
+            emitter.code = v.load_bytes(own["codes"], at)
+            emitter.vectors["x"] = program.one_hot(emitter.code, layout.inputs)
             counted = v.less(zero, v.load_bytes(own["counted_steps"], at))
             missed = v.variable(v.less(zero, zero))
 
@@ -82,17 +83,6 @@ def tracing_program(layout: Layout, precision: str) -> Program:
     with v.loop(integer(0), own["steps"], name="t") as (t, _):
         now = v.times(plan.room.width, t)
         emitter.names |= {"t": t, "now": now, "after": v.sum_of(now, plan.room.width)}
-        _read_symbol(program, plan, emitter, "history", t)
+        emitter.vectors["x"] = program.one_hot(v.load_bytes(own["codes"], t), layout.inputs)
         emitter.emit(program.noted("A step", only_forward_statements(plan, "history")))
     return program.finished()
-
-
-def _read_symbol(program: Program, plan: ForwardPlan, emitter: LaneEmitter, array: str, at: Any) -> None:
-    """Read the symbols of a step; keep the input where its units are looked at one by one."""
-    v = program.v
-    emitter.code = v.load_bytes(program.arguments["codes"], at)
-    x = emitter.vectors["x"] = program.one_hot(emitter.code, plan.layout.inputs)
-    if plan.graph.x in plan.room:
-        for n, value in enumerate(x):
-            first = plan.room.offsets[plan.graph.x]
-            v.store(program.arguments[array], v.sum_of(emitter.names["now"], first + n), value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_training
+from abacist.compiler.statement_text import statement_lines
 from abacist.corpora import Words
 from abacist.errors import BadInput
 from abacist.specs import Networks, Spec
@@ -238,6 +239,26 @@ def _tables(networks: Networks, run: int) -> Array:
 def has_lookup(precision: str, symbols: int) -> bool:
     """Whether a table of so many numbers fits into a register that the processor can look up in."""
     return "+avx512f" in processor()[1] and symbols <= LANES[precision]
+
+
+def listing(spec: Spec, program: str) -> Iterator[str]:
+    """The lines of a program: its statements as comments, then its IR."""
+    own = spec.layout, spec.precision
+    programs = {
+        "train": lambda: training_program(*own, spec.rule, spec.objective),
+        "judge": lambda: judging_program(*own),
+        "trace": lambda: tracing_program(*own),
+        "step": lambda: stepping_program(*own, False),
+        "boxes": lambda: stepping_program(*own, True),
+    }
+    if program not in programs:
+        raise BadInput(f"a program is one of {', '.join(programs)}, got {program!r}")
+    source = programs[program]()
+    for title, statements in source.statements.items():
+        yield f"; {title}"
+        yield from (f";   {line}" for line in statement_lines(statements))
+        yield ";"
+    yield from source.ir.splitlines()
 
 
 _lock = threading.RLock()

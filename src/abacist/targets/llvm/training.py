@@ -99,10 +99,7 @@ class _Training:
         with v.loop(integer(0), self.steps, name="t") as (t, _):
             now = v.times(plan.tape.width, t)
             self.emitter.names |= {"now": now, "after": v.sum_of(now, plan.tape.width)}
-            x = self.program.one_hot(self._begin_step(t), self.layout.inputs)
-            self.emitter.vectors["x"] = x
-            for n, value in enumerate(x):
-                v.store(self.arguments["tape"], v.sum_of(now, plan.tape.offsets[plan.graph.x] + n), value)
+            self.emitter.vectors["x"] = self.program.one_hot(self._begin_step(t), self.layout.inputs)
             self.emitter.emit(self.program.noted("A step forwards", forward_statements(plan)))
         total = v.fma(self.build.load(self.loss), words, v.load(losses, integer(0)))
         v.store(losses, integer(0), total)

@@ -7,6 +7,3 @@ LANES = {"float32": 16, "float64": 8}
 
 #: How many registers a vector has where there are always enough lanes to fill several: words, and states.
 JUDGING_REGISTERS, STEPPING_REGISTERS = 4, 2
-
-#: All kinds of vectors.
-REGISTERS = (1, STEPPING_REGISTERS, JUDGING_REGISTERS)

@@ -44,10 +44,6 @@ def _step(layout: Layout) -> tuple[ForwardPlan, Code]:
     bases = {"weights": ("weights", 0), "now": ("room", 0), "after": ("room", VECTOR * plan.room.width)}
     emitter = LaneEmitter(code, bases, unrolled=1, shared=True)
     code.emit(code.set("symbol", wasm.load_symbols(code.get("symbols"))))
-    x = emitter.vectors["x"] = one_hot(code, layout.inputs)
-    if plan.graph.x in plan.room:
-        for column, value in enumerate(x):
-            offset = VECTOR * (plan.room.offsets[plan.graph.x] + column)
-            code.emit(wasm.store(code.get("room"), value, offset))
+    emitter.vectors["x"] = one_hot(code, layout.inputs)
     emitter.emit(only_forward_statements(plan, "room"))
     return plan, code

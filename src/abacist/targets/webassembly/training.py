@@ -72,9 +72,7 @@ def _forward(plan: TrainingPlan) -> Code:
     code.emit(code.set("tape", code.get("now"), I32))
     with code.until_equal("at", "end", perhaps_never=True):
         _begin_step(code, plan)
-        x = emitter.vectors["x"] = one_hot(code, layout.inputs)
-        for column, value in enumerate(x):
-            code.emit(wasm.store(code.get("now"), value, VECTOR * (plan.tape.offsets[plan.graph.x] + column)))
+        emitter.vectors["x"] = one_hot(code, layout.inputs)
         emitter.emit(forward_statements(plan))
         code.emit(code.move("now", width), code.move("at", _bytes_of_step(layout)))
     code.emit(wasm.store(code.get("losses"), code.get("loss")))
