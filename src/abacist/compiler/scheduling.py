@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from abacist.algebra import OPERATIONS, Symbol, in_order
 
@@ -38,9 +39,6 @@ class Schedule:
     stages: dict[Symbol, int]
     views: frozenset[Symbol] = frozenset()
 
-    def loop_of(self, symbol: Symbol) -> tuple[int, int]:
-        return self.stages[symbol], symbol.size
-
 
 def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
     """Plan the loops that compute the roots; `given` symbols are known from before."""
@@ -63,7 +61,9 @@ def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         elif symbol.arguments and symbol not in views:
             computed.setdefault((stages[symbol], symbol.size), []).append(symbol)
     loops = [
-        Loop(stage, size, _flat(by_level(computed[stage, size])), tuple(gathers.get((stage, size), ())))
+        Loop(
+            stage, size, tuple(chain(*by_level(computed[stage, size]))), tuple(gathers.get((stage, size), ()))
+        )
         for stage, size in sorted(computed)
     ]
     return Schedule(tuple(loops), stages, views)
@@ -74,10 +74,6 @@ def _views(needed: list[Symbol], roots: set[Symbol]) -> frozenset[Symbol]:
     whole = (s for s in needed if s.arguments and not OPERATIONS[s.operation].elementwise)
     asked = roots.union(*(symbol.arguments for symbol in whole))
     return frozenset(s for s in needed if s.operation in ("part", "repeat") and s not in asked)
-
-
-def _flat(levels: list[list[Symbol]]) -> tuple[Symbol, ...]:
-    return tuple(symbol for level in levels for symbol in level)
 
 
 def _is_activation(symbol: Symbol) -> bool:
@@ -153,16 +149,11 @@ def crossing(plan: Schedule) -> list[Symbol]:
     for loop in plan.loops:
         for symbol in loop.symbols:
             for argument in symbol.arguments:
+                whole = argument.operation == "transposed" or symbol.operation == "linear"
                 if argument in plan.views:
-                    (argument,) = argument.arguments
-                    if argument.arguments:
-                        crossing[argument] = None
-                    continue
-                if not argument.arguments:
-                    continue
-                if argument.operation == "transposed" or (
-                    plan.loop_of(argument) != (loop.stage, loop.size) or symbol.operation == "linear"
-                ):
+                    (argument,), whole = argument.arguments, True
+                here = (plan.stages[argument], argument.size) == (loop.stage, loop.size)
+                if argument.arguments and (whole or not here):
                     crossing[argument] = None
         for symbol, term in loop.gathers:
             vector = symbol.arguments[term]

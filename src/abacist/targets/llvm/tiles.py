@@ -8,7 +8,7 @@ from typing import Any
 from abacist.compiler import Band, TrainingPlan
 from abacist.targets.llvm.machine import Program
 from abacist.targets.llvm.vectors import integer
-from abacist.targets.tiles import Segment, passes, segments
+from abacist.targets.tiles import Segment, passes, row_groups, segments
 
 #: The largest number of sums of a tile in registers.
 _TILE = 24
@@ -20,11 +20,8 @@ _MOST_PASSES = 16
 def emit_gradients(program: Program, plan: TrainingPlan, steps: Any) -> None:
     """Add the sums over all steps to the gradients."""
     for band in plan.bands:
-        height = band.size if band.size <= 6 else 4
-        whole = band.size - band.size % height
-        _Tiles(program, plan, band, range(0, whole, height), steps).emit()
-        if band.size > whole:
-            _Tiles(program, plan, band, range(whole, band.size, band.size - whole), steps).emit()
+        for rows in row_groups(band, band.size if band.size <= 6 else 4):
+            _Tiles(program, plan, band, rows, steps).emit()
 
 
 class _Tiles:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abacist.targets.webassembly.assembler as wasm
 from abacist.compiler import Band, TrainingPlan
-from abacist.targets.tiles import Segment, passes, segments
+from abacist.targets.tiles import Segment, passes, row_groups, segments
 from abacist.targets.webassembly.assembler import I32, VECTOR, Code, integer
 
 #: Rows and columns of a tile: its sums and what they are made of fit into sixteen registers.
@@ -14,9 +14,8 @@ _ROWS, _COLUMNS = 4, 2
 def emit_gradients(code: Code, plan: TrainingPlan) -> None:
     """Add the sums over the tape, from `tape` to `end`, to the gradients."""
     for band in plan.bands:
-        whole = band.size - band.size % _ROWS
-        for rows in (range(0, whole, _ROWS), range(whole, band.size, max(band.size - whole, 1))):
-            for group in passes(segments(plan, band), _COLUMNS) if rows else ():
+        for rows in row_groups(band, _ROWS):
+            for group in passes(segments(plan, band), _COLUMNS):
                 columns = [own.part(n, 1) for own in group for n in range(own.count)]
                 _emit_tiles(code, plan, band, rows, columns)
 
