@@ -13,7 +13,7 @@ from abacist.compiler import plan_tracing
 from abacist.engine import trace
 from abacist.engine.reference import forward
 from abacist.targets.webassembly import module_text
-from abacist.targets.webassembly.stepping import plan_step, steps_bytes
+from abacist.targets.webassembly.programs import plan_step, steps_bytes
 from tests.engine.cases import random_networks
 
 

@@ -61,10 +61,8 @@ def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         elif symbol.arguments and symbol not in views:
             computed.setdefault((stages[symbol], symbol.size), []).append(symbol)
     loops = [
-        Loop(
-            stage, size, tuple(chain(*by_level(computed[stage, size]))), tuple(gathers.get((stage, size), ()))
-        )
-        for stage, size in sorted(computed)
+        Loop(*own, tuple(chain(*by_level(computed[own]))), tuple(gathers.get(own, ())))
+        for own in sorted(computed)
     ]
     return Schedule(tuple(loops), stages, views)
 

@@ -10,10 +10,10 @@ import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist.targets.llvm import LANES
 from abacist.targets.llvm.machine import NUMBERS, WHOLE, Function, Program, processor
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.vectors import Vectors, integer
-from abacist.targets.llvm.widths import LANES
 
 Array = NDArray[Any]
 

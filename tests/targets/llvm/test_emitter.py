@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 import abacist.compiler.statements as st
+from abacist.targets.llvm import LANES
 from abacist.targets.llvm.emitter import LaneEmitter
 from abacist.targets.llvm.machine import NUMBERS, WHOLE
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.vectors import integer
-from abacist.targets.llvm.widths import LANES
 from tests.targets.llvm.compiled import by_hand, vectors
 from tests.targets.plain import Machine
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from abacist.compiler.statements import Place
 from abacist.targets.functions import exponential, logarithm, softplus
+from abacist.targets.llvm import LANES
 from abacist.targets.llvm.emitter import LaneEmitter
 from abacist.targets.llvm.machine import NUMBERS, WHOLE
 from abacist.targets.llvm.packing import aligned
-from abacist.targets.llvm.widths import LANES
 from tests.targets.llvm.compiled import applied, by_hand, vectors
 
 Array = NDArray[Any]

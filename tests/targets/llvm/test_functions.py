@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from abacist import algebra
 from abacist.algebra import ROUNDING, SIGMOID_TIMES_TANH
+from abacist.targets.llvm import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.llvm.bounds import OPERATIONS
 from abacist.targets.llvm.vectors import Vectors
-from abacist.targets.llvm.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from tests.targets.llvm.compiled import Operation, applied
 
 Array = NDArray[Any]

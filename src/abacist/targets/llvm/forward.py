@@ -12,10 +12,10 @@ from typing import Any
 from abacist.cells import Layout
 from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
 from abacist.corpora.words import EITHER
+from abacist.targets.llvm import JUDGING_REGISTERS
 from abacist.targets.llvm.emitter import LaneEmitter
 from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
-from abacist.targets.llvm.widths import JUDGING_REGISTERS
 
 #: starts, lengths (group,); codes, counted_steps (step, lane); targets (step, output, lane); weights
 #: (parameter,); tables (row, lane): in lane n the contribution of symbol n to a sum, with its biases; room:

@@ -17,12 +17,12 @@ from abacist.compiler.statement_text import statement_lines
 from abacist.corpora import Words
 from abacist.errors import BadInput
 from abacist.specs import Networks, Spec
+from abacist.targets.llvm import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.llvm.forward import judging_program, tracing_program
 from abacist.targets.llvm.machine import Function, Program, processor
 from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
 from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
-from abacist.targets.llvm.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.target import Judging, TrainingState
 
 Array = NDArray[Any]

@@ -6,10 +6,10 @@ import time
 
 import numpy as np
 
+from abacist.targets.llvm import LANES
 from abacist.targets.llvm.machine import NUMBERS, WHOLE, Function, Program, address
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.vectors import integer
-from abacist.targets.llvm.widths import LANES
 
 _REPEATS = 2_000_000
 

@@ -9,10 +9,10 @@ from abacist.cells import Layout
 from abacist.compiler import SteppingPlan, plan_boxes, plan_stepping
 from abacist.compiler.statements import UnitLoop
 from abacist.targets.emitter import Piece
+from abacist.targets.llvm import STEPPING_REGISTERS
 from abacist.targets.llvm.emitter import LaneEmitter
 from abacist.targets.llvm.machine import INTEGERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
-from abacist.targets.llvm.widths import STEPPING_REGISTERS
 
 #: places: the addresses of before, after (number, state), of weights (parameter,) and of working memory for
 #: one vector of states, then the number of vectors in a row of before and of after. Few arguments are a fast

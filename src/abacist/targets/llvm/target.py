@@ -10,7 +10,7 @@ from abacist.compiler import plan_training
 from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.targets.functions import DEGREE
-from abacist.targets.llvm.widths import LANES
+from abacist.targets.llvm import LANES
 from abacist.targets.target import Target
 
 _bounds = on_demand("abacist.targets.llvm.bounds")

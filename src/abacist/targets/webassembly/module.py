@@ -16,8 +16,7 @@ from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.errors import BadInput
 from abacist.fields import expect
-from abacist.targets.webassembly.stepping import plan_step, steps_bytes
-from abacist.targets.webassembly.training import training_bytes
+from abacist.targets.webassembly.programs import plan_step, steps_bytes, training_bytes
 
 #: The files of the runtime, each importing only from those before it: for all, and for training.
 RUNTIME = ("languages.js", "networks.js")
