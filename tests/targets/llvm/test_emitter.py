@@ -156,3 +156,23 @@ def test_where_a_word_has_ended_something_else_is_kept(size: int) -> None:
     np.testing.assert_array_equal(found[:size], wanted)
     np.testing.assert_array_equal(found[20 : 20 + size], wanted)
     np.testing.assert_array_equal(found[40:], arrays["results"][40:])
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_a_total_is_the_sum_of_its_terms(precision: str) -> None:
+    lanes, counts = LANES[precision], np.arange(12)
+    values = aligned((50 * lanes,), precision)
+    values[:] = np.random.default_rng(3).integers(-50, 50, len(values))
+    results = aligned((len(counts) * lanes,), precision)
+
+    def emit(build: Any, own: dict[str, Any]) -> None:
+        v = vectors(build, precision)
+        emitter = LaneEmitter(v, own)
+        with emitter.loop(0, own["counts"]):
+            v.store(own["results"], emitter.u, emitter.total(st.Place("values", per_unit=1), emitter.u, 3))
+
+    arguments = {"values": NUMBERS, "results": NUMBERS, "counts": WHOLE}
+    by_hand("totals", precision, arguments, emit)(values=values, results=results, counts=len(counts))
+    rows = values.reshape(50, lanes)
+    expected = [rows[count : count + 3 * count : 3].sum(axis=0) for count in counts]
+    np.testing.assert_array_equal(results.reshape(-1, lanes), expected)
