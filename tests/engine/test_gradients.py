@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from abacist.cells import CELLS, Cell
 from abacist.corpora import Words
-from abacist.engine.reference import loss
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from tests.compiler.interpreter import derived_gradient
 from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks
+from tests.engine.reference import loss
 
 Array = NDArray[Any]
 

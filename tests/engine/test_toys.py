@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from abacist.compiler import schedule, step_graph
-from abacist.engine.reference import loss
 from abacist.languages import language_named
 from abacist.specs import Spec
 from tests.cells.toys import TOYS
 from tests.engine.cases import any_words, each, is_judged_and_traced, layout_of, random_networks, train_on
+from tests.engine.reference import loss
 from tests.engine.test_gradients import is_the_derived_gradient, slope_of_the_loss
 
 toys = pytest.mark.parametrize("name", TOYS)

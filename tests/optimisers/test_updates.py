@@ -15,7 +15,6 @@ from abacist.cells import CELLS
 from abacist.compiler import shrink_statements, update_statements
 from abacist.corpora import Window
 from abacist.engine import train, training_words
-from abacist.engine.reference import update
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.optimisers import MOMENTS, OPTIMISERS, Optimiser, Rule
@@ -24,6 +23,7 @@ from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from tests.engine import pytorch
 from tests.engine.cases import small
+from tests.engine.reference import update
 from tests.requirements import need
 from tests.targets.plain import Machine
 

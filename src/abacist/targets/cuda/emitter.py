@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from abacist.compiler.statements import Place, UnitLoop
-from abacist.targets.cuda.parameters import rounds
 from abacist.targets.emitter import Emitter
 
 #: Each operation as CUDA C. A further operation is a further line.
@@ -37,6 +36,11 @@ OPERATIONS: dict[str, str] = {
 
 #: The array of values that only the step itself needs.
 _SCRATCH = "room"
+
+
+def rounds(size: int, lanes: int) -> range:
+    """The rounds of a lane for a vector of some size."""
+    return range(-(-size // lanes))
 
 
 class Text:

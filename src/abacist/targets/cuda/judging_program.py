@@ -11,7 +11,7 @@ from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_judging
 from abacist.targets.cuda.emitter import Text
 from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.network import Names, NetworkEmitter
+from abacist.targets.cuda.parameters import Names, NetworkEmitter
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
 
 #: What the program is called with, by type and name.

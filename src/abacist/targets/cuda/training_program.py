@@ -18,8 +18,7 @@ from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_f
 from abacist.compiler.statements import Statement
 from abacist.targets.cuda.emitter import Text
 from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.network import Names, NetworkEmitter
-from abacist.targets.cuda.parameters import parameters_of, rounds
+from abacist.targets.cuda.parameters import Names, NetworkEmitter, parameters_of, rounds
 from abacist.targets.cuda.updating import UpdatePrinter, update_text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.

@@ -18,7 +18,7 @@ from abacist.errors import BadInput
 from abacist.optimisers import Rule
 from abacist.specs import Spec
 from abacist.targets.cuda.emitter import OPERATIONS, CudaEmitter, Text
-from abacist.targets.cuda.network import Names
+from abacist.targets.cuda.parameters import Names
 
 #: The arrays of an update as arguments of the function `updated`.
 _ARRAYS = {"weights": "weight", "gradient": "g", "first": "own.first", "second": "own.second"}
