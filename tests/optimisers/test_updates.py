@@ -18,7 +18,7 @@ from abacist.engine import train, training_words
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.optimisers import MOMENTS, OPTIMISERS, Optimiser, Rule
-from abacist.optimisers.definition import power
+from abacist.optimisers.formulas import power
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from tests.engine import pytorch

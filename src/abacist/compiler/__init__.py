@@ -13,8 +13,13 @@ from abacist.compiler.recomputing import (
 )
 from abacist.compiler.scheduling import Loop, Schedule, schedule
 from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping, reached_numbers
-from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
-from abacist.compiler.updating import shrink_statements, update_statements
+from abacist.compiler.steps import (
+    backward_statements,
+    forward_statements,
+    only_forward_statements,
+    shrink_statements,
+    update_statements,
+)
 
 __all__ = [
     "Adjoint",

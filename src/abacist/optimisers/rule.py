@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from abacist.algebra import maximum, minimum, sqrt
 from abacist.errors import BadInput
 from abacist.fields import check_fields
-from abacist.optimisers.definition import Optimiser
-from abacist.optimisers.formulas import OPTIMISERS
+from abacist.optimisers.formulas import OPTIMISERS, Optimiser
 
 #: PyTorch adds it to a norm, so that nothing is divided by zero.
 _TINY = 1e-6
