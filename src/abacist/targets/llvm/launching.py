@@ -16,6 +16,7 @@ from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_train
 from abacist.compiler.statement_text import statement_lines
 from abacist.corpora import Words
 from abacist.errors import BadInput
+from abacist.optimisers import MOMENTS
 from abacist.specs import Networks, Spec
 from abacist.targets.llvm import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.llvm.forward import judging_program, tracing_program
@@ -27,6 +28,9 @@ from abacist.targets.target import Judging, TrainingState
 
 Array = NDArray[Any]
 
+#: The arguments of a training program that are the state of training.
+_STATE = ("weights", *MOMENTS)
+
 #: The number of pairs of arrays whose places a stepper remembers.
 _MOST_KNOWN = 64
 
@@ -37,55 +41,42 @@ class LaneTraining:
     def __init__(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> None:
-        layout, lanes = spec.layout, LANES[spec.precision]
-        self._spec, self._lanes, self._runs = spec, lanes, len(words)
-        self._packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
-        options = (layout, spec.precision, spec.rule, spec.objective)
-        self._train = compiled(training_program, *options)
+        layout, lanes, runs = spec.layout, LANES[spec.precision], len(words)
+        packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
+        self._spec, self._lanes, self._runs, self._updates = spec, lanes, runs, state.updates
+        self._train = compiled(training_program, layout, spec.precision, spec.rule, spec.objective)
         plan = plan_training(layout, spec.objective)
-        self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
-        chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
-        for room, source in (
-            (self._weights, state.parameters),
-            (self._first, state.first),
-            (self._second, state.second),
-        ):
-            room.reshape(layout.size, lanes)[:] = source[chosen].T
-        self._updates = state.updates
-        self._gradient, self._adjoint = self._vectors(layout.size), self._vectors(plan.scratch.width)
-        self._losses = self._vectors(1)
-        self._tape = self._vectors(plan.tape.width * (int(self._packed.lengths.max(initial=0)) + 1))
-
-    def _vectors(self, count: int) -> Array:
-        return aligned((count * self._lanes,), self._spec.precision)
+        steps = int(packed.lengths.max(initial=0)) + 1
+        vectors = dict.fromkeys((*_STATE, "gradient"), layout.size)
+        vectors |= {"tape": plan.tape.width * steps, "adjoint": plan.scratch.width, "losses": 1}
+        self._arrays = vars(packed) | {
+            name: aligned((count * lanes,), spec.precision) for name, count in vectors.items()
+        }
+        chosen = [*range(runs), *([0] * (lanes - runs))]
+        for name, rows in zip(_STATE, (state.parameters, state.first, state.second), strict=True):
+            self._arrays[name].reshape(layout.size, lanes)[:] = rows[chosen].T
 
     @property
     def slots(self) -> int:
-        return len(self._packed.lengths)
+        return len(self._arrays["lengths"])
 
     @property
     def mean_length(self) -> float:
-        return float(self._packed.lengths.mean())
+        return float(self._arrays["lengths"].mean())
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
-        spec, packed = self._spec, self._packed
-        self._losses[:] = 0
+        spec, losses = self._spec, self._arrays["losses"]
+        losses[:] = 0
         last = self._updates + 1 + -(-(end - begin) // spec.batch)
         with np.errstate(over="ignore"):  # what becomes infinite makes runs diverge, and they say so
             numbers = spec.rule.numbers(spec, self._updates + 1, last).astype(spec.precision)
-        self._updates += self._train(
-            order=order, starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
-            counted_steps=packed.counted, targets=packed.targets, scales=packed.scales,
-            weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
-            tape=self._tape, adjoint=self._adjoint, losses=self._losses, numbers=numbers,
-            begin=begin, end=end, batch=spec.batch,
-        )  # fmt: skip
-        return self._losses[: self._runs].copy()
+        own = {"order": order, "numbers": numbers, "begin": begin, "end": end, "batch": spec.batch}
+        self._updates += self._train(**self._arrays, **own)
+        return losses[: self._runs].copy()
 
     def state(self) -> TrainingState:
-        rooms = (self._weights, self._first, self._second)
-        weights, first, second = (room.reshape(-1, self._lanes).T[: self._runs].copy() for room in rooms)
-        return TrainingState(weights, first, second, self._updates)
+        rooms = (self._arrays[name].reshape(-1, self._lanes) for name in _STATE)
+        return TrainingState(*(room.T[: self._runs].copy() for room in rooms), self._updates)
 
 
 #: What `Target.training` makes.
@@ -110,11 +101,8 @@ def judging(networks: Networks, words: Words) -> Judging:
         room = aligned((2 * width * lanes,), precision)
 
         def judge_them() -> NDArray[np.int64]:
-            judge(
-                starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
-                counted_steps=packed.counted, targets=packed.targets, weights=weights, tables=tables,
-                room=room, verdicts=verdicts, begin=0, end=groups,
-            )  # fmt: skip
+            own = {"weights": weights, "tables": tables, "room": room, "verdicts": verdicts}
+            judge(**vars(packed), **own, begin=0, end=groups)
             return verdicts[where].astype(np.int64)
 
         return judge_them
