@@ -136,7 +136,7 @@ class Program:
 
 
 class Function:
-    """A compiled function; it is called with its arguments, and perhaps others, by name; the interpreter goes on.
+    """A compiled function: it takes its arguments by name, ignores others, and releases the interpreter lock.
 
     `pointer` takes plain numbers in order, of arrays their addresses: where a function is called often, names
     would take longer than the call.

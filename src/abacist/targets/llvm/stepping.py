@@ -41,20 +41,19 @@ def stepping_program(layout: Layout, precision: str, boxes: bool) -> Program:
     emitter.emit(program.noted("Once", once))
     parts = list(emitter.pieces(program.noted("A step", step)))
     short = max(layout.state_sizes) == 1 and not any(isinstance(part.statement, UnitLoop) for part in parts)
-    if boxes and short and not plan.looks_around:  # otherwise groups would share their working memory
-        with v.loop(integer(0), own["groups"], 2, "group") as (group, _):
-            other = v.smaller(v.sum_of(group, 1), build.sub(own["groups"], integer(1)))
-            _alternate([_beside(emitter, plan, number) for number in (group, other)], parts)
-    else:
-        with v.loop(integer(0), own["groups"], name="group") as (group, _):
-            _alternate([_beside(emitter, plan, group)], parts)
+    alternate = boxes and short and not plan.looks_around  # otherwise groups would share their working memory
+    with v.loop(integer(0), own["groups"], 2 if alternate else 1, "group") as (group, _):
+        groups = [group]
+        if alternate:
+            groups.append(v.smaller(v.sum_of(group, 1), build.sub(own["groups"], integer(1))))
+        _alternate([_beside(emitter, plan, number) for number in groups], parts)
     return program.finished()
 
 
 def _beside(emitter: LaneEmitter, plan: SteppingPlan, group: Any) -> LaneEmitter:
     """An emitter for the step of a group of states."""
     v, own = emitter.v, emitter.arrays
-    result = emitter.beside({}, {})
+    result = emitter.beside()
 
     def place(first: int, stride: str) -> Any:
         return v.sum_of(v.builder.mul(v.sum_of(first, result.u), own[stride]), group)
