@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any
 
 from abacist.algebra import Symbol, leaf
+from abacist.algebra.operations import where_positive
 from abacist.cells import OBJECTIVES, Layout
 from abacist.cells.content import checked_states, symbols_of
 from abacist.threads import ThreadPool
@@ -52,7 +53,9 @@ def step_graph(layout: Layout, objective: str = "squared") -> StepGraph:
     sums = layout.sums(part, after[0])
     y = layout.scores(sums)
     target, scale, counted = (leaf(kind, outputs) for kind in ("target", "scale", "counted"))
-    error, loss = OBJECTIVES[objective](sums, y, target, counted, scale, layout.threshold)
+    deviation, weighted = OBJECTIVES[objective]
+    error = where_positive(counted, deviation(sums, y, target, layout.threshold))  # zero where no step counts
+    loss = weighted(error, scale)
     names |= {y: "y", error: "error"}
     return StepGraph(layout, x, states, after, sums, y, target, scale, counted, loss, names)
 
