@@ -61,7 +61,7 @@ def _surprise(sums: Any, y: Any, target: Any, threshold: float | None) -> Any:
 
 #: What training makes small: the error of every output, given sums, scores, targets and the threshold, and
 #: the loss, given errors and scale. Cross-entropy, −t log y − (1 − t) log(1 − y), is made of the sums, so
-#: that no logarithm has nothing to work on. The loss of the next symbol is a sum over outputs, others are means.
+#: that no logarithm has nothing to work on. The loss of the next symbol is a sum over outputs, not a mean.
 OBJECTIVES: dict[str, tuple[Callable[..., Any], Callable[[Any, Any], Any]]] = {
     "squared": (lambda sums, y, target, threshold: y - target, squared_error),
     "cross-entropy": (

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from abacist.targets.cuda.functions import functions
+from abacist.targets.cuda.emitter import functions
 from tests.requirements import program
 
 HEADER = Path(__file__).parent / "emulated.hpp"

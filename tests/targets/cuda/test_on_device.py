@@ -14,7 +14,7 @@ from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import TrainingState, target_named
 from abacist.targets.cuda.driver import Buffer, device, kernel
-from abacist.targets.cuda.functions import functions
+from abacist.targets.cuda.emitter import functions
 from abacist.targets.cuda.launching import CudaTraining
 from abacist.targets.cuda.shapes import wave
 from tests.engine.cases import random_networks

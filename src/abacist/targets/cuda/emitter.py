@@ -14,6 +14,61 @@ from contextlib import contextmanager
 from abacist.compiler.statements import Place, UnitLoop
 from abacist.targets.emitter import Emitter
 
+#: The functions of numbers: in float32, by the hardware's exponentials and reciprocals; in float64; and those
+#: made of these. An exponential is at most 10¹⁸, so that a product of two is a number. NaN stays NaN.
+_FLOAT32 = """\
+typedef float number;
+__device__ __forceinline__ number power(number x) {
+  number e;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x * 1.4426950408889634f));
+  asm("min.NaN.f32 %0, %0, %1;" : "+f"(e) : "f"(1e18f));
+  return e;
+}
+__device__ __forceinline__ number quotient(number x, number y) {
+  number inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
+  return x * inverse;
+}
+__device__ __forceinline__ number exact_quotient(number x, number y) {  // rounded about once
+  number inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
+  const number q = x * inverse;
+  return fma(inverse, fma(-y, q, x), q);
+}
+__device__ __forceinline__ number root(number x) {
+  number y;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+"""
+
+_FLOAT64 = """\
+typedef double number;
+__device__ __forceinline__ number power(number x) {
+  const number e = exp(x), most = 1e18;
+  return e > most ? most : e;
+}
+__device__ __forceinline__ number quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number exact_quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number root(number x) { return sqrt(x); }
+"""
+
+_BOTH = """\
+__device__ __forceinline__ number sigmoid(number x) { return quotient(1, 1 + power(-x)); }
+__device__ __forceinline__ number tangent(number x) {
+  const number e = power(-2 * x);
+  return exact_quotient(1 - e, 1 + e);
+}
+__device__ __forceinline__ number sigmoid_times_tangent(number x, number y) {
+  const number e = power(-2 * y);
+  return exact_quotient(1 - e, (1 + power(-x)) * (1 + e));
+}
+__device__ __forceinline__ number relu(number x) { return x < 0 ? 0 : x; }
+__device__ __forceinline__ number absolute(number x) { return x < 0 ? -x : x; }
+__device__ __forceinline__ number smaller(number x, number y) { return x < y || x != x ? x : y; }
+__device__ __forceinline__ number larger(number x, number y) { return x > y || x != x ? x : y; }
+"""
+
 #: Each operation as CUDA C. A further operation is a further line.
 OPERATIONS: dict[str, str] = {
     "add": "({} + {})",
@@ -36,6 +91,11 @@ OPERATIONS: dict[str, str] = {
 
 #: The array of values that only the step itself needs.
 _SCRATCH = "room"
+
+
+def functions(precision: str) -> str:
+    """The beginning of a program: what `number` is, and the functions of numbers."""
+    return (_FLOAT32 if precision == "float32" else _FLOAT64) + _BOTH
 
 
 def rounds(size: int, lanes: int) -> range:

@@ -9,8 +9,7 @@ from functools import lru_cache
 
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_judging
-from abacist.targets.cuda.emitter import Text
-from abacist.targets.cuda.functions import functions
+from abacist.targets.cuda.emitter import Text, functions
 from abacist.targets.cuda.parameters import Names, NetworkEmitter
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
 

@@ -16,8 +16,7 @@ from functools import lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
 from abacist.compiler.statements import Statement
-from abacist.targets.cuda.emitter import Text
-from abacist.targets.cuda.functions import functions
+from abacist.targets.cuda.emitter import Text, functions
 from abacist.targets.cuda.parameters import Names, NetworkEmitter, parameters_of, rounds
 from abacist.targets.cuda.updating import UpdatePrinter, update_text
 

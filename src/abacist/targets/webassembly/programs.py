@@ -17,6 +17,7 @@ from functools import lru_cache
 import abacist.targets.webassembly.assembler as wasm
 from abacist.cells import Layout
 from abacist.compiler import (
+    Band,
     ForwardPlan,
     TrainingPlan,
     backward_statements,
@@ -31,9 +32,9 @@ from abacist.compiler.statements import Place
 from abacist.errors import BadInput
 from abacist.fields import expect
 from abacist.optimisers import MOMENTS, Rule
+from abacist.targets.tiles import Segment, passes, row_groups, segments
 from abacist.targets.webassembly.assembler import F32, I32, VECTOR, Code, integer, module_bytes
 from abacist.targets.webassembly.emitter import LaneEmitter, one_hot, refusal
-from abacist.targets.webassembly.tiles import emit_gradients
 
 #: Loops over at most this many units are unrolled on the way forwards, which is a quarter faster: it mostly
 #: waits for exponentials. On the way back, that makes programs longer and no faster.
@@ -42,6 +43,9 @@ _UNROLLED = 4
 #: Bytes of the lanes, and where the parts of a step begin.
 _BYTES = 4
 _SYMBOL, _COUNTED, _TARGETS = 0, _BYTES, 2 * _BYTES
+
+#: Rows and columns of a tile: its sums and what they are made of fit into sixteen registers.
+_ROWS, _COLUMNS = 4, 2
 
 
 def steps_bytes(layouts: Mapping[str, Layout]) -> bytes:
@@ -137,7 +141,7 @@ def _backward(plan: TrainingPlan) -> Code:
         emitter.emit(backward_statements(plan))
         code.emit(code.get("old"), code.set("old", code.get("new")), code.set("new", b""))
     with code.unless_equal("tape", "end"):
-        emit_gradients(code, plan)
+        _emit_gradients(code, plan)
     return code
 
 
@@ -186,3 +190,53 @@ def _clear(code: Code, base: str, count: int) -> None:
     code.emit(code.move("end of zeros", VECTOR * count))
     with code.until_equal("cleared", "end of zeros"):
         code.emit(wasm.store(code.get("cleared"), code.number(0.0)), code.move("cleared", VECTOR))
+
+
+def _emit_gradients(code: Code, plan: TrainingPlan) -> None:
+    """Add the sums over the tape, from `tape` to `end`, to the gradients, tile by tile."""
+    for band in plan.bands:
+        for rows in row_groups(band, _ROWS):
+            for group in passes(segments(plan, band), _COLUMNS):
+                columns = [own.part(n, 1) for own in group for n in range(own.count)]
+                _emit_tiles(code, plan, band, rows, columns)
+
+
+def _emit_tiles(code: Code, plan: TrainingPlan, band: Band, rows: range, columns: list[Segment]) -> None:
+    """The sums of some columns and of all rows, `rows.step` at a time; `q` is the first of these."""
+    code.emit(code.set("q", integer(rows.start), I32), code.set("rows", integer(rows.stop), I32))
+    with code.until_equal("q", "rows"):
+        _emit_sums(code, plan, band, rows.step, columns)
+        for c, column in enumerate(columns):
+            address = _row(code, "gradient", column.stride)
+            for row in range(rows.step):
+                for place in column.places:
+                    offset = VECTOR * (place + row * column.stride)
+                    after = wasm.add(wasm.load(address, offset), code.get(f"sum {row} {c}"))
+                    code.emit(wasm.store(address, after, offset))
+        code.emit(code.move("q", rows.step))
+
+
+def _emit_sums(code: Code, plan: TrainingPlan, band: Band, height: int, columns: list[Segment]) -> None:
+    """The sums of a tile, each in a local variable."""
+    tile = [(row, c) for c in range(len(columns)) for row in range(height)]
+    code.emit(*(code.set(f"sum {row} {c}", code.number(0.0)) for row, c in tile))
+    code.emit(code.set("now", code.get("tape")))
+    with code.until_equal("now", "end"):
+        for c, column in enumerate(columns):
+            if column.tape is not None:
+                code.emit(code.set(f"column {c}", wasm.load(code.get("now"), VECTOR * column.tape)))
+        address = _row(code, "now", 1)
+        for row in range(height):
+            code.emit(code.set("z", wasm.load(address, VECTOR * (plan.tape.offsets[band.rows[0]] + row))))
+            for c, column in enumerate(columns):
+                z, name = code.get("z"), f"sum {row} {c}"
+                term = z if column.tape is None else wasm.mul(z, code.get(f"column {c}"))
+                code.emit(code.set(name, wasm.add(code.get(name), term)))
+        code.emit(code.move("now", VECTOR * plan.tape.width))
+
+
+def _row(code: Code, base: str, stride: int) -> bytes:
+    """The address of row q, counted from a base."""
+    distance = wasm.i32_mul(code.get("q"), integer(VECTOR * stride))
+    code.emit(code.set("row q", wasm.i32_add(code.get(base), distance), I32))
+    return code.get("row q")
