@@ -135,7 +135,7 @@ def test_every_float32_keeps_the_promise(name: str, exact: str) -> None:
     """Against the device's float64, whose error is a hundred million times smaller."""
     text = functions("float32") + _ERRORS
     source = text.replace("FUNCTION", name).replace("EXACT", exact)
-    blocks, block = 8 * device().room.multiprocessors, 256
+    blocks, block = 8 * device().limits.multiprocessors, 256
     worst = Buffer.zeros(8 * blocks * block)
     kernel(source, "errors")(blocks, block, (worst,))
     found = float(worst.read((blocks * block,), np.float64).max())
@@ -146,7 +146,7 @@ def test_every_float32_keeps_the_promise(name: str, exact: str) -> None:
 def test_waves_fit_the_device() -> None:
     own = Spec(language_named("dyck-1"), CELLS["lstm"], hidden=3)
     usual = replace(own, pool=1_000)
-    assert wave(usual) % device().room.multiprocessors == 0
+    assert wave(usual) % device().limits.multiprocessors == 0
     assert 1_000 <= wave(own) < wave(usual)  # words of their own take room here
     long = Spec(
         language_named("dyck-1"), CELLS["lstm"], hidden=3, training=1_000_000, test=5,

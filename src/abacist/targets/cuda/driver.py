@@ -114,7 +114,7 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Room:
+class Limits:
     """What a device has: multiprocessors, bytes of shared memory of each, and bytes of its second cache."""
 
     multiprocessors: int
@@ -136,7 +136,7 @@ class Device:
         _call("cuDeviceGetName", name, 200, self._number)
         self.name = name.value.decode()
         self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
-        self.room = Room(*map(self._attribute, (_MULTIPROCESSORS, _SHARED, _CACHE)))
+        self.limits = Limits(*map(self._attribute, (_MULTIPROCESSORS, _SHARED, _CACHE)))
         self._pool = c_void_p()
         _call("cuDeviceGetDefaultMemPool", byref(self._pool), self._number)
         _call("cuMemPoolSetAttribute", self._pool, _KEPT, byref(c_uint64(2**64 - 1)))
