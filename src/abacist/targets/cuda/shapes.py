@@ -83,10 +83,8 @@ def shape_for(layout: Layout, precision: str, longest: int, limits: Limits | Non
         shape = Shape(lanes, _BLOCK, blocks, None if kept >= longest else kept)
         far = _parameter_bytes(layout, precision, lanes) * _BLOCK // lanes
         far += tape_bytes(layout, precision, shape, longest)
-        if (
-            blocks <= _FEWEST_BLOCKS
-            or far * blocks * limits.multiprocessors <= _SHARE_OF_CACHE * limits.cache
-        ):
+        in_flight = far * blocks * limits.multiprocessors
+        if blocks <= _FEWEST_BLOCKS or in_flight <= _SHARE_OF_CACHE * limits.cache:
             break
     return shape
 
