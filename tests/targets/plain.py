@@ -84,10 +84,8 @@ class Machine:
         match value:
             case st.Constant(number):
                 return number
-            case st.Local(name):
-                return self.locals[name, unit]
-            case st.Shared(name):
-                return self.locals[name, 0]
+            case st.Local(name, shared):
+                return self.locals[name, 0 if shared else unit]
             case st.Given(name):
                 return float(self.given[name][unit])
             case st.Load(place) | st.Parameter(place) | st.Lookup(place):

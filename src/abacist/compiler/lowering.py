@@ -153,7 +153,7 @@ class _Lowering:
         if symbol.operation == "part":
             return st.Constant(0.0) if self._absent(symbol) else moved(self._whole(vector), number)
         if vector.size == 1 and symbol in self.plan.views:
-            return st.Shared(self.names[symbol])
+            return st.Local(self.names[symbol], shared=True)
         period = 0 if symbol.size == vector.size * number else vector.size
         return repeated(self._whole(vector), number, period)
 

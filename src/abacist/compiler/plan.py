@@ -123,6 +123,18 @@ class ForwardPlan:
     def roots(self) -> tuple[Symbol, ...]:
         return (*self.graph.after, self.result)
 
+    @property
+    def values(self) -> dict[str, tuple[int, int]]:
+        """Where every value with a name begins, counted from its step's room, and its size: new states lie
+        behind that."""
+        layout = self.layout
+        states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
+        values = {name: (self.room.width + start, size) for name, start, size in states}
+        for symbol, offset in self.room.offsets.items():
+            if symbol.arguments and (name := self.graph.names.get(symbol, "")):
+                values.setdefault(name, (offset, symbol.size))
+        return values
+
 
 @lru_cache(maxsize=64)
 def plan_judging(layout: Layout, tables: bool = False) -> ForwardPlan:

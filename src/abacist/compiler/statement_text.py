@@ -55,7 +55,7 @@ def _text(value: st.Expression) -> str:
     match value:
         case st.Constant(number):
             return repr(number)
-        case st.Local(name) | st.Shared(name) | st.Given(name):
+        case st.Local(name) | st.Given(name):
             return name
         case st.Load(place) | st.Parameter(place):
             return _place(place)

@@ -52,16 +52,10 @@ class Constant:
 
 @dataclass(frozen=True)
 class Local:
-    """Unit u of a vector that the loop has computed before."""
+    """Unit u of a vector that the loop has computed before; or, `shared` by all units, a number from before it."""
 
     name: str
-
-
-@dataclass(frozen=True)
-class Shared:
-    """A number that was computed before the loop, the same for all units."""
-
-    name: str
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,7 +125,7 @@ class Total:
 
 
 Expression: TypeAlias = (
-    Constant | Local | Shared | Given | Load | Parameter | Lookup | Apply | MultiplyAdd | Dot | Total
+    Constant | Local | Given | Load | Parameter | Lookup | Apply | MultiplyAdd | Dot | Total
 )
 
 

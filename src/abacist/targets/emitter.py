@@ -177,10 +177,8 @@ class Emitter(ABC, Generic[Value]):
         match expression:
             case st.Constant(number):
                 return self.constant(number)
-            case st.Local(name):
-                return self._locals[name, self.unit]
-            case st.Shared(name):
-                return self._locals[name, None]
+            case st.Local(name, shared):
+                return self._locals[name, None if shared else self.unit]
             case st.Given(name):
                 return self.given[name]()
             case st.Load(place):

@@ -110,7 +110,7 @@ def test_every_place_is_that_of_its_unit(size: int, shared: bool) -> None:
 @pytest.mark.parametrize("first", [0, 1])
 def test_units_compute_with_names_vectors_and_sums(size: int, shared: bool, first: int) -> None:
     row = st.Place("weights", offset=2, per_unit=5)
-    plus = st.MultiplyAdd(st.Local("a"), st.Shared("s"), st.Load(st.Place("values", "now", 1, 2)))
+    plus = st.MultiplyAdd(st.Local("a"), st.Local("s", shared=True), st.Load(st.Place("values", "now", 1, 2)))
     minus = st.MultiplyAdd(st.Local("b"), st.Constant(1.5), st.Given("handed"), negative=True)
     body = (
         (0, st.Let("a", st.Dot(row, "whole", st.Load(st.Place("values", per_unit=1))))),

@@ -132,24 +132,17 @@ def _traced(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> lis
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes, steps = LANES[precision], max(map(len, words))
     trace = compiled(tracing_program, layout, precision)
-    tape, names = trace.plan.room, trace.plan.graph.names
+    width = trace.plan.room.width
     codes = aligned((max(steps, 1), lanes), np.uint8)
     for lane, word in enumerate(words):
         codes[: len(word), lane] = word
-    history = aligned(((steps + 1) * tape.width * lanes,), precision)
+    history = aligned(((steps + 1) * width * lanes,), precision)
     weights = networks.parameters[run].copy()
     trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
-    rows = history.reshape(steps + 1, tape.width, lanes)
-    states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
-    places = {name: (1, start, size) for name, start, size in states}
-    for symbol, offset in tape.offsets.items():
-        name = names.get(symbol, "")
-        if symbol.arguments and name:
-            places.setdefault(name, (0, offset, symbol.size))
-    values = {
-        name: rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
-        for name, (later, start, size) in places.items()
-    }
+    rows, values = history.reshape(steps + 1, width, lanes), {}
+    for name, (place, size) in trace.plan.values.items():
+        later, start = divmod(place, width)
+        values[name] = rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
     return [
         {name: of_all[lane, : len(word)] for name, of_all in values.items()}
         for lane, word in enumerate(words)

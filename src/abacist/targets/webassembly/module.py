@@ -95,11 +95,6 @@ def letters(code: bytes) -> str:
 def _sizes(layout: Layout) -> dict[str, Any]:
     """All that the runtime has to know of a layout."""
     training, plan, cell = plan_training(layout), plan_step(layout), layout.cell
-    spans = zip(cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
-    values = {name: (plan.room.width + start, size) for name, start, size in spans}
-    for symbol, offset in plan.room.offsets.items():
-        if symbol.arguments and (name := plan.graph.names.get(symbol, "")):
-            values.setdefault(name, (offset, symbol.size))
     return {
         "name": program_name(layout),
         "cell": cell.name,
@@ -111,7 +106,7 @@ def _sizes(layout: Layout) -> dict[str, Any]:
         "begins": beginning_of(layout),
         "states": cell.state_names,
         "stateSize": sum(layout.state_sizes),
-        "values": values,
+        "values": plan.values,
         "sums": plan.room.offsets[plan.graph.sums],
         "room": plan.room.width,
         "tape": training.tape.width,
