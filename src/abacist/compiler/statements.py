@@ -52,7 +52,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Local:
-    """Unit u of a vector that the loop has computed before; `shared` by all units, a number from before it."""
+    """Unit u of a vector that the loop has computed before; `shared` by all units, one from before it."""
 
     name: str
     shared: bool = False

@@ -16,7 +16,7 @@ from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.errors import BadInput
 from abacist.fields import expect
-from abacist.targets.webassembly.programs import plan_step, steps_bytes, training_bytes
+from abacist.targets.webassembly.programs import step_program, steps_bytes, training_bytes
 
 #: The files of the runtime, each importing only from those before it: for all, and for training.
 RUNTIME = ("languages.js", "networks.js")
@@ -94,7 +94,7 @@ def letters(code: bytes) -> str:
 
 def _sizes(layout: Layout) -> dict[str, Any]:
     """All that the runtime has to know of a layout."""
-    training, plan, cell = plan_training(layout), plan_step(layout), layout.cell
+    training, (plan, _), cell = plan_training(layout), step_program(layout), layout.cell
     return {
         "name": program_name(layout),
         "cell": cell.name,

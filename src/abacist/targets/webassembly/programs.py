@@ -30,7 +30,6 @@ from abacist.compiler import (
 from abacist.compiler.places import Tape
 from abacist.compiler.statements import Place
 from abacist.errors import BadInput
-from abacist.fields import expect
 from abacist.optimisers import MOMENTS, Rule
 from abacist.targets.tiles import Segment, passes, row_groups, segments
 from abacist.targets.webassembly.assembler import F32, I32, VECTOR, Code, integer, module_bytes
@@ -55,17 +54,15 @@ def steps_bytes(layouts: Mapping[str, Layout]) -> bytes:
     (vector, lane) and of symbols, a byte a lane, and t, the number of symbols before. The states before the
     step lie at the beginning of the room, those after it behind its end.
     """
-    return module_bytes({name: _step(layout)[1] for name, layout in layouts.items()})
-
-
-def plan_step(layout: Layout) -> ForwardPlan:
-    """The plan of tracing, with the sums: the one that the program of a layout was made by."""
-    return _step(layout)[0]
+    return module_bytes({name: step_program(layout)[1] for name, layout in layouts.items()})
 
 
 @lru_cache(maxsize=512)
-def _step(layout: Layout) -> tuple[ForwardPlan, Code]:
-    """A plan and its program. Equal layouts may have formulas with other names, so both are kept together."""
+def step_program(layout: Layout) -> tuple[ForwardPlan, Code]:
+    """The plan of tracing, with the sums, and its program.
+
+    Equal layouts may have formulas with other names, so both are kept together.
+    """
     if reason := refusal(layout):
         raise BadInput(reason)
     plan = plan_tracing(layout)
@@ -79,17 +76,12 @@ def _step(layout: Layout) -> tuple[ForwardPlan, Code]:
     return plan, code
 
 
+@lru_cache(maxsize=512)
 def training_bytes(layout: Layout) -> bytes:
     """The bytes of a WebAssembly module that trains networks of a layout, four at a time, in float32.
 
     It imports a memory, `abacist.memory`, and exports `forward`, `backward` and `update`.
     """
-    expect("training_bytes: the layout", layout, Layout)
-    return _training_bytes(layout)
-
-
-@lru_cache(maxsize=512)
-def _training_bytes(layout: Layout) -> bytes:
     if reason := refusal(layout):
         raise BadInput(reason)
     plan = plan_training(layout)
