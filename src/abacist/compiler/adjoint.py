@@ -144,13 +144,13 @@ def bands(gradients: Iterable[Gradient]) -> list[Band]:
     by_rows: dict[Symbol, list[Gradient]] = {}
     for gradient in sorted(gradients, key=lambda g: (g.tensor, g.first_row)):
         by_rows.setdefault(gradient.rows, []).append(gradient)
-    found: list[Band] = []
+    grouped: list[Band] = []
     for rows, parts in by_rows.items():
-        if found and _follows(found[-1], parts):
-            found[-1] = Band((*found[-1].rows, rows), found[-1].parts)
+        if grouped and _follows(grouped[-1], parts):
+            grouped[-1] = Band((*grouped[-1].rows, rows), grouped[-1].parts)
         else:
-            found.append(Band((rows,), tuple(parts)))
-    return found
+            grouped.append(Band((rows,), tuple(parts)))
+    return grouped
 
 
 def _follows(band: Band, parts: list[Gradient]) -> bool:

@@ -72,8 +72,8 @@ def called_with_names(formula: Callable[..., Any], *arguments: Any) -> tuple[Any
 
     def watch(frame: FrameType, event: str, _: Any) -> None:
         if event == "return" and frame.f_code is code:
-            found = {value: name for name, value in frame.f_locals.items() if isinstance(value, Symbol)}
-            calls.append({symbol: name for symbol, name in found.items() if symbol.arguments})
+            named = {value: name for name, value in frame.f_locals.items() if isinstance(value, Symbol)}
+            calls.append({symbol: name for symbol, name in named.items() if symbol.arguments})
 
     def called() -> Any:
         sys.setprofile(watch)

@@ -140,9 +140,9 @@ class ForwardPlan:
 def plan_judging(layout: Layout, tables: bool = False) -> ForwardPlan:
     """Plan judging, which needs no history. With `tables`, the input's part of every sum is looked up."""
     graph = step_graph(layout)
-    known = input_tables(graph.after) if tables else {}
+    looked_up = input_tables(graph.after) if tables else {}
     steps, room = schedule((*graph.after, graph.sums)), Tape.of(_needed(graph))
-    return ForwardPlan(graph, graph.sums, steps, room, known, filling(graph, (graph.sums,)))
+    return ForwardPlan(graph, graph.sums, steps, room, looked_up, filling(graph, (graph.sums,)))
 
 
 @lru_cache(maxsize=64)

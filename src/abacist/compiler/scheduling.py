@@ -42,13 +42,13 @@ class Schedule:
 
 def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
     """Plan the loops that compute the roots; `given` symbols are known from before."""
-    known = set(given)
+    done = set(given)
     stages: dict[Symbol, int] = {}
     for symbol in in_order(roots):
         stages[symbol] = 0
-        if symbol.arguments and symbol not in known:
-            stages[symbol] = max(_ready(symbol, argument, stages, known) for argument in symbol.arguments)
-    needed = _needed(roots, known)
+        if symbol.arguments and symbol not in done:
+            stages[symbol] = max(_ready(symbol, argument, stages, done) for argument in symbol.arguments)
+    needed = _needed(roots, done)
     _postpone(needed, set(roots), stages)
     views = _views(needed, set(roots))
     computed: dict[tuple[int, int], list[Symbol]] = {}
@@ -61,8 +61,8 @@ def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         elif symbol.arguments and symbol not in views:
             computed.setdefault((stages[symbol], symbol.size), []).append(symbol)
     loops = [
-        Loop(*own, tuple(chain(*by_level(computed[own]))), tuple(gathers.get(own, ())))
-        for own in sorted(computed)
+        Loop(*place, tuple(chain(*by_level(computed[place]))), tuple(gathers.get(place, ())))
+        for place in sorted(computed)
     ]
     return Schedule(tuple(loops), stages, views)
 
@@ -84,13 +84,13 @@ def by_level(symbols: Iterable[Symbol]) -> list[list[Symbol]]:
 
     Those of one level need only what comes before the level, and its activations come first.
     """
-    known: dict[Symbol, int] = {}
+    depths: dict[Symbol, int] = {}
 
     def level(symbol: Symbol) -> int:
-        if symbol not in known:
+        if symbol not in depths:
             below = max(map(level, symbol.arguments), default=0)
-            known[symbol] = below + _is_activation(symbol)
-        return known[symbol]
+            depths[symbol] = below + _is_activation(symbol)
+        return depths[symbol]
 
     levels: dict[int, list[Symbol]] = {}
     for symbol in sorted(symbols, key=lambda s: (level(s), not _is_activation(s))):
@@ -122,22 +122,22 @@ def _postpone(needed: list[Symbol], roots: set[Symbol], stages: dict[Symbol, int
             stages[symbol] = min(stages[user] for user in after)
 
 
-def _needed(roots: Sequence[Symbol], known: set[Symbol]) -> list[Symbol]:
+def _needed(roots: Sequence[Symbol], done: set[Symbol]) -> list[Symbol]:
     """What must be computed for the roots, without what only known symbols need."""
     needed: set[Symbol] = set()
-    pending = [root for root in roots if root not in known]
+    pending = [root for root in roots if root not in done]
     while pending:
         symbol = pending.pop()
         if symbol not in needed:
             needed.add(symbol)
-            pending += [a for a in symbol.arguments if a not in known]
+            pending += [a for a in symbol.arguments if a not in done]
     return [symbol for symbol in in_order(roots) if symbol in needed]
 
 
-def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], known: set[Symbol]) -> int:
+def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], done: set[Symbol]) -> int:
     """The first stage at which a symbol can use an argument."""
     whole = not OPERATIONS[symbol.operation].elementwise
-    waits = symbol.operation == "transposed" or (whole and bool(argument.arguments) and argument not in known)
+    waits = symbol.operation == "transposed" or (whole and bool(argument.arguments) and argument not in done)
     return stages[argument] + waits
 
 

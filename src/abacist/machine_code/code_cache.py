@@ -91,8 +91,8 @@ def _make_room(part: str, folder: Path) -> None:
     with suppress(OSError):
         for entry in os.scandir(folder):
             with suppress(OSError):
-                found = entry.stat(follow_symlinks=False)
-                files.append((found.st_mtime, found.st_size, entry.path))
+                status = entry.stat(follow_symlinks=False)
+                files.append((status.st_mtime, status.st_size, entry.path))
     total, now = 0, time()
     for used, size, path in sorted(files, reverse=True):
         total += size

@@ -34,8 +34,8 @@ class Rule:
     def __post_init__(self) -> None:
         check_fields(self)
         if self.optimiser not in OPTIMISERS:
-            known = ", ".join(OPTIMISERS)
-            raise BadInput(f"Rule: optimiser must be one of {known}, got {self.optimiser!r}")
+            listed = ", ".join(OPTIMISERS)
+            raise BadInput(f"Rule: optimiser must be one of {listed}, got {self.optimiser!r}")
 
     @property
     def formula(self) -> Optimiser:

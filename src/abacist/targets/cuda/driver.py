@@ -201,9 +201,9 @@ _device = cache(Device)
 
 def device() -> Device:
     """The device that there is, as that of this thread; one sentence where there is none."""
-    found = _device()
-    found.use()
-    return found
+    current = _device()
+    current.use()
+    return current
 
 
 @lru_cache(maxsize=64)

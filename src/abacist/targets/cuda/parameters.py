@@ -85,16 +85,16 @@ class Parameters:
         self.sums: list[Sum] = []
         #: Of the rows of each table, by the number of its first row among all tables: the sum.
         self.tables: dict[int, int] = {}
-        slot, known = 0, dict[int, Block]()
+        slot, first_uses = 0, dict[int, Block]()
         for number, gradients in enumerate(plan.sums.values()):
             blocks = []
             for gradient in gradients:
                 block = self._block(gradient, vectors, slot)
-                if block.vector not in ("", "x") and (again := known.get(block.first)):
+                if block.vector not in ("", "x") and (again := first_uses.get(block.first)):
                     block = replace(again, vector=block.vector, shared=True)
                 else:
                     slot += block.slots(lanes)
-                    known[block.first] = block
+                    first_uses[block.first] = block
                 blocks.append(block)
             matrices = {(gradient.tensor, gradient.first_row) for gradient in gradients}
             rows = [row for row, matrix in tables if matrix in matrices]
@@ -161,7 +161,7 @@ class Parameters:
     @property
     def fits(self) -> bool:
         """Whether no parameter is in two slots, and all that share a matrix divide it alike."""
-        found = self.places[self.places >= 0]
+        used = self.places[self.places >= 0]
         blocks = [block for own in self.sums for block in own.blocks]
         alike = all(
             (block.rows, block.columns) == (other.rows, other.columns)
@@ -169,15 +169,15 @@ class Parameters:
             for other in blocks
             if block.slot == other.slot
         )
-        return alike and len(found) == len(np.unique(found))
+        return alike and len(used) == len(np.unique(used))
 
     def spread(self, rows: NDArray[Any], block: int) -> NDArray[Any]:
         """Parameters (run, parameter) as blocks of threads have them, (block, slot, thread): zeros where
         there are none."""
         threads = len(rows) * self.lanes
-        found = np.where(self.places[None] >= 0, rows[:, np.maximum(self.places, 0)], 0)
+        values = np.where(self.places[None] >= 0, rows[:, np.maximum(self.places, 0)], 0)
         out = np.zeros((self.slots, -(-threads // block) * block), rows.dtype)
-        out[:, :threads] = found.transpose(1, 0, 2).reshape(self.slots, threads)
+        out[:, :threads] = values.transpose(1, 0, 2).reshape(self.slots, threads)
         return np.ascontiguousarray(out.reshape(self.slots, -1, block).swapaxes(0, 1))
 
     def gathered(self, spread: NDArray[Any], runs: int) -> NDArray[Any]:

@@ -123,7 +123,7 @@ class UpdatePrinter:
     def _updates(self, number: int, r: int) -> tuple[list[str], list[_Update]]:
         """All that a round of a sum updates, and the lines before that."""
         own, lanes, lines = self._sums[number], self._names.lanes, list[str]()
-        found = [
+        updates = [
             (f"w{slot}", f"g{slot}", slot)
             for block in own.matrices
             if not block.shared
@@ -139,13 +139,13 @@ class UpdatePrinter:
             else:
                 lines.append(f"const number {total} = {' + '.join(parts)};")
             first = own.of_input.slot + r * own.of_input.columns
-            found += [(f"u{first + symbol}", part, first + symbol) for symbol, part in enumerate(parts)]
+            updates += [(f"u{first + symbol}", part, first + symbol) for symbol, part in enumerate(parts)]
         kind = "b" if own.tabled else "w"
-        found += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in own.biases]
+        updates += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in own.biases]
         if (r + 1) * lanes <= own.rows:
-            return lines, found
+            return lines, updates
         inside = f"lane + {r * lanes} < {own.rows}"  # a lane without a row has zeros, and keeps them
-        return lines, [(w, f"({inside} ? {gradient} : number(0))", slot) for w, gradient, slot in found]
+        return lines, [(w, f"({inside} ? {gradient} : number(0))", slot) for w, gradient, slot in updates]
 
     def _ask(self, some: list[_Update]) -> None:
         """Ask for what lies in memory of some parameters: moments, and those of tables, u and b."""

@@ -32,7 +32,7 @@ Array = NDArray[Any]
 _STATE = ("weights", *MOMENTS)
 
 #: The number of pairs of arrays whose places a stepper remembers.
-_MOST_KNOWN = 64
+_MOST_PAIRS = 64
 
 
 class LaneTraining:
@@ -159,7 +159,7 @@ class LaneStepper:
         self._lanes = STEPPING_REGISTERS * LANES[self._precision]
         self._weights = plan.parameters(networks.parameters[run])
         self._room = aligned((plan.room.width * self._lanes,), self._precision)
-        self._known: dict[tuple[int, int], _KnownRows] = {}
+        self._pairs: dict[tuple[int, int], _RowPair] = {}
         self._function = compiled(stepping_program, layout, self._precision, boxes)
         self._step = self._function.pointer  # valid as long as the function is there
 
@@ -169,32 +169,32 @@ class LaneStepper:
         return aligned((numbers, odd * self._lanes), self._precision)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
-        known = self._known.get((id(before), id(after)))
-        if known is None or known.before() is not before or known.after() is not after:
-            known = self._look(before, after)
-        self._step(symbol, -(-count // self._lanes), known.address)
+        pair = self._pairs.get((id(before), id(after)))
+        if pair is None or pair.before() is not before or pair.after() is not after:
+            pair = self._look(before, after)
+        self._step(symbol, -(-count // self._lanes), pair.address)
 
-    def _look(self, before: Array, after: Array) -> _KnownRows:
+    def _look(self, before: Array, after: Array) -> _RowPair:
         """Where rows lie. It is remembered: asking NumPy takes as long as a thousand boxes."""
         for rows in (before, after):
             whole = rows.dtype == self._precision and rows.flags.c_contiguous
             if not whole or rows.ctypes.data % 64 or rows.shape[1] % self._lanes:
                 raise BadInput("Stepper: states must lie in arrays made by its rows()")
-        if len(self._known) >= _MOST_KNOWN:
-            self._known.clear()
+        if len(self._pairs) >= _MOST_PAIRS:
+            self._pairs.clear()
         arrays = (before, after, self._weights, self._room)
         strides = (rows.shape[1] // self._lanes for rows in (before, after))
         places = np.array([*(own.ctypes.data for own in arrays), *strides], np.int64)
-        known = _KnownRows(weakref.ref(before), weakref.ref(after), places, places.ctypes.data)
-        self._known[id(before), id(after)] = known
-        return known
+        pair = _RowPair(weakref.ref(before), weakref.ref(after), places, places.ctypes.data)
+        self._pairs[id(before), id(after)] = pair
+        return pair
 
 
 #: What `Target.stepping` makes.
 stepping = LaneStepper
 
 
-class _KnownRows(NamedTuple):
+class _RowPair(NamedTuple):
     """Two arrays of rows, and the argument `places` of a stepping program."""
 
     before: Callable[[], Array | None]
