@@ -13,7 +13,6 @@ import hashlib
 import inspect
 import io
 import os
-import shutil
 import tempfile
 import threading
 import zipfile
@@ -163,18 +162,13 @@ class CompiledFunction:
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
     """A folder that only this user can change, for a moment: the cache itself may be read-only."""
-    place = None
     try:
-        place = tempfile.mkdtemp(prefix="abacist-")
-        os.chmod(place, 0o700)  # whatever the umask takes away
-        yield private_folder(Path(place))
+        with tempfile.TemporaryDirectory(prefix="abacist-", ignore_cleanup_errors=True) as place:
+            os.chmod(place, 0o700)  # whatever the umask takes away
+            yield private_folder(Path(place))
     except OSError as error:
-        where = error.filename or place or "a temporary folder"
+        where = error.filename or "a temporary folder"
         raise BadFile(f"{where}: cannot be written, {reason(error)}") from None
-    finally:
-        if place is not None:
-            _grant(Path(place))
-            shutil.rmtree(place, ignore_errors=True)
 
 
 def _grant(folder: Path) -> None:
