@@ -113,10 +113,10 @@ class _Program:
 
     def _entry(self, number: int, r: int, symbol: int) -> str:
         """What an entry of a table is made of, from memory."""
-        own = self.names.sums[number]
-        assert own.of_input is not None
-        slots = [own.of_input.slot + r * own.of_input.columns + symbol]
-        slots += [bias.slot + r for bias in own.biases if own.tabled]
+        sum_ = self.names.sums[number]
+        assert sum_.of_input is not None
+        slots = [sum_.of_input.slot + r * sum_.of_input.columns + symbol]
+        slots += [bias.slot + r for bias in sum_.biases if sum_.tabled]
         return " + ".join(f"weights[{slot} * BLOCK]" for slot in slots)
 
     def _step(self, statements: list[Statement]) -> None:
@@ -190,17 +190,17 @@ class _Program:
 
     def _added(self, number: int, emitter: NetworkEmitter) -> Callable[[str], None]:
         """Prints what a step adds to the gradients of a sum."""
-        own, text = self.names.sums[number], self.text
+        sum_, text = self.names.sums[number], self.text
 
         def add(value: str) -> None:
             r = emitter.round
             z = f"z{number}_{r}"
             text(f"const number {z} = {value};")
-            for block in own.matrices:
+            for block in sum_.matrices:
                 for slot, factor in enumerate(emitter.vectors[block.vector], block.slot + r * block.columns):
                     text(f"g{slot} = fma({z}, {factor}, g{slot});")
-            if own.of_input is None:
-                for bias in own.biases[:1]:  # further ones have the same gradient
+            if sum_.of_input is None:
+                for bias in sum_.biases[:1]:  # further ones have the same gradient
                     text(f"g{bias.slot + r} += {z};")
             elif self.names.few:
                 text(f"{self.names.table(number, r, 0, 'd')} += {z};")

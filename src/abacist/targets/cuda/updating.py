@@ -107,14 +107,14 @@ class UpdatePrinter:
 
     def _batches(self) -> Iterator[_Batch]:
         first, waiting = list[str](), list[_Update]()
-        for number, own in enumerate(self._sums):
-            for r in self._names.rounds(own.rows):
+        for number, sum_ in enumerate(self._sums):
+            for r in self._names.rounds(sum_.rows):
                 lines, updates = self._updates(number, r)
                 first, waiting = first + lines, waiting + updates
                 while len(waiting) > AT_A_TIME:
                     yield _Batch(first, waiting[:AT_A_TIME], [])
                     first, waiting = [], waiting[AT_A_TIME:]
-                if own.of_input:
+                if sum_.of_input:
                     yield _Batch(first, waiting, list(self._new_table(number, r)))
                     first, waiting = [], []
         if waiting:
@@ -122,15 +122,15 @@ class UpdatePrinter:
 
     def _updates(self, number: int, r: int) -> tuple[list[str], list[_Update]]:
         """All that a round of a sum updates, and the lines before that."""
-        own, lanes, lines = self._sums[number], self._names.lanes, list[str]()
+        sum_, lanes, lines = self._sums[number], self._names.lanes, list[str]()
         updates = [
             (f"w{slot}", f"g{slot}", slot)
-            for block in own.matrices
+            for block in sum_.matrices
             if not block.shared
             for slot in range(block.slot + r * block.columns, block.slot + (r + 1) * block.columns)
         ]
-        total = f"g{own.biases[0].slot + r}" if own.biases else ""
-        if own.of_input is not None:
+        total = f"g{sum_.biases[0].slot + r}" if sum_.biases else ""
+        if sum_.of_input is not None:
             parts = [self._names.table(number, r, symbol, "d") for symbol in range(self._names.layout.inputs)]
             total = f"all{number}_{r}"
             if self._names.few:
@@ -138,13 +138,13 @@ class UpdatePrinter:
                 parts[0] = f"({' - '.join((total, *parts[1:]))})"
             else:
                 lines.append(f"const number {total} = {' + '.join(parts)};")
-            first = own.of_input.slot + r * own.of_input.columns
+            first = sum_.of_input.slot + r * sum_.of_input.columns
             updates += [(f"u{first + symbol}", part, first + symbol) for symbol, part in enumerate(parts)]
-        kind = "b" if own.tabled else "w"
-        updates += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in own.biases]
-        if (r + 1) * lanes <= own.rows:
+        kind = "b" if sum_.tabled else "w"
+        updates += [(f"{kind}{bias.slot + r}", total, bias.slot + r) for bias in sum_.biases]
+        if (r + 1) * lanes <= sum_.rows:
             return lines, updates
-        inside = f"lane + {r * lanes} < {own.rows}"  # a lane without a row has zeros, and keeps them
+        inside = f"lane + {r * lanes} < {sum_.rows}"  # a lane without a row has zeros, and keeps them
         return lines, [(w, f"({inside} ? {gradient} : number(0))", slot) for w, gradient, slot in updates]
 
     def _ask(self, some: list[_Update]) -> None:
@@ -164,11 +164,11 @@ class UpdatePrinter:
                 text(f"weights[{slot} * BLOCK] = {weight};")
 
     def _new_table(self, number: int, r: int) -> Iterator[str]:
-        own = self._sums[number]
-        assert own.of_input is not None
-        biases = [f"b{bias.slot + r}" for bias in own.biases if own.tabled]
+        sum_ = self._sums[number]
+        assert sum_.of_input is not None
+        biases = [f"b{bias.slot + r}" for bias in sum_.biases if sum_.tabled]
         for symbol in range(self._names.layout.inputs):
-            slot = own.of_input.slot + r * own.of_input.columns + symbol
+            slot = sum_.of_input.slot + r * sum_.of_input.columns + symbol
             yield f"{self._names.table(number, r, symbol)} = {' + '.join((f'u{slot}', *biases))};"
 
     def _sums_of_gradients(self) -> Iterator[str]:

@@ -37,23 +37,23 @@ def judging_program(layout: Layout, precision: str, tables: bool = False, partia
     """
     plan = plan_judging(layout, tables)
     program = Program("judge", precision, JUDGE_ARGUMENTS, JUDGING_REGISTERS, layout=layout)
-    v, build, own = program.v, program.build, program.arguments
+    v, build, arguments = program.v, program.build, program.arguments
     zero = v.constant(0.0)
-    emitter = LaneEmitter(v, own, shared=True)
-    with v.loop(own["begin"], own["end"], name="group") as (group, _):
+    emitter = LaneEmitter(v, arguments, shared=True)
+    with v.loop(arguments["begin"], arguments["end"], name="group") as (group, _):
         steps, start = program.number("lengths", group), program.number("starts", group)
         wrong, wrong_at = v.variable(v.less(zero, zero)), v.variable(v.constant(-1.0))
         program.store_zeros("room", 2 * plan.room.width if plan.filling.needed else sum(layout.state_sizes))
         with v.loop(integer(0), steps, name="t") as (t, end):
             now, at = v.times(plan.room.width, build.and_(t, integer(1))), v.sum_of(start, t)
             emitter.names |= {"t": t, "now": now, "after": build.sub(integer(plan.room.width), now)}
-            emitter.code = v.load_bytes(own["codes"], at)
+            emitter.code = v.load_bytes(arguments["codes"], at)
             emitter.vectors["x"] = program.one_hot(emitter.code, layout.inputs)
-            counted = v.less(zero, v.load_bytes(own["counted_steps"], at))
+            counted = v.less(zero, v.load_bytes(arguments["counted_steps"], at))
             missed = v.variable(v.less(zero, zero))
 
             def compare(value: Any, at: Any = at, missed: Any = missed) -> None:
-                target = v.load_bytes(own["targets"], v.sum_of(v.times(layout.outputs, at), emitter.u))
+                target = v.load_bytes(arguments["targets"], v.sum_of(v.times(layout.outputs, at), emitter.u))
                 differs = build.xor(v.less(zero, value), v.less(zero, target))
                 if partial:
                     differs = build.and_(v.less(target, v.constant(float(EITHER))), differs)
@@ -69,7 +69,7 @@ def judging_program(layout: Layout, precision: str, tables: bool = False, partia
             onwards = build.append_basic_block("onwards")
             build.cbranch(v.every(after), end, onwards)
             build.position_at_end(onwards)
-        v.store(own["verdicts"], group, build.load(wrong_at))
+        v.store(arguments["verdicts"], group, build.load(wrong_at))
     return program.finished()
 
 
@@ -77,12 +77,12 @@ def tracing_program(layout: Layout, precision: str) -> Program:
     """The program that keeps every named value of every step."""
     plan = plan_tracing(layout)
     program = Program("trace", precision, TRACE_ARGUMENTS, layout=layout, plan=plan)
-    v, own = program.v, program.arguments
-    emitter = LaneEmitter(v, own, shared=True)
+    v, arguments = program.v, program.arguments
+    emitter = LaneEmitter(v, arguments, shared=True)
     program.store_zeros("history", sum(layout.state_sizes))
-    with v.loop(integer(0), own["steps"], name="t") as (t, _):
+    with v.loop(integer(0), arguments["steps"], name="t") as (t, _):
         now = v.times(plan.room.width, t)
         emitter.names |= {"t": t, "now": now, "after": v.sum_of(now, plan.room.width)}
-        emitter.vectors["x"] = program.one_hot(v.load_bytes(own["codes"], t), layout.inputs)
+        emitter.vectors["x"] = program.one_hot(v.load_bytes(arguments["codes"], t), layout.inputs)
         emitter.emit(program.noted("A step", only_forward_statements(plan, "history")))
     return program.finished()

@@ -70,8 +70,8 @@ class LaneTraining:
         last = self._updates + 1 + -(-(end - begin) // spec.batch)
         with np.errstate(over="ignore"):  # what becomes infinite makes runs diverge, and they say so
             numbers = spec.rule.numbers(spec, self._updates + 1, last).astype(spec.precision)
-        own = {"order": order, "numbers": numbers, "begin": begin, "end": end, "batch": spec.batch}
-        self._updates += self._train(**self._arrays, **own)
+        settings = {"order": order, "numbers": numbers, "begin": begin, "end": end, "batch": spec.batch}
+        self._updates += self._train(**self._arrays, **settings)
         return losses[: self._runs].copy()
 
     def state(self) -> TrainingState:
@@ -101,8 +101,8 @@ def judging(networks: Networks, words: Words) -> Judging:
         room = aligned((2 * width * lanes,), precision)
 
         def judge_them() -> NDArray[np.int64]:
-            own = {"weights": weights, "tables": tables, "room": room, "verdicts": verdicts}
-            judge(**vars(packed), **own, begin=0, end=groups)
+            arrays = {"weights": weights, "tables": tables, "room": room, "verdicts": verdicts}
+            judge(**vars(packed), **arrays, begin=0, end=groups)
             return verdicts[where].astype(np.int64)
 
         return judge_them
@@ -113,8 +113,8 @@ def judging(networks: Networks, words: Words) -> Judging:
 def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many words of its corpus each network accepts; see `Target`."""
     counts = np.zeros(len(networks), np.int64)
-    for number, own in enumerate(words):
-        ready = judging(networks, own)
+    for number, corpus in enumerate(words):
+        ready = judging(networks, corpus)
         for run in np.flatnonzero(of == number).tolist():
             counts[run] = (ready(run)() < 0).sum()
     return counts

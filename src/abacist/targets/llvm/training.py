@@ -64,17 +64,17 @@ class _Training:
         )
 
     def emitted(self) -> Program:
-        v, build, own = self.v, self.build, self.arguments
+        v, build, arguments = self.v, self.build, self.arguments
         updates, in_batch, size = (v.variable(integer(0)) for _ in range(3))
-        with v.loop(own["begin"], own["end"], name="position") as (position, _):
+        with v.loop(arguments["begin"], arguments["end"], name="position") as (position, _):
             self.word = self.program.number("order", position)
             self.steps = self.program.number("lengths", self.word)
             self.start = self.program.number("starts", self.word)
             with build.if_then(build.icmp_signed("==", build.load(in_batch), integer(0))):
-                build.store(v.smaller(own["batch"], build.sub(own["end"], position)), size)
+                build.store(v.smaller(arguments["batch"], build.sub(arguments["end"], position)), size)
             words = build.sitofp(build.load(size), DOUBLE)
             share = v.splat_double(build.fdiv(DOUBLE(1.0), words))
-            self.scale = build.fmul(v.load(own["scales"], self.word), share)
+            self.scale = build.fmul(v.load(arguments["scales"], self.word), share)
             self._forward(v.splat_double(words))
             self._backward()
             _emit_gradients(self.program, self.plan, self.steps)
@@ -125,16 +125,16 @@ class _Training:
 
     def _update(self, number: Any) -> None:
         """An update; gradients begin anew."""
-        v, build, own, rule = self.v, self.build, self.arguments, self.rule
+        v, build, arguments, rule = self.v, self.build, self.arguments, self.rule
         row = v.times(len(rule.names), number)
-        numbers = {
-            name: v.load_shared(own["numbers"], v.sum_of(row, place)) for place, name in enumerate(rule.names)
-        }
-        emitter = LaneEmitter(v, own, given={name: partial(numbers.get, name) for name in rule.names})
+        places = (v.sum_of(row, place) for place in range(len(rule.names)))
+        loads = (v.load_shared(arguments["numbers"], place) for place in places)
+        numbers = dict(zip(rule.names, loads, strict=True))
+        emitter = LaneEmitter(v, arguments, given={name: partial(numbers.get, name) for name in rule.names})
         if rule.clips_norm:
             squares = v.variable(v.constant(0.0))
             with v.loop(integer(0), integer(self.layout.size)) as (place, _):
-                gradient = v.load(own["gradient"], place)
+                gradient = v.load(arguments["gradient"], place)
                 build.store(v.fma(gradient, gradient, build.load(squares)), squares)
             emitter.given["squares"] = lambda: build.load(squares)
             emitter.taken["shrink"] = lambda value: numbers.update(shrink=value)
@@ -195,21 +195,21 @@ class _Tiles:
                     for n, total in enumerate(sums):
                         v.store(gradient, self._place(own, copy, n, q), total)
 
-    def _tile(self, own: Segment, q: Any) -> list[Any]:
+    def _tile(self, segment: Segment, q: Any) -> list[Any]:
         """The sums so far, in variables."""
         v, gradient = self._program.v, self._program.arguments["gradient"]
-        places = (self._place(own, 0, n, q) for n in range(self._rows.step * own.count))
+        places = (self._place(segment, 0, n, q) for n in range(self._rows.step * segment.count))
         return [v.variable(v.load(gradient, place)) for place in places]
 
-    def _columns(self, own: Segment, now: Any) -> list[Any]:
+    def _columns(self, segment: Segment, now: Any) -> list[Any]:
         """The columns of a step."""
         v, tape = self._program.v, self._program.arguments["tape"]
-        if own.tape is None:
+        if segment.tape is None:
             return [v.constant(1.0)]
-        return [v.load(tape, v.sum_of(now, own.moving, own.tape + n)) for n in range(own.count)]
+        return [v.load(tape, v.sum_of(now, segment.moving, segment.tape + n)) for n in range(segment.count)]
 
-    def _place(self, own: Segment, copy: int, number: int, q: Any) -> Any:
+    def _place(self, segment: Segment, copy: int, number: int, q: Any) -> Any:
         """The index of a number of the tile in the gradient; biases have two copies."""
-        row, column = divmod(number, own.count)
-        v = self._program.v
-        return v.sum_of(v.times(own.stride, q), own.places[copy] + row * own.stride + column, own.moving)
+        row, column = divmod(number, segment.count)
+        v, first = self._program.v, segment.places[copy] + row * segment.stride + column
+        return v.sum_of(v.times(segment.stride, q), first, segment.moving)
