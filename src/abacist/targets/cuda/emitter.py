@@ -127,7 +127,7 @@ class Text:
 
 
 class CudaEmitter(Emitter[str]):
-    """Writes statements into a text: a value is a text, `unit` the round. Parameters are in an array."""
+    """Writes statements into a text: a value is a text, `unit` the round."""
 
     operations = OPERATIONS
 
@@ -182,12 +182,6 @@ class CudaEmitter(Emitter[str]):
         declared = place.array != _SCRATCH or variable in self._declared
         self._declared.add(variable)
         self.text(f"{'' if declared else 'number '}{variable} = {value};")
-
-    def parameter(self, place: Place, column: int = 0) -> str:
-        return f"{place.array}[{place.offset + place.per_unit * self.round + column}]"
-
-    def lookup(self, place: Place) -> str:
-        return f"{place.array}[{place.offset + place.per_unit * self.round} + symbol]"
 
     def gather(self, vector: str, place: Place, count: int) -> list[str]:
         owners = (divmod(k, self.lanes) for k in range(count))

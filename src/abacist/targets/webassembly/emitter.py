@@ -58,9 +58,6 @@ class LaneEmitter(Emitter[bytes]):
         address, offset = self.where(place, column)
         self.code.emit(wasm.store(address, value, offset))
 
-    def lookup(self, place: Place) -> bytes:
-        raise NotImplementedError("plans for WebAssembly have no tables")
-
     def if_alive(self, value: bytes, otherwise: bytes) -> bytes:
         return Lanes(self.code).select(self.code.get("alive"), value, otherwise)
 
