@@ -16,8 +16,8 @@ from functools import lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
 from abacist.compiler.statements import Statement
-from abacist.targets.cuda.emitter import Text, functions
-from abacist.targets.cuda.parameters import Names, NetworkEmitter, parameters_of, rounds
+from abacist.targets.cuda.emitter import Text, functions, rounds
+from abacist.targets.cuda.parameters import Names, NetworkEmitter, parameters_of
 from abacist.targets.cuda.updating import UpdatePrinter, update_text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.

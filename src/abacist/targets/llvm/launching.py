@@ -49,7 +49,7 @@ class LaneTraining:
         steps = int(packed.lengths.max(initial=0)) + 1
         vectors = dict.fromkeys((*_STATE, "gradient"), layout.size)
         vectors |= {"tape": plan.tape.width * steps, "adjoint": plan.scratch.width, "losses": 1}
-        self._arrays = vars(packed) | {
+        self._arrays: dict[str, Array] = vars(packed) | {
             name: aligned((count * lanes,), spec.precision) for name, count in vectors.items()
         }
         chosen = [*range(runs), *([0] * (lanes - runs))]
@@ -76,7 +76,8 @@ class LaneTraining:
 
     def state(self) -> TrainingState:
         rooms = (self._arrays[name].reshape(-1, self._lanes) for name in _STATE)
-        return TrainingState(*(room.T[: self._runs].copy() for room in rooms), self._updates)
+        weights, first, second = (room.T[: self._runs].copy() for room in rooms)
+        return TrainingState(weights, first, second, self._updates)
 
 
 #: What `Target.training` makes.
