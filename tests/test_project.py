@@ -20,7 +20,7 @@ import pytest
 import abacist
 from abacist.cells import Layout, cell_named
 from abacist.targets.llvm.forward import judging_program, tracing_program
-from abacist.targets.llvm.machine import Source
+from abacist.targets.llvm.machine import Program
 from abacist.targets.llvm.training import training_program
 from tests.requirements import INSTALL
 
@@ -109,7 +109,7 @@ def test_no_module_needs_itself() -> None:
 
 
 @pytest.mark.parametrize("program", [training_program, judging_program, tracing_program])
-def test_programs_call_nothing_but_the_compiler_s_own_functions(program: Callable[..., Source]) -> None:
+def test_programs_call_nothing_but_the_compiler_s_own_functions(program: Callable[..., Program]) -> None:
     text = program(Layout(cell_named("lstm"), 2, 3, 2), "float32").ir
     declared = re.findall(r'^declare .*@"?([\w.]+)"?\(', text, re.MULTILINE)
     assert declared

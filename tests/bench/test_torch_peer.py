@@ -7,9 +7,9 @@ import numpy as np
 from abacist.bench import torch_peer
 from abacist.cells import Layout, cell_named
 from abacist.corpora import pack_texts
-from abacist.engine import reference
 from abacist.languages import language_named
 from abacist.specs import Networks
+from tests.engine import reference
 from tests.engine.cases import each
 from tests.requirements import need
 

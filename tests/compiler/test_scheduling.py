@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from abacist.algebra import Symbol, in_order
 from abacist.cells import CELLS, Cell, Layout
 from abacist.compiler import Schedule, differentiate, schedule, step_graph
-from abacist.compiler.bands import bands
+from abacist.compiler.adjoint import bands
 from abacist.compiler.scheduling import by_level
 from abacist.compiler.tables import input_tables
 from tests.cells.toys import TOYS, UNBOUNDED

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from abacist.cells import CELLS, ZOO, Cell, Gates, Layout
 from abacist.compiler import plan_boxes
 from abacist.corpora import Window, Words, pack_texts
-from abacist.engine import Block, Trained
+from abacist.engine import Block, Trained, first_mistakes, trace
+from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import Language, language_named
 from abacist.specs import Networks, Spec
@@ -116,3 +117,14 @@ def kernel_gradient(spec: Spec, networks: Networks, runs: Sequence[Words]) -> Ar
     """The gradient of the mean loss of all words, (run, parameter), from Adam's first moment."""
     one_update = replace(spec, epochs=1, batch=len(runs[0].lengths))
     return np.asarray(train_on(one_update, networks, runs).moments[0] / (1 - spec.beta1))
+
+
+def is_judged_and_traced(networks: Networks, words: Words, apart: float = 1e-12) -> None:
+    """Compiled programs find the reference's first mistakes, its states and its scores."""
+    for (word, targets, counted), place in zip(each(words), first_mistakes(networks, 0, words), strict=True):
+        states, outputs = forward(networks, 0, word)
+        wrong = np.flatnonzero(((outputs > 0.5) != (targets > 0.5)).any(axis=1) & (counted > 0))
+        assert place == (wrong[0] if len(wrong) else -1)
+        traced = trace(networks, 0, word)
+        for name, path in (states | {"y": outputs}).items():
+            np.testing.assert_allclose(traced[name], path, rtol=apart, atol=apart / 10, err_msg=name)

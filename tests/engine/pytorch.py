@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from abacist import engine
 from abacist.cells import MEMORIES, NEXT_SYMBOL, ZOO, Stacked
 from abacist.corpora import Words
 from abacist.engine import epoch_order, slots_of
+from abacist.engine.reference import forward
 from abacist.specs import Networks, Spec
 from tests.cells.memories import in_pytorch
+from tests.compiler.interpreter import derived_gradient
 from tests.engine.cases import each
 
 Array = NDArray[Any]
@@ -144,3 +147,27 @@ def train(spec: Spec, networks: Networks, run: int, words: Words, *, seed: int =
             mean.backward()
             step(spec, adam)
     return flat(list(module.parameters()))
+
+
+def is_the_module_s(networks: Networks, words: Words, apart: float = 1e-10) -> None:
+    """A network's formula and its adjoint are those of the module of the same weights."""
+    module = module_of(networks, 0)
+    for word, targets, counted in each(words):
+        states, outputs = forward(networks, 0, word)
+        hidden, scores = states_and_outputs(module, word)
+        np.testing.assert_allclose(states["h"], hidden.detach().numpy(), rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(outputs, scores.detach().numpy(), rtol=1e-12, atol=1e-12)
+        derived = derived_gradient(networks, 0, word, targets, counted)
+        by_autograd = gradient(module, word, targets, counted)
+        np.testing.assert_allclose(derived, by_autograd, rtol=apart, atol=1e-4 * apart)
+
+
+def ends_at_the_module_s_weights(spec: Spec) -> Array:
+    """Training of two runs, in float64, ends where the module's does: the weights of seed 4."""
+    start = Networks.initial(spec.layout, [3, 4], "float64")
+    trained = engine.train(spec, [3, 4], start=start)
+    assert trained.updates == (300 if spec.batch == 1 else 75)
+    expected = train(spec, start, 1, engine.training_words(spec, 4), seed=4)
+    assert np.abs(expected - start.parameters[1]).max() > 0.01
+    np.testing.assert_allclose(trained.networks.parameters[1], expected, rtol=0, atol=1e-9)
+    return expected

@@ -13,7 +13,7 @@ from abacist.compiler import plan_tracing
 from abacist.engine import trace
 from abacist.engine.reference import forward
 from abacist.targets.webassembly import module_text
-from abacist.targets.webassembly.stepping import plan_step, steps_bytes
+from abacist.targets.webassembly.programs import step_program, steps_bytes
 from tests.engine.cases import random_networks
 
 
@@ -53,7 +53,7 @@ def test_both_are_traced_rightly_whoever_comes_first(order: int) -> None:
 
 def test_a_program_for_the_browser_has_the_places_of_its_own_plan() -> None:
     first, second = (Layout(own, 2, 5, 2) for own in cells())
-    code, width = steps_bytes({"alike": first}), plan_step(first).room.width
+    code, width = steps_bytes({"alike": first}), step_program(first)[0].room.width
     plan_tracing.cache_clear()
-    assert (steps_bytes({"alike": second}), plan_step(second).room.width) == (code, width)
+    assert (steps_bytes({"alike": second}), step_program(second)[0].room.width) == (code, width)
     assert module_text([first]) == module_text([second])

@@ -6,18 +6,22 @@ import numpy as np
 import pytest
 
 from abacist.cells import Cell
-from abacist.engine import first_mistakes, trace
-from abacist.engine.reference import forward, loss
+from abacist.engine.reference import forward
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from abacist.targets.webassembly import refusal as refused_by_webassembly
 from tests.cells.looking import LOOKING
-from tests.compiler.interpreter import derived_gradient
 from tests.compiler.interval_reading import step_states
-from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks
-from tests.engine.test_gradients import differences, is_the_derived_gradient
-from tests.engine.test_judging import mistakes
+from tests.engine.cases import (
+    any_words,
+    each,
+    is_judged_and_traced,
+    kernel_gradient,
+    layout_of,
+    random_networks,
+)
+from tests.engine.test_gradients import is_the_derived_gradient, slope_of_the_loss
 from tests.targets import plain
 
 by_name = pytest.mark.parametrize("cell", LOOKING.values(), ids=LOOKING)
@@ -37,9 +41,7 @@ compiled = pytest.mark.parametrize(
 def test_the_derived_adjoint_is_the_slope_of_the_loss(cell: Cell, hidden: int) -> None:
     networks = random_networks(layout_of(cell, hidden), 1, seed=2, scale=1.5)
     ((word, targets, counted),) = each(any_words("dyck-1", [12], seed=4))
-    derived = derived_gradient(networks, 0, word, targets, counted)
-    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted))
-    np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
+    slope_of_the_loss(networks, word, targets, counted)
 
 
 @compiled
@@ -61,18 +63,13 @@ def test_both_targets_give_the_derived_gradient(cell: Cell, hidden: int) -> None
 def test_traces_and_verdicts_are_the_references(cell: Cell) -> None:
     networks = random_networks(layout_of(cell, 3), 1, seed=3, scale=2.0)
     words = any_words("dyck-1", [1, 15, 30], seed=5)
+    is_judged_and_traced(networks, words, 1e-9)
     for word, _, _ in each(words):
-        found = trace(networks, 0, word)
-        states, outputs = forward(networks, 0, word)
-        for state in cell.state_names:
-            np.testing.assert_allclose(found[state], states[state], rtol=1e-9, atol=1e-9)
-        np.testing.assert_allclose(found["y"], outputs, rtol=1e-9, atol=1e-9)
+        _, outputs = forward(networks, 0, word)
         for sums in (False, True):
             scores = plain.scores(networks, word, sums=sums)
             scores = 1 / (1 + np.exp(-scores)) if sums else scores
             np.testing.assert_allclose(scores, outputs, rtol=1e-9, atol=1e-12)
-    expected = mistakes(lambda word: forward(networks, 0, word)[1], words)
-    assert first_mistakes(networks, 0, words).tolist() == expected
 
 
 @compiled

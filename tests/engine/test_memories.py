@@ -11,15 +11,15 @@ import pytest
 from abacist.cells import MEMORIES, Cell, Layout, cell_named
 from abacist.cells.memories.layers import ControllerLayers
 from abacist.corpora import Window
-from abacist.engine import first_mistakes, trace, train, training_words
-from abacist.engine.reference import forward, loss
+from abacist.engine import first_mistakes, trace, train
+from abacist.engine.reference import forward
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Networks, Spec
 from tests.compiler.interpreter import derived_gradient
 from tests.engine import pytorch
 from tests.engine.cases import any_words, each, kernel_gradient, layout_of, random_networks, small
-from tests.engine.test_gradients import differences
+from tests.engine.test_gradients import slope_of_the_loss
 from tests.engine.test_judging import mistakes
 from tests.requirements import need
 
@@ -42,15 +42,7 @@ compiled = pytest.mark.parametrize(
 @by_name
 def test_the_formula_and_its_adjoint_are_pytorchs(cell: Cell) -> None:
     networks = random_networks(layout_of(cell, 3, "dyck-2"), 1, seed=2, scale=2.0)
-    module = pytorch.module_of(networks, 0)
-    for word, targets, counted in each(any_words("dyck-2", [2, 25], seed=4)):
-        states, outputs = forward(networks, 0, word)
-        hidden, scores = pytorch.states_and_outputs(module, word)
-        np.testing.assert_allclose(states["h"], hidden.detach().numpy(), rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(outputs, scores.detach().numpy(), rtol=1e-12, atol=1e-12)
-        derived = derived_gradient(networks, 0, word, targets, counted)
-        by_autograd = pytorch.gradient(module, word, targets, counted)
-        np.testing.assert_allclose(derived, by_autograd, rtol=1e-9, atol=1e-13)
+    pytorch.is_the_module_s(networks, any_words("dyck-2", [2, 25], seed=4), 1e-9)
 
 
 @pytest.mark.parametrize(
@@ -69,10 +61,7 @@ def test_the_derived_adjoint_is_the_slope_of_the_loss(name: str) -> None:
     networks = random_networks(layout_of(MEMORIES[name], 2), 1, seed=5, scale=2.0)
     ((word, targets, counted),) = each(any_words("dyck-1", [7], seed=1))
     counted[2] = 0
-    derived = derived_gradient(networks, 0, word, targets, counted)
-    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted))
-    assert np.abs(slope).max() > 1e-4
-    np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
+    assert np.abs(slope_of_the_loss(networks, word, targets, counted)).max() > 1e-4
 
 
 @compiled
@@ -95,12 +84,7 @@ def test_the_kernels_gradient_is_the_derived_one_beyond_the_last_row(cell: Cell)
 def test_training_ends_at_pytorchs_weights(cell: Cell) -> None:
     spec = small(cell, precision="float64", training=100, short=Window(2, 16), long=Window(18, 20))
     spec = replace(spec, language=language_named("dyck-2"), rate=0.01)
-    start = Networks.initial(spec.layout, [3, 4], "float64")
-    trained = train(spec, [3, 4], start=start)
-    assert trained.updates == 300
-    expected = pytorch.train(spec, start, 1, training_words(spec, 4), seed=4)
-    assert np.abs(expected - start.parameters[1]).max() > 0.01
-    np.testing.assert_allclose(trained.networks.parameters[1], expected, rtol=0, atol=1e-9)
+    pytorch.ends_at_the_module_s_weights(spec)
 
 
 @compiled

@@ -9,13 +9,13 @@ import pytest
 
 from abacist.cells import CELLS, NEXT_SYMBOL, Cell
 from abacist.corpora import pack_texts
-from abacist.engine.reference import loss
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.specs import Spec
 from abacist.targets import target_named, webassembly
 from tests.engine import pytorch
 from tests.engine.cases import any_words, cells, each, kernel_gradient, layout_of, random_networks, train_on
+from tests.engine.reference import loss
 from tests.engine.test_gradients import differences
 from tests.requirements import need
 

@@ -6,15 +6,12 @@ import numpy as np
 import pytest
 
 from abacist.compiler import schedule, step_graph
-from abacist.engine import first_mistakes, trace
-from abacist.engine.reference import forward, loss
 from abacist.languages import language_named
 from abacist.specs import Spec
 from tests.cells.toys import TOYS
-from tests.compiler.interpreter import derived_gradient
-from tests.engine.cases import any_words, each, layout_of, random_networks, train_on
-from tests.engine.test_gradients import differences, is_the_derived_gradient
-from tests.engine.test_judging import mistakes
+from tests.engine.cases import any_words, each, is_judged_and_traced, layout_of, random_networks, train_on
+from tests.engine.reference import loss
+from tests.engine.test_gradients import is_the_derived_gradient, slope_of_the_loss
 
 toys = pytest.mark.parametrize("name", TOYS)
 
@@ -34,9 +31,7 @@ HIDDEN = 2
 def test_the_derived_adjoint_is_the_slope_of_the_loss(name: str) -> None:
     networks = random_networks(layout_of(TOYS[name], HIDDEN), 1, seed=2, scale=1.5)
     ((word, targets, counted),) = each(any_words("dyck-1", [9], seed=4))
-    derived = derived_gradient(networks, 0, word, targets, counted)
-    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted))
-    np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
+    slope_of_the_loss(networks, word, targets, counted)
 
 
 @pytest.mark.thorough
@@ -64,14 +59,7 @@ def test_training_lowers_the_loss(name: str) -> None:
 def test_traces_and_verdicts_are_the_references(name: str) -> None:
     networks = random_networks(layout_of(TOYS[name], HIDDEN), 1, seed=3, scale=2.0)
     words = any_words("dyck-1", [1, 15, 30], seed=5)
-    for word, _, _ in each(words):
-        found = trace(networks, 0, word)
-        states, outputs = forward(networks, 0, word)
-        for state in TOYS[name].state_names:
-            np.testing.assert_allclose(found[state], states[state], rtol=1e-9, atol=1e-9)
-        np.testing.assert_allclose(found["y"], outputs, rtol=1e-9, atol=1e-9)
-    expected = mistakes(lambda word: forward(networks, 0, word)[1], words)
-    assert first_mistakes(networks, 0, words).tolist() == expected
+    is_judged_and_traced(networks, words, 1e-9)
 
 
 def test_a_product_of_a_product_takes_a_further_stage() -> None:

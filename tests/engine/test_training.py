@@ -11,11 +11,11 @@ from numpy.testing import assert_allclose
 
 from abacist.cells import CELLS
 from abacist.engine import judge, train, training_words
-from abacist.engine.reference import loss
 from abacist.errors import BadInput
 from abacist.progress import Progress
 from abacist.specs import Networks
 from tests.engine.cases import each, small
+from tests.engine.reference import loss
 
 SPEC = small(CELLS["lstm"], precision="float64")
 

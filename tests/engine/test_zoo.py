@@ -10,13 +10,18 @@ import pytest
 
 from abacist.cells import ZOO, Cell
 from abacist.corpora import Window
-from abacist.engine import first_mistakes, trace, train, training_words
-from abacist.engine.reference import forward, loss
+from abacist.engine import train
 from abacist.specs import Networks
-from tests.compiler.interpreter import derived_gradient
 from tests.engine import pytorch
-from tests.engine.cases import any_words, each, in_precision, layout_of, random_networks, small
-from tests.engine.test_gradients import differences
+from tests.engine.cases import (
+    any_words,
+    each,
+    is_judged_and_traced,
+    layout_of,
+    random_networks,
+    small,
+)
+from tests.engine.test_gradients import slope_of_the_loss
 from tests.requirements import need
 
 by_name = pytest.mark.parametrize("cell", ZOO.values(), ids=ZOO)
@@ -28,9 +33,7 @@ def test_the_derived_adjoint_is_the_slope_of_the_loss(cell: Cell, hidden: int) -
     networks = random_networks(layout_of(cell, hidden), 1, seed=hidden, scale=1.5)
     ((word, targets, counted),) = each(any_words("dyck-1", [6], seed=hidden))
     counted[2] = 0
-    derived = derived_gradient(networks, 0, word, targets, counted)
-    slope = differences(networks, lambda moved: loss(moved, 0, word, targets, counted))
-    np.testing.assert_allclose(derived, slope, rtol=1e-6, atol=2e-9)
+    slope = slope_of_the_loss(networks, word, targets, counted)
     assert (np.abs(slope) > 1e-7).mean() > 0.4  # dead units of ReLU have none
 
 
@@ -39,27 +42,14 @@ def test_the_derived_adjoint_is_the_slope_of_the_loss(cell: Cell, hidden: int) -
 @pytest.mark.parametrize("hidden", [1, 6])
 def test_the_formula_and_its_adjoint_are_those_of_the_module(cell: Cell, hidden: int) -> None:
     networks = random_networks(layout_of(cell, hidden, "dyck-2"), 1, seed=hidden, scale=1.5)
-    module = pytorch.module_of(networks, 0)
-    for word, targets, counted in each(any_words("dyck-2", [1, 20], seed=hidden)):
-        states, outputs = forward(networks, 0, word)
-        hidden_states, scores = pytorch.states_and_outputs(module, word)
-        np.testing.assert_allclose(states["h"], hidden_states.detach().numpy(), rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(outputs, scores.detach().numpy(), rtol=1e-12, atol=1e-12)
-        derived = derived_gradient(networks, 0, word, targets, counted)
-        expected = pytorch.gradient(module, word, targets, counted)
-        np.testing.assert_allclose(derived, expected, rtol=1e-10, atol=1e-14)
+    pytorch.is_the_module_s(networks, any_words("dyck-2", [1, 20], seed=hidden))
 
 
 def ends_at_the_module_s_weights(cell: Cell, **change: Any) -> None:
     """Training ends where PyTorch's does, in both precisions."""
     spec = small(cell, precision="float64", training=100, short=Window(2, 12), long=Window(18, 20))
     spec = replace(spec, **change)
-    start = Networks.initial(spec.layout, [3, 4], "float64")
-    trained = train(spec, [3, 4], start=start)
-    assert trained.updates == (300 if spec.batch == 1 else 75)
-    expected = pytorch.train(spec, start, 1, training_words(spec, 4), seed=4)
-    assert np.abs(expected - start.parameters[1]).max() > 0.01
-    np.testing.assert_allclose(trained.networks.parameters[1], expected, rtol=0, atol=1e-9)
+    expected = pytorch.ends_at_the_module_s_weights(spec)
     single = train(replace(spec, precision="float32"), [3, 4])
     np.testing.assert_allclose(single.networks.parameters[1], expected, rtol=0, atol=1e-4)
 
@@ -76,28 +66,16 @@ def test_three_hundred_updates_of_every_cell_end_at_the_module_s_weights(cell: C
     ends_at_the_module_s_weights(cell)
 
 
-@pytest.mark.thorough
-@by_name
+@pytest.mark.parametrize(
+    "cell",
+    [
+        pytest.param(own, id=name, marks=() if name == "qrnn" else pytest.mark.thorough)
+        for name, own in ZOO.items()
+    ],
+)
 def test_every_cell_is_judged_and_traced_as_the_reference_does(cell: Cell) -> None:
-    is_judged_and_traced(cell)
-
-
-def test_judging_and_tracing_are_the_reference_s() -> None:
-    is_judged_and_traced(ZOO["qrnn"])
-
-
-def is_judged_and_traced(cell: Cell) -> None:
-    """Compiled programs find the reference's first mistakes and its states."""
     networks = random_networks(layout_of(cell, 3, "dyck-2"), 1, seed=4, scale=3.0)
-    words = any_words("dyck-2", [1, 7, 30, 12], seed=5)
-    found = first_mistakes(networks, 0, words)
-    for (word, targets, counted), place in zip(each(words), found, strict=True):
-        states, outputs = forward(networks, 0, word)
-        wrong = np.flatnonzero(((outputs > 0.5) != (targets > 0.5)).any(axis=1) & (counted > 0))
-        assert place == (wrong[0] if len(wrong) else -1)
-        traced = trace(in_precision(networks, "float64"), 0, word)
-        for name, path in states.items():
-            np.testing.assert_allclose(traced[name], path, rtol=1e-12, atol=1e-13)
+    is_judged_and_traced(networks, any_words("dyck-2", [1, 7, 30, 12], seed=5))
 
 
 def test_an_irnn_begins_as_the_identity() -> None:

@@ -19,9 +19,7 @@ from abacist.machine_code.code_cache import (
     LARGEST,
     cache_folder,
     keep_text,
-    load_authentic,
     load_code,
-    save_authentic,
     save_code,
 )
 from tests.machine_code.hostile import flip, give_away
@@ -67,16 +65,6 @@ def test_one_thing_does_not_pass_for_another(folder: Path) -> None:
     save_code("f", CONTENT)
     (folder / "compiled" / "f").rename(folder / "compiled" / "g")
     assert load_code("g") is None
-
-
-def test_a_part_of_the_folder_does_not_pass_for_another(folder: Path) -> None:
-    save_authentic("programs", "f", b"of the other part")
-    save_code("f", CONTENT)
-    (folder / "programs" / "f").replace(folder / "compiled" / "f")
-    assert load_code("f") is None
-    save_code("f", CONTENT)
-    (folder / "compiled" / "f").replace(folder / "programs" / "f")
-    assert load_authentic("programs", "f") is None
 
 
 def _later(folder: Path) -> None:

@@ -15,15 +15,15 @@ from abacist.cells import CELLS
 from abacist.compiler import shrink_statements, update_statements
 from abacist.corpora import Window
 from abacist.engine import train, training_words
-from abacist.engine.reference import update
 from abacist.errors import BadInput
 from abacist.languages import language_named
 from abacist.optimisers import MOMENTS, OPTIMISERS, Optimiser, Rule
-from abacist.optimisers.definition import power
+from abacist.optimisers.formulas import power
 from abacist.specs import Networks, Spec
 from abacist.targets import target_named
 from tests.engine import pytorch
 from tests.engine.cases import small
+from tests.engine.reference import update
 from tests.requirements import need
 from tests.targets.plain import Machine
 
@@ -230,7 +230,7 @@ def test_powers_are_near_to_exact_ones_and_do_not_depend_on_others(base: float) 
 
 def test_an_optimiser_has_two_moments_at_most() -> None:
     with pytest.raises(BadInput, match="Optimiser own: there is room for 2 moments, got k, l, m"):
-        Optimiser("own", "", (), lambda s: {}, lambda n, w, g, k, l, m: w)  # noqa: E741
+        Optimiser("own", (), lambda s: {}, lambda n, w, g, k, l, m: w)  # noqa: E741
     with pytest.raises(BadInput, match="Rule: optimiser must be one of adam, sgd, rmsprop, got 'lion'"):
         Rule("lion")
     for own in OPTIMISERS.values():
@@ -253,7 +253,7 @@ def test_a_formula_may_need_an_old_moment_after_the_new_one(monkeypatch: pytest.
         new = n.step * m + g
         return w + new + 2 * m, new
 
-    own = Optimiser("own", "", ("rate",), lambda s: {"step": s.rate}, step)
+    own = Optimiser("own", ("rate",), lambda s: {"step": s.rate}, step)
     monkeypatch.setitem(OPTIMISERS, "own", own)
     arrays = {"weights": np.array([1.0]), "gradient": np.array([0.5]), "first": np.array([4.0])}
     machine = Machine(arrays, given={"step": np.array([0.25])})

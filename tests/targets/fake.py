@@ -41,7 +41,7 @@ class FakeTarget:
 
 def register(patch: pytest.MonkeyPatch, name: str = "fake", refusal: str | None = None) -> FakeTarget:
     """A new fake target under a name, until the patch is undone."""
-    fake, module = FakeTarget(name, refusal), ModuleType(f"abacist.targets.{name}")
+    fake, module = FakeTarget(name, refusal), ModuleType(f"abacist.targets.{name}.target")
     patch.setattr(module, "TARGET", fake, raising=False)
     patch.setitem(sys.modules, module.__name__, module)
     patch.setattr(target, "TARGETS", tuple(dict.fromkeys((*target.TARGETS, name))))

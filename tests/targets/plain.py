@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import abacist.compiler.statements as st
 from abacist.algebra import OPERATIONS
 from abacist.cells import predicted
 from abacist.compiler import (
@@ -24,33 +25,6 @@ from abacist.compiler import (
     plan_stepping,
     plan_tracing,
     plan_training,
-)
-from abacist.compiler.statements import (
-    Apply,
-    Clear,
-    Constant,
-    Dot,
-    Expression,
-    Filled,
-    Gather,
-    Given,
-    HandOver,
-    Let,
-    Load,
-    Local,
-    Lookup,
-    MultiplyAdd,
-    Parameter,
-    Place,
-    Shared,
-    SigmoidTimesTanh,
-    Spread,
-    Statement,
-    Store,
-    StoreAll,
-    Total,
-    UnitLoop,
-    Zero,
 )
 from abacist.specs import Networks
 
@@ -68,69 +42,67 @@ class Machine:
     taken: dict[str, list[float]] = field(default_factory=dict)
     locals: dict[tuple[str, int], float] = field(default_factory=dict)
 
-    def do(self, statements: Iterable[Statement], unit: int = 0) -> None:
+    def do(self, statements: Iterable[st.Statement], unit: int = 0) -> None:
         for statement in statements:
             match statement:
-                case UnitLoop(size, body, spreads, first, filled):
+                case st.UnitLoop(size, body, spreads, first, filled):
                     for u in range(first, self.count(size, filled)):
                         self.do((own for _, own in body), u)
                         self.do(spreads, u)
-                case Clear(place, size, filled, looked_at):
+                case st.Clear(place, size, filled, looked_at):
                     for u in range(self.count(size, filled), self.count(size, looked_at)):
                         self.arrays[place.array][self.at(place, u)] = 0.0
-                case Let(name, value):
+                case st.Let(name, value):
                     self.locals[name, unit] = self.value(value, unit)
-                case Store(place, value, _):  # words never end here before their last step
+                case st.Store(place, value, _):  # words never end here before their last step
                     self.arrays[place.array][self.at(place, unit)] = self.value(value, unit)
-                case HandOver(name, value):
+                case st.HandOver(name, value):
                     self.taken.setdefault(name, []).append(self.value(value, unit))
-                case Gather(vector, place, count):
+                case st.Gather(vector, place, count):
                     self.vectors[vector] = self.arrays[place.array][self.at(place, 0) :][:count].copy()
-                case Zero(vector, count):
+                case st.Zero(vector, count):
                     self.vectors[vector] = np.zeros(count)
-                case Spread(vector, row, value):
+                case st.Spread(vector, row, value):
                     weights = self.row(row, unit, len(self.vectors[vector]))
                     self.vectors[vector] = self.vectors[vector] + weights * self.value(value, unit)
-                case StoreAll(place, vector, count, _):
+                case st.StoreAll(place, vector, count, _):
                     self.arrays[place.array][self.at(place, 0) :][:count] = self.vectors[vector]
 
-    def at(self, place: Place, unit: int) -> int:
+    def at(self, place: st.Place, unit: int) -> int:
         unit = unit // place.inner
         unit = unit % place.period if place.period else unit
         return (self.bases[place.base] if place.base else 0) + place.offset + place.per_unit * unit
 
-    def count(self, size: int, filled: Filled | None) -> int:
+    def count(self, size: int, filled: st.Filled | None) -> int:
         """How many units there are, or may be filled in this step."""
         return size if filled is None else min(size, filled.start + filled.growth * self.bases["t"])
 
-    def row(self, place: Place, unit: int, count: int) -> Array:
+    def row(self, place: st.Place, unit: int, count: int) -> Array:
         return self.arrays[place.array][self.at(place, unit) :][:count]
 
-    def value(self, value: Expression, unit: int) -> float:
+    def value(self, value: st.Expression, unit: int) -> float:
         match value:
-            case Constant(number):
+            case st.Constant(number):
                 return number
-            case Local(name):
-                return self.locals[name, unit]
-            case Shared(name):
-                return self.locals[name, 0]
-            case Given(name):
+            case st.Local(name, shared):
+                return self.locals[name, 0 if shared else unit]
+            case st.Given(name):
                 return float(self.given[name][unit])
-            case Load(place) | Parameter(place) | Lookup(place):
+            case st.Load(place) | st.Parameter(place) | st.Lookup(place):
                 return float(self.arrays[place.array][self.at(place, unit)])
-            case Apply(operation, arguments):
-                numbers = [np.float64(self.value(argument, unit)) for argument in arguments]
-                return float(OPERATIONS[operation].arrays(*numbers))
-            case MultiplyAdd(a, b, c, negative):
-                product = self.value(a, unit) * self.value(b, unit)
-                return self.value(c, unit) + (-product if negative else product)
-            case SigmoidTimesTanh(a, b):
+            case st.Apply("sigmoid_times_tanh", (a, b)):
                 left, right = np.float64(self.value(a, unit)), np.float64(self.value(b, unit))
                 return float(OPERATIONS["sigmoid"].arrays(left) * OPERATIONS["tanh"].arrays(right))
-            case Dot(row, vector, start):
+            case st.Apply(operation, arguments):
+                numbers = [np.float64(self.value(argument, unit)) for argument in arguments]
+                return float(OPERATIONS[operation].arrays(*numbers))
+            case st.MultiplyAdd(a, b, c, negative):
+                product = self.value(a, unit) * self.value(b, unit)
+                return self.value(c, unit) + (-product if negative else product)
+            case st.Dot(row, vector, start):
                 whole = self.vectors[vector]
                 return self.value(start, unit) + float(self.row(row, unit, len(whole)) @ whole)
-            case Total(place, count, step, filled):
+            case st.Total(place, count, step, filled):
                 terms = self.arrays[place.array][self.at(place, unit) :: step]
                 return float(terms[: self.count(count, filled)].sum())
         raise AssertionError(f"no expression: {value!r}")
@@ -156,8 +128,6 @@ def gradient(networks: Networks, word: Sequence[int], targets: Array, counted: A
             machine.bases |= {"old": (t & 1) * states, "new": states - (t & 1) * states}
             machine.given |= {"target": targets[t], "counted": np.full(layout.outputs, float(counted[t]))}
             machine.vectors["x"] = np.eye(layout.inputs)[symbol]
-            place = t * width + plan.tape.offsets[plan.graph.x]
-            machine.arrays["tape"][place : place + layout.inputs] = machine.vectors["x"]
             machine.do(statements)
     return _sums(plan, machine.arrays["tape"].reshape(-1, width))
 
@@ -189,9 +159,6 @@ def scores(networks: Networks, word: Sequence[int], *, sums: bool) -> Array:
     for t, symbol in enumerate(word):
         machine.bases = {"now": t * width, "after": (t + 1) * width, "t": t}
         machine.vectors["x"] = np.eye(layout.inputs)[symbol]
-        if plan.graph.x in plan.room:
-            place = t * width + plan.room.offsets[plan.graph.x]
-            machine.arrays["room"][place : place + layout.inputs] = machine.vectors["x"]
         machine.taken["sums"] = []
         machine.do(only_forward_statements(plan, "room"))
         place = 0 if sums else t * width + plan.room.offsets[plan.graph.y]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from abacist.algebra import linear, sigmoid, softplus
 from abacist.algebra.compositions import log_softmax
-from abacist.algebra.operations import exp, where_positive
+from abacist.algebra.operations import exp
 from abacist.cells.parameters import Part, Shapes
 
 OUTPUT_WEIGHT, OUTPUT_BIAS = "output.weight", "output.bias"
@@ -53,33 +53,20 @@ def squared_error(error: Any, scale: Any) -> Any:
     return scale * (error * error)
 
 
-def _squared(
-    sums: Any, y: Any, target: Any, counted: Any, scale: Any, threshold: float | None
-) -> tuple[Any, Any]:
-    error = where_positive(counted, y - target)
-    return error, squared_error(error, scale)
-
-
-def _cross_entropy(
-    sums: Any, y: Any, target: Any, counted: Any, scale: Any, threshold: float | None
-) -> tuple[Any, Any]:
-    """−t log y − (1 − t) log(1 − y), from the sums, so that no logarithm has nothing to work on."""
-    error = where_positive(counted, softplus(sums) - target * sums)
-    return error, scale * error
-
-
-def _next_symbol(
-    sums: Any, y: Any, target: Any, counted: Any, scale: Any, threshold: float | None
-) -> tuple[Any, Any]:
-    """−log y of the output that comes next: the sum over outputs, where others have the mean."""
+def _surprise(sums: Any, y: Any, target: Any, threshold: float | None) -> Any:
+    """−log y of the output that comes next."""
     assert threshold is not None
-    error = where_positive(counted, target * (-log(threshold) - sums))
-    return error, scale * (float(sums.shape[-1]) * error)
+    return target * (-log(threshold) - sums)
 
 
-#: What training makes small: the error of every output, zero where a step does not count, and the loss.
-OBJECTIVES: dict[str, Callable[[Any, Any, Any, Any, Any, float | None], tuple[Any, Any]]] = {
-    "squared": _squared,
-    "cross-entropy": _cross_entropy,
-    NEXT_SYMBOL: _next_symbol,
+#: What training makes small: the error of every output, given sums, scores, targets and the threshold, and
+#: the loss, given errors and scale. Cross-entropy, −t log y − (1 − t) log(1 − y), is made of the sums, so
+#: that no logarithm has nothing to work on. The loss of the next symbol is a sum over outputs, not a mean.
+OBJECTIVES: dict[str, tuple[Callable[..., Any], Callable[[Any, Any], Any]]] = {
+    "squared": (lambda sums, y, target, threshold: y - target, squared_error),
+    "cross-entropy": (
+        lambda sums, y, target, threshold: softplus(sums) - target * sums,
+        lambda error, scale: scale * error,
+    ),
+    NEXT_SYMBOL: (_surprise, lambda error, scale: scale * (float(error.shape[-1]) * error)),
 }

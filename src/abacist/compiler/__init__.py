@@ -1,7 +1,6 @@
 """The compiler: from a cell's formula to a graph, its adjoint, a plan, and statements."""
 
-from abacist.compiler.adjoint import Adjoint, Gradient, differentiate
-from abacist.compiler.bands import Band
+from abacist.compiler.adjoint import Adjoint, Band, Gradient, differentiate
 from abacist.compiler.cost import Work, boxes_work, judging_work, training_work
 from abacist.compiler.graph import StepGraph, step_graph
 from abacist.compiler.plan import ForwardPlan, TrainingPlan, plan_judging, plan_tracing, plan_training
@@ -14,8 +13,13 @@ from abacist.compiler.recomputing import (
 )
 from abacist.compiler.scheduling import Loop, Schedule, schedule
 from abacist.compiler.stepping import SteppingPlan, plan_boxes, plan_stepping, reached_numbers
-from abacist.compiler.steps import backward_statements, forward_statements, only_forward_statements
-from abacist.compiler.updating import shrink_statements, update_statements
+from abacist.compiler.steps import (
+    backward_statements,
+    forward_statements,
+    only_forward_statements,
+    shrink_statements,
+    update_statements,
+)
 
 __all__ = [
     "Adjoint",

@@ -6,7 +6,7 @@ is the sum of what the later steps and its own loss send back; the caller chains
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from abacist.algebra import OPERATIONS, Matrix, Symbol, in_order, leaf
@@ -40,6 +40,21 @@ class Adjoint:
     before: tuple[Symbol, ...]
     gradients: tuple[Gradient, ...]
     adjoined: Mapping[Symbol, tuple[Symbol, ...]]
+
+
+@dataclass(frozen=True)
+class Band:
+    """Adjoints of affine maps whose gradients are neighbouring rows of the same tensors.
+
+    `rows` lie one after the other on the tape; `parts` are the gradients of the first of them.
+    """
+
+    rows: tuple[Symbol, ...]
+    parts: tuple[Gradient, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(rows.size for rows in self.rows)
 
 
 def differentiate(graph: StepGraph) -> Adjoint:
@@ -122,3 +137,24 @@ class _Sum:
         for part in parts:
             total = part if total is None else total + part
         return total
+
+
+def bands(gradients: Iterable[Gradient]) -> list[Band]:
+    """Group gradients into bands, such as the four gates of an LSTM into one."""
+    by_rows: dict[Symbol, list[Gradient]] = {}
+    for gradient in sorted(gradients, key=lambda g: (g.tensor, g.first_row)):
+        by_rows.setdefault(gradient.rows, []).append(gradient)
+    grouped: list[Band] = []
+    for rows, parts in by_rows.items():
+        if grouped and _follows(grouped[-1], parts):
+            grouped[-1] = Band((*grouped[-1].rows, rows), grouped[-1].parts)
+        else:
+            grouped.append(Band((rows,), tuple(parts)))
+    return grouped
+
+
+def _follows(band: Band, parts: list[Gradient]) -> bool:
+    """Whether gradients continue all tensors of a band where it ends."""
+    return [(g.tensor, g.first_row, g.columns) for g in parts] == [
+        (g.tensor, g.first_row + band.size, g.columns) for g in band.parts
+    ]

@@ -47,8 +47,8 @@ def judging_work(layout: Layout) -> Work:
 def boxes_work(layout: Layout, precision: str) -> Work:
     """A step of a box: the bounds of the states and of the sums that decide, what is done once left out."""
     plan = plan_boxes(layout, precision)
-    known = (symbol for loop in plan.once.loops for symbol in loop.symbols)
-    return Work(_cost(tuple(plan.after.offsets), known))
+    once = (symbol for loop in plan.once.loops for symbol in loop.symbols)
+    return Work(_cost(tuple(plan.after.offsets), once))
 
 
 def training_work(layout: Layout) -> Work:
@@ -64,8 +64,8 @@ def training_work(layout: Layout) -> Work:
     return Work(step, Cost(_ADAM * layout.size))
 
 
-def _cost(roots: Sequence[Symbol], known: Iterable[Symbol]) -> Cost:
-    done, total = set(known), Cost()
+def _cost(roots: Sequence[Symbol], left_out: Iterable[Symbol]) -> Cost:
+    done, total = set(left_out), Cost()
     for symbol in in_order(roots):
         if symbol.arguments and symbol not in done:
             total += OPERATIONS[symbol.operation].cost * symbol.work

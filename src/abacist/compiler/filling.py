@@ -113,18 +113,18 @@ class _Step:
 
     def _wrong(self, growths: Mapping[int, int]) -> tuple[set[int], _Lines]:
         """The states that do not keep to their growths, and the lines that show it."""
-        found: set[int] = set()
+        wrong: set[int] = set()
         by_step = [self.filled(growths, step) for step in range(self.until_full(growths))]
         needed, looked_at = lines = self._lines(growths, by_step)
         adjoints = [symbol for symbol in self.order if symbol.operation == "adjoint"]
         for step, filled in enumerate(by_step):
             later = [self.reached(growths, number, step + 1) for number, _ in enumerate(self.sizes)]
-            found |= {n for n in growths if filled[self.after[n]] > later[n]}
+            wrong |= {n for n in growths if filled[self.after[n]] > later[n]}
             for symbol in adjoints:
                 asked = max(own[symbol].at(step, symbol.size) for own in (needed, looked_at))
                 if symbol.detail in growths and asked > later[symbol.detail]:
-                    found.add(symbol.detail)
-        return found, lines
+                    wrong.add(symbol.detail)
+        return wrong, lines
 
     def _lines(self, growths: Mapping[int, int], by_step: Sequence[Mapping[Symbol, int]]) -> _Lines:
         """How many units of each symbol are needed, and how many looked at, as lines over the steps.
@@ -136,10 +136,10 @@ class _Step:
         while True:
             steps = (self._needed(growths, step, filled, lines) for step, filled in enumerate(by_step))
             needed, looked_at = zip(*steps, strict=True)
-            found = {s: _line([own[s] for own in needed], self.grains.get(s, 1)) for s in self.order}
-            if found == lines:
-                return found, {s: _line([own[s] for own in looked_at]) for s in self.order}
-            lines = found
+            result = {s: _line([own[s] for own in needed], self.grains.get(s, 1)) for s in self.order}
+            if result == lines:
+                return result, {s: _line([own[s] for own in looked_at]) for s in self.order}
+            lines = result
 
     def until_full(self, growths: Mapping[int, int]) -> int:
         """After how many steps all memories may be full."""
@@ -155,17 +155,17 @@ class _Step:
 
         The adjoint of what is zero whatever the parameters are does not: no parameter has a part in it.
         """
-        found: dict[Symbol, int] = {}
+        units: dict[Symbol, int] = {}
         for symbol in self.order:
             if symbol.operation in ("state", "adjoint"):
                 later = symbol.operation == "adjoint"
-                found[symbol] = self.reached(growths, symbol.detail, step + later)
+                units[symbol] = self.reached(growths, symbol.detail, step + later)
             else:
-                found[symbol] = _filled_by(symbol, found)
+                units[symbol] = _filled_by(symbol, units)
             if symbol in self.adjoined:
-                counting = max(found[own] for own in self.adjoined[symbol])
-                found[symbol] = min(found[symbol], counting)
-        return found
+                counting = max(units[own] for own in self.adjoined[symbol])
+                units[symbol] = min(units[symbol], counting)
+        return units
 
     def _needed(
         self,
@@ -195,12 +195,12 @@ class _Step:
         return needed, looked_at
 
 
-def _filled_by(symbol: Symbol, found: Mapping[Symbol, int]) -> int:
+def _filled_by(symbol: Symbol, units: Mapping[Symbol, int]) -> int:
     """How many units of a symbol may differ from zero, given those of its arguments."""
     operation = OPERATIONS.get(symbol.operation)
     if operation is None:
         return 0 if symbol.operation == "constant" and symbol.detail == 0 else symbol.size
-    counts = [found[argument] for argument in symbol.arguments]
+    counts = [units[argument] for argument in symbol.arguments]
     if operation.elementwise:
         ways = [max(counts[place] for place in group) for group in operation.zero_with]
         if symbol.operation == "minimum":  # of a zero and what is never less

@@ -9,69 +9,49 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import abacist.compiler.statements as st
 from abacist.algebra import Matrix, Symbol
 from abacist.compiler.filling import WHOLE, Filling
-from abacist.compiler.names import Names
-from abacist.compiler.places import Places, moved, of_unit, repeated, there, whole_place
+from abacist.compiler.places import Names, Places, moved, of_unit, repeated, there, whole_place
 from abacist.compiler.scheduling import Loop, Schedule, by_level, one_division
-from abacist.compiler.statements import (
-    Apply,
-    Clear,
-    Constant,
-    Dot,
-    Expression,
-    Gather,
-    Given,
-    HandOver,
-    Let,
-    Load,
-    Local,
-    Lookup,
-    MultiplyAdd,
-    Parameter,
-    Place,
-    Shared,
-    SigmoidTimesTanh,
-    Spread,
-    Statement,
-    Store,
-    StoreAll,
-    Total,
-    UnitLoop,
-    Zero,
-)
 
 
-class Lowering:
-    """Lowers one schedule; `starts` says where tensors begin among the parameters."""
+def lowered(
+    starts: Mapping[str, int],
+    plan: Schedule,
+    places: Places,
+    names: Names,
+    roots: Sequence[Symbol],
+    filling: Filling = WHOLE,
+) -> list[st.Statement]:
+    """The statements of a schedule; `starts` says where tensors begin among the parameters."""
+    return list(_Lowering(starts, plan, places, names, roots, filling).statements())
 
-    def __init__(
-        self,
-        starts: Mapping[str, int],
-        plan: Schedule,
-        places: Places,
-        names: Names,
-        roots: Sequence[Symbol],
-        filling: Filling = WHOLE,
-    ) -> None:
-        self.starts, self.plan, self.places, self.names = starts, plan, places, names
-        self._filling, self._units = filling, range(0)
-        self._uses = Counter(
-            argument for loop in plan.loops for s in loop.symbols for argument in s.arguments
-        )
-        self._uses.update(s.arguments[term] for loop in plan.loops for s, term in loop.gathers)
-        self._uses.update(roots)
-        self._here: frozenset[Symbol] = frozenset()
-        self._loop_symbols: tuple[Symbol, ...] = ()
 
-    def statements(self) -> Iterator[Statement]:
+@dataclass
+class _Lowering:
+    starts: Mapping[str, int]
+    plan: Schedule
+    places: Places
+    names: Names
+    roots: Sequence[Symbol]
+    filling: Filling
+
+    def __post_init__(self) -> None:
+        loops = self.plan.loops
+        self._units, self._here, self._loop_symbols = range(0), frozenset[Symbol](), tuple[Symbol, ...]()
+        self._uses = Counter(argument for loop in loops for s in loop.symbols for argument in s.arguments)
+        self._uses.update(s.arguments[term] for loop in loops for s, term in loop.gathers)
+        self._uses.update(self.roots)
+
+    def statements(self) -> Iterator[st.Statement]:
         """All loops in order."""
         gathered = {symbol: None for loop in self.plan.loops for symbol, _ in loop.gathers}
         for symbol in gathered:
-            yield Zero(self.names[symbol], symbol.size)
+            yield st.Zero(self.names[symbol], symbol.size)
         for number, loop in enumerate(self.plan.loops):
             yield from self._gathers(loop)
             yield from self._loops(loop)
@@ -79,18 +59,18 @@ class Lowering:
             for symbol in gathered:
                 done = any(s is symbol for s, _ in loop.gathers) and symbol not in later
                 if done and symbol in self.places.memory:
-                    yield StoreAll(self.places.memory[symbol], self.names[symbol], symbol.size)
+                    yield st.StoreAll(self.places.memory[symbol], self.names[symbol], symbol.size)
 
-    def _gathers(self, loop: Loop) -> Iterator[Statement]:
+    def _gathers(self, loop: Loop) -> Iterator[st.Statement]:
         """Whole vectors that the loop's products need."""
         for symbol in loop.symbols:
             if symbol.operation == "linear" and symbol.arguments[0] not in self.places.vectors:
                 vector = symbol.arguments[0]
                 name = f"all_{self.names[vector]}"
-                yield Gather(name, self.places.memory[vector], vector.size)
+                yield st.Gather(name, self.places.memory[vector], vector.size)
                 self.places.vectors[vector] = name
 
-    def _loops(self, loop: Loop) -> Iterator[Statement]:
+    def _loops(self, loop: Loop) -> Iterator[st.Statement]:
         """A loop, cut where parts of vectors begin and end."""
         self._here, self._loop_symbols = frozenset(loop.symbols), loop.symbols
         looked_at = [*loop.symbols, *(a for s in loop.symbols for a in s.arguments if a in self.plan.views)]
@@ -100,33 +80,33 @@ class Lowering:
                 units = there(symbol)
                 cuts |= {units.start, units.stop} if units else set()
             elif symbol in self.plan.views and symbol.arguments[0].size == 1:
-                yield Let(self.names[symbol], self._whole(symbol.arguments[0], per_unit=0))
-        filled = self._filling.of((*loop.symbols, *(s.arguments[term] for s, term in loop.gathers)))
+                yield st.Let(self.names[symbol], self._whole(symbol.arguments[0], per_unit=0))
+        filled = self.filling.of((*loop.symbols, *(s.arguments[term] for s, term in loop.gathers)))
         for first, last in pairwise(sorted(cuts)):
             self._units = range(first, last)
             body, spreads = self._body(loop)
-            yield UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
+            yield st.UnitLoop(last, body, spreads, first, filled.within(last) if filled else None)
         for symbol in loop.symbols:
             yield from self._cleared(symbol)
         self._here, self._loop_symbols = frozenset(), ()
 
-    def _cleared(self, symbol: Symbol) -> Iterator[Clear]:
+    def _cleared(self, symbol: Symbol) -> Iterator[st.Clear]:
         """Zeros behind what was computed of a symbol, where memory is used again in every step."""
-        place, zeros = self.places.memory.get(symbol), self._filling.zeros(symbol)
+        place, zeros = self.places.memory.get(symbol), self.filling.zeros(symbol)
         if place is not None and not place.base and zeros is not None:
-            yield Clear(of_unit(place), symbol.size, *zeros)
+            yield st.Clear(of_unit(place), symbol.size, *zeros)
 
-    def _body(self, loop: Loop) -> tuple[tuple[tuple[int, Let | Store | HandOver], ...], tuple[Spread, ...]]:
+    def _body(self, loop: Loop) -> tuple[st.Body, tuple[st.Spread, ...]]:
         """What is done for every unit of the loop's present part."""
         levels = self._levels(loop)
-        body: list[tuple[int, Let | Store | HandOver]] = []
+        body: list[tuple[int, st.Let | st.Store | st.HandOver]] = []
         for symbol in loop.symbols:
             if not self._inlined(symbol):
                 name, level = self.names[symbol], levels[symbol]
-                body.append((level, Let(name, self._operation(symbol))))
-                body += [(level, replace(k, value=Local(name))) for k in self.places.kept.get(symbol, ())]
+                body.append((level, st.Let(name, self._operation(symbol))))
+                body += [(level, replace(k, value=st.Local(name))) for k in self.places.kept.get(symbol, ())]
         spreads = [
-            Spread(self.names[s], self._row(s.detail[term]), self.element(s.arguments[term]))
+            st.Spread(self.names[s], self._row(s.detail[term]), self.element(s.arguments[term]))
             for s, term in loop.gathers
         ]
         return tuple(body), tuple(spreads)
@@ -142,38 +122,38 @@ class Lowering:
                 place[symbol] = min(users)
         return place
 
-    def element(self, symbol: Symbol) -> Expression:
+    def element(self, symbol: Symbol) -> st.Expression:
         """Unit u of a symbol."""
         if symbol.operation == "constant":
-            return Constant(symbol.detail)
+            return st.Constant(symbol.detail)
         if symbol.operation == "parameter":
             tensor, row = symbol.detail
-            return Parameter(Place("weights", offset=self.starts[tensor] + row, per_unit=1))
+            return st.Parameter(st.Place("weights", offset=self.starts[tensor] + row, per_unit=1))
         if symbol.operation in ("target", "scale", "counted"):
-            return Given(symbol.operation)
+            return st.Given(symbol.operation)
         if symbol in self.places.elements:
             return self.places.elements[symbol]
         if symbol in self.plan.views:
             return self._view(symbol)
         if symbol in self._here:
-            return self._operation(symbol) if self._inlined(symbol) else Local(self.names[symbol])
-        return Load(of_unit(self.places.memory[symbol]))
+            return self._operation(symbol) if self._inlined(symbol) else st.Local(self.names[symbol])
+        return st.Load(of_unit(self.places.memory[symbol]))
 
-    def _whole(self, symbol: Symbol, per_unit: int = 1) -> Expression:
+    def _whole(self, symbol: Symbol, per_unit: int = 1) -> st.Expression:
         """Unit u of a vector that is complete, or the number so many units further on for each unit."""
         place = self.places.memory.get(symbol)
-        value = self.element(symbol) if place is None else Load(of_unit(place))
-        if isinstance(value, Load | Parameter):
+        value = self.element(symbol) if place is None else st.Load(of_unit(place))
+        if isinstance(value, st.Load | st.Parameter):
             return replace(value, place=replace(value.place, per_unit=per_unit))
         return value
 
-    def _view(self, symbol: Symbol) -> Expression:
+    def _view(self, symbol: Symbol) -> st.Expression:
         """Unit u of a part of a vector, or of its units repeated."""
         (vector,), (_, number) = symbol.arguments, symbol.detail
         if symbol.operation == "part":
-            return Constant(0.0) if self._absent(symbol) else moved(self._whole(vector), number)
+            return st.Constant(0.0) if self._absent(symbol) else moved(self._whole(vector), number)
         if vector.size == 1 and symbol in self.plan.views:
-            return Shared(self.names[symbol])
+            return st.Local(self.names[symbol], shared=True)
         period = 0 if symbol.size == vector.size * number else vector.size
         return repeated(self._whole(vector), number, period)
 
@@ -210,30 +190,31 @@ class Lowering:
         alone = all(a in self._here and self._used_once(a) for a in symbol.arguments)
         return alone and one_division(symbol, self._uses)
 
-    def _operation(self, symbol: Symbol) -> Expression:
+    def _operation(self, symbol: Symbol) -> st.Expression:
         match symbol.operation:
             case "linear":
-                return self._dot(symbol, Constant(0.0))
+                return self._dot(symbol, st.Constant(0.0))
             case "add":
                 return self._sum(symbol)
             case "subtract" if self._factors(symbol.arguments[1]):
                 a, b = map(self.element, symbol.arguments[1].arguments)
-                return MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
+                return st.MultiplyAdd(a, b, self.element(symbol.arguments[0]), negative=True)
             case "part" | "repeat":
                 return self._view(symbol)
             case "segment_sum":
                 return self._total(symbol)
             case "multiply" if self._absent(symbol):
-                return Constant(0.0)
+                return st.Constant(0.0)
             case "multiply" if self._one_division(symbol):
                 factors = sorted(symbol.arguments, key=lambda factor: factor.operation)
-                return SigmoidTimesTanh(*(self.element(factor.arguments[0]) for factor in factors))
-        return Apply(symbol.operation, tuple(map(self.element, symbol.arguments)))
+                values = tuple(self.element(factor.arguments[0]) for factor in factors)
+                return st.Apply("sigmoid_times_tanh", values)
+        return st.Apply(symbol.operation, tuple(map(self.element, symbol.arguments)))
 
-    def _sum(self, symbol: Symbol) -> Expression:
+    def _sum(self, symbol: Symbol) -> st.Expression:
         left, right = symbol.arguments
         if table := self.places.tables.get(symbol):
-            value: Expression = Lookup(Place("tables", offset=table.row, per_unit=1))
+            value: st.Expression = st.Lookup(st.Place("tables", offset=table.row, per_unit=1))
             for product in table.products:
                 value = self._dot(product, value)
             return value
@@ -246,29 +227,29 @@ class Lowering:
         for part, other in ((left, right), (right, left)):
             if self._factors(part):
                 a, b = map(self.element, part.arguments)
-                return MultiplyAdd(a, b, self.element(other))
-        return Apply("add", (self.element(left), self.element(right)))
+                return st.MultiplyAdd(a, b, self.element(other))
+        return st.Apply("add", (self.element(left), self.element(right)))
 
     def _factors(self, symbol: Symbol) -> bool:
         """Whether a symbol is a product that can be fused with the sum that uses it."""
         return symbol.operation == "multiply" and symbol in self._here and self._inlined(symbol)
 
-    def _dot(self, symbol: Symbol, start: Expression) -> Dot:
-        return Dot(self._row(symbol.detail), self.places.vectors[symbol.arguments[0]], start)
+    def _dot(self, symbol: Symbol, start: st.Expression) -> st.Dot:
+        return st.Dot(self._row(symbol.detail), self.places.vectors[symbol.arguments[0]], start)
 
-    def _row(self, matrix: Matrix) -> Place:
+    def _row(self, matrix: Matrix) -> st.Place:
         """Row u of a matrix."""
         first = self.starts[matrix.tensor] + matrix.first_row * matrix.columns
-        return Place("weights", offset=first, per_unit=matrix.columns)
+        return st.Place("weights", offset=first, per_unit=matrix.columns)
 
-    def _total(self, symbol: Symbol) -> Expression:
+    def _total(self, symbol: Symbol) -> st.Expression:
         """Unit u of the sums of a vector's rows or columns."""
         (vector,), (_, inner) = symbol.arguments, symbol.detail
         terms = vector.size // symbol.size
         value = self._whole(vector, per_unit=inner)
-        if isinstance(value, Constant):
-            return Constant(value.value * terms)
+        if isinstance(value, st.Constant):
+            return st.Constant(value.value * terms)
         if inner == terms:
-            return Total(whole_place(value), terms)
-        filled = self._filling.of((vector,), symbol.size)
-        return Total(whole_place(value), terms, symbol.size, filled.within(terms) if filled else None)
+            return st.Total(whole_place(value), terms)
+        filled = self.filling.of((vector,), symbol.size)
+        return st.Total(whole_place(value), terms, symbol.size, filled.within(terms) if filled else None)

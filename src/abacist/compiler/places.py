@@ -1,8 +1,10 @@
-"""Where the values of a step are, and what it takes to look at other units of a vector than its own."""
+"""Where the values of a step are and what they are called, and how other units of a vector are looked at."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from abacist.algebra import Symbol
 from abacist.compiler.statements import (
@@ -17,6 +19,48 @@ from abacist.compiler.statements import (
 )
 from abacist.compiler.tables import InputTable
 from abacist.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Tape:
+    """A plan of memory: offsets of symbols, in numbers of one run; `width` is how many a step takes."""
+
+    offsets: Mapping[Symbol, int]
+    width: int
+
+    @classmethod
+    def of(cls, symbols: Iterable[Symbol], reserved: int = 0) -> Tape:
+        """Symbols one after the other, each once, behind some reserved room."""
+        offsets: dict[Symbol, int] = {}
+        width = reserved
+        for symbol in symbols:
+            if symbol not in offsets:
+                offsets[symbol] = width
+                width += symbol.size
+        return cls(MappingProxyType(offsets), width)
+
+    def __contains__(self, symbol: Symbol) -> bool:
+        return symbol in self.offsets
+
+
+class Names:
+    """A name of its own for the variable of every symbol: the formula's where it has one."""
+
+    def __init__(self, wanted: dict[Symbol, str]) -> None:
+        self._wanted = wanted
+        self._given: dict[Symbol, str] = {}
+        self._taken: set[str] = set()
+
+    def __getitem__(self, symbol: Symbol) -> str:
+        if symbol not in self._given:
+            base = self._wanted.get(symbol, "v")
+            name, number = f"{base}_" if base != "v" else "v1", 1
+            while name in self._taken:
+                number += 1
+                name = f"{base}_{number}" if base != "v" else f"v{number}"
+            self._taken.add(name)
+            self._given[symbol] = name
+        return self._given[symbol]
 
 
 @dataclass
@@ -37,6 +81,12 @@ class Places:
     def keep(self, symbol: Symbol, place: Place, ended: Expression | None = None) -> None:
         """Store a symbol; where its word has ended, `ended` instead."""
         self.kept.setdefault(symbol, []).append(Store(of_unit(place), Local(""), ended))
+
+    def put(self, symbol: Symbol, place: Place, ended: Expression | None = None) -> None:
+        """The place of a symbol, which is stored there, unless it is a leaf or a transposed product."""
+        self.memory[symbol] = place
+        if symbol.arguments and symbol.operation != "transposed":
+            self.keep(symbol, place, ended)
 
     def hand_over(self, symbol: Symbol, name: str) -> None:
         self.kept.setdefault(symbol, []).append(HandOver(name, Local("")))

@@ -9,15 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from abacist.algebra import Symbol, in_order
+from abacist.algebra import OPERATIONS, Symbol, in_order
 from abacist.cells import Layout
-from abacist.compiler.adjoint import Adjoint, differentiate
-from abacist.compiler.bands import Band, bands
+from abacist.compiler.adjoint import Adjoint, Band, bands, differentiate
 from abacist.compiler.filling import WHOLE, Filling, filling
 from abacist.compiler.graph import StepGraph, step_graph
+from abacist.compiler.places import Tape
 from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
 from abacist.compiler.tables import InputTable, input_tables
-from abacist.compiler.tape import Tape
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,10 @@ class TrainingPlan:
 
     @property
     def operations(self) -> set[str]:
-        """The names of all operations that training takes, and so judging and tracing."""
-        ways = (self.forward, self.backward)
-        loops = (loop for way in ways for loop in way.loops)
-        symbols = [symbol for loop in loops for symbol in (*loop.symbols, *(own for own, _ in loop.gathers))]
-        return {symbol.operation for symbol in (*symbols, *(view for way in ways for view in way.views))}
+        """The names of all operations on units that training takes, and so judging and tracing."""
+        loops = (*self.forward.loops, *self.backward.loops)
+        names = {symbol.operation for loop in loops for symbol in loop.symbols}
+        return {name for name in names if OPERATIONS[name].elementwise}
 
     def on_tape(self, symbol: Symbol) -> int:
         """The place of a vector relative to its step; a new state lies in the next step's place."""
@@ -125,14 +123,26 @@ class ForwardPlan:
     def roots(self) -> tuple[Symbol, ...]:
         return (*self.graph.after, self.result)
 
+    @property
+    def values(self) -> dict[str, tuple[int, int]]:
+        """Where every value with a name begins, counted from its step's room, and its size: new states lie
+        behind that."""
+        layout = self.layout
+        states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
+        values = {name: (self.room.width + start, size) for name, start, size in states}
+        for symbol, offset in self.room.offsets.items():
+            if symbol.arguments and (name := self.graph.names.get(symbol, "")):
+                values.setdefault(name, (offset, symbol.size))
+        return values
+
 
 @lru_cache(maxsize=64)
 def plan_judging(layout: Layout, tables: bool = False) -> ForwardPlan:
     """Plan judging, which needs no history. With `tables`, the input's part of every sum is looked up."""
     graph = step_graph(layout)
-    known = input_tables(graph.after) if tables else {}
+    looked_up = input_tables(graph.after) if tables else {}
     steps, room = schedule((*graph.after, graph.sums)), Tape.of(_needed(graph))
-    return ForwardPlan(graph, graph.sums, steps, room, known, filling(graph, (graph.sums,)))
+    return ForwardPlan(graph, graph.sums, steps, room, looked_up, filling(graph, (graph.sums,)))
 
 
 @lru_cache(maxsize=64)

@@ -14,18 +14,16 @@ from abacist.algebra import Symbol, in_order
 from abacist.cells import Layout
 from abacist.compiler.adjoint import Adjoint, Gradient, differentiate
 from abacist.compiler.graph import StepGraph, step_graph
-from abacist.compiler.lowering import Lowering
-from abacist.compiler.names import Names
-from abacist.compiler.places import Places
+from abacist.compiler.lowering import lowered
+from abacist.compiler.places import Names, Places, Tape
 from abacist.compiler.scheduling import Schedule, crossing, schedule
 from abacist.compiler.statements import Gather, Load, Place, Statement, StoreAll
 from abacist.compiler.tables import InputTable, input_tables
-from abacist.compiler.tape import Tape
 
 
 @dataclass(frozen=True)
 class RecomputingPlan:
-    """The way forwards, which only finds the states, and the way back.
+    """The way back; the way forwards only finds the states.
 
     `sums` are the gradients that a step adds to, by the adjoint that they have in common: those of a
     table's matrix and biases are one, that of the table.
@@ -34,7 +32,6 @@ class RecomputingPlan:
     graph: StepGraph
     adjoint: Adjoint
     tables: dict[Symbol, InputTable]
-    forward: Schedule
     backward: Schedule
     sums: dict[Symbol, tuple[Gradient, ...]]
 
@@ -58,7 +55,7 @@ def plan_recomputing(layout: Layout, objective: str = "squared") -> RecomputingP
         sums[gradient.rows] = (*sums.get(gradient.rows, ()), gradient)
     backward = schedule((*adjoint.before, *sums, graph.loss))
     tables = _tables(graph, sums)
-    return RecomputingPlan(graph, adjoint, tables, schedule(graph.after), backward, sums)
+    return RecomputingPlan(graph, adjoint, tables, backward, sums)
 
 
 def _tables(graph: StepGraph, sums: dict[Symbol, tuple[Gradient, ...]]) -> dict[Symbol, InputTable]:
@@ -76,26 +73,24 @@ def _tables(graph: StepGraph, sums: dict[Symbol, tuple[Gradient, ...]]) -> dict[
 
 def recomputed_forward(plan: RecomputingPlan) -> list[Statement]:
     """A step forwards: from the states `before` to those `after`."""
-    places = _places(plan, plan.forward)
-    for symbol, start in zip(plan.graph.after, plan.layout.state_starts, strict=True):
-        places.memory[symbol] = Place("after", "", start)
-        places.kept.pop(symbol, None)
-        places.keep(symbol, places.memory[symbol])
-    return list(_lowering(plan, plan.forward, places, plan.graph.after).statements())
+    return _forward(plan, ())
 
 
 def recomputed_judging(plan: RecomputingPlan) -> list[Statement]:
     """A step of judging: from the states `before` to those `after`, the output layer's sums handed over."""
-    graph = plan.graph
-    roots = (*graph.after, graph.sums)
+    return _forward(plan, (plan.graph.sums,))
+
+
+def _forward(plan: RecomputingPlan, sums: tuple[Symbol, ...]) -> list[Statement]:
+    roots = (*plan.graph.after, *sums)
     steps = schedule(roots)
     places = _places(plan, steps)
-    for symbol, start in zip(graph.after, plan.layout.state_starts, strict=True):
-        places.memory[symbol] = Place("after", "", start)
-        places.kept.pop(symbol, None)
-        places.keep(symbol, places.memory[symbol])
-    places.hand_over(graph.sums, "sums")
-    return list(_lowering(plan, steps, places, roots).statements())
+    for symbol, start in zip(plan.graph.after, plan.layout.state_starts, strict=True):
+        places.kept.pop(symbol, None)  # also where a later loop needs it, it waits there
+        places.put(symbol, Place("after", "", start))
+    for symbol in sums:
+        places.hand_over(symbol, "sums")
+    return lowered(plan.layout.starts, steps, places, Names(plan.graph.names), roots)
 
 
 def recomputed_backward(plan: RecomputingPlan) -> tuple[list[Statement], dict[Symbol, str]]:
@@ -119,7 +114,7 @@ def recomputed_backward(plan: RecomputingPlan) -> tuple[list[Statement], dict[Sy
             whole.append(StoreAll(place, names[symbol], symbol.size))
         elif symbol.arguments:
             places.keep(symbol, place)
-    statements = list(_lowering(plan, plan.backward, places, plan.roots, names).statements())
+    statements = lowered(plan.layout.starts, plan.backward, places, names, plan.roots)
     first: list[Statement] = []
     for gradient in plan.adjoint.gradients:
         vector = gradient.columns
@@ -134,20 +129,7 @@ def _places(plan: RecomputingPlan, steps: Schedule) -> Places:
     graph = plan.graph
     places = Places(vectors={graph.x: "x"}, tables=plan.tables)
     for state, start in zip(graph.states, plan.layout.state_starts, strict=True):
-        places.memory[state] = Place("before", "", start)
-    waiting = Tape.of(s for s in crossing(steps) if s not in graph.states)
-    for symbol, offset in waiting.offsets.items():
-        places.memory[symbol] = Place("room", "", offset)
-        if symbol.operation != "transposed":
-            places.keep(symbol, places.memory[symbol])
+        places.put(state, Place("before", "", start))
+    for symbol, offset in Tape.of(s for s in crossing(steps) if s not in graph.states).offsets.items():
+        places.put(symbol, Place("room", "", offset))
     return places
-
-
-def _lowering(
-    plan: RecomputingPlan,
-    steps: Schedule,
-    places: Places,
-    roots: tuple[Symbol, ...],
-    names: Names | None = None,
-) -> Lowering:
-    return Lowering(plan.layout.starts, steps, places, names or Names(plan.graph.names), roots)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from abacist.algebra import OPERATIONS, Symbol, in_order
 
@@ -38,19 +39,16 @@ class Schedule:
     stages: dict[Symbol, int]
     views: frozenset[Symbol] = frozenset()
 
-    def loop_of(self, symbol: Symbol) -> tuple[int, int]:
-        return self.stages[symbol], symbol.size
-
 
 def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
     """Plan the loops that compute the roots; `given` symbols are known from before."""
-    known = set(given)
+    done = set(given)
     stages: dict[Symbol, int] = {}
     for symbol in in_order(roots):
         stages[symbol] = 0
-        if symbol.arguments and symbol not in known:
-            stages[symbol] = max(_ready(symbol, argument, stages, known) for argument in symbol.arguments)
-    needed = _needed(roots, known)
+        if symbol.arguments and symbol not in done:
+            stages[symbol] = max(_ready(symbol, argument, stages, done) for argument in symbol.arguments)
+    needed = _needed(roots, done)
     _postpone(needed, set(roots), stages)
     views = _views(needed, set(roots))
     computed: dict[tuple[int, int], list[Symbol]] = {}
@@ -63,8 +61,8 @@ def schedule(roots: Sequence[Symbol], given: Iterable[Symbol] = ()) -> Schedule:
         elif symbol.arguments and symbol not in views:
             computed.setdefault((stages[symbol], symbol.size), []).append(symbol)
     loops = [
-        Loop(stage, size, _flat(by_level(computed[stage, size])), tuple(gathers.get((stage, size), ())))
-        for stage, size in sorted(computed)
+        Loop(*place, tuple(chain(*by_level(computed[place]))), tuple(gathers.get(place, ())))
+        for place in sorted(computed)
     ]
     return Schedule(tuple(loops), stages, views)
 
@@ -74,10 +72,6 @@ def _views(needed: list[Symbol], roots: set[Symbol]) -> frozenset[Symbol]:
     whole = (s for s in needed if s.arguments and not OPERATIONS[s.operation].elementwise)
     asked = roots.union(*(symbol.arguments for symbol in whole))
     return frozenset(s for s in needed if s.operation in ("part", "repeat") and s not in asked)
-
-
-def _flat(levels: list[list[Symbol]]) -> tuple[Symbol, ...]:
-    return tuple(symbol for level in levels for symbol in level)
 
 
 def _is_activation(symbol: Symbol) -> bool:
@@ -90,13 +84,13 @@ def by_level(symbols: Iterable[Symbol]) -> list[list[Symbol]]:
 
     Those of one level need only what comes before the level, and its activations come first.
     """
-    known: dict[Symbol, int] = {}
+    depths: dict[Symbol, int] = {}
 
     def level(symbol: Symbol) -> int:
-        if symbol not in known:
+        if symbol not in depths:
             below = max(map(level, symbol.arguments), default=0)
-            known[symbol] = below + _is_activation(symbol)
-        return known[symbol]
+            depths[symbol] = below + _is_activation(symbol)
+        return depths[symbol]
 
     levels: dict[int, list[Symbol]] = {}
     for symbol in sorted(symbols, key=lambda s: (level(s), not _is_activation(s))):
@@ -128,22 +122,22 @@ def _postpone(needed: list[Symbol], roots: set[Symbol], stages: dict[Symbol, int
             stages[symbol] = min(stages[user] for user in after)
 
 
-def _needed(roots: Sequence[Symbol], known: set[Symbol]) -> list[Symbol]:
+def _needed(roots: Sequence[Symbol], done: set[Symbol]) -> list[Symbol]:
     """What must be computed for the roots, without what only known symbols need."""
     needed: set[Symbol] = set()
-    pending = [root for root in roots if root not in known]
+    pending = [root for root in roots if root not in done]
     while pending:
         symbol = pending.pop()
         if symbol not in needed:
             needed.add(symbol)
-            pending += [a for a in symbol.arguments if a not in known]
+            pending += [a for a in symbol.arguments if a not in done]
     return [symbol for symbol in in_order(roots) if symbol in needed]
 
 
-def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], known: set[Symbol]) -> int:
+def _ready(symbol: Symbol, argument: Symbol, stages: dict[Symbol, int], done: set[Symbol]) -> int:
     """The first stage at which a symbol can use an argument."""
     whole = not OPERATIONS[symbol.operation].elementwise
-    waits = symbol.operation == "transposed" or (whole and bool(argument.arguments) and argument not in known)
+    waits = symbol.operation == "transposed" or (whole and bool(argument.arguments) and argument not in done)
     return stages[argument] + waits
 
 
@@ -153,16 +147,11 @@ def crossing(plan: Schedule) -> list[Symbol]:
     for loop in plan.loops:
         for symbol in loop.symbols:
             for argument in symbol.arguments:
+                whole = argument.operation == "transposed" or symbol.operation == "linear"
                 if argument in plan.views:
-                    (argument,) = argument.arguments
-                    if argument.arguments:
-                        crossing[argument] = None
-                    continue
-                if not argument.arguments:
-                    continue
-                if argument.operation == "transposed" or (
-                    plan.loop_of(argument) != (loop.stage, loop.size) or symbol.operation == "linear"
-                ):
+                    (argument,), whole = argument.arguments, True
+                here = (plan.stages[argument], argument.size) == (loop.stage, loop.size)
+                if argument.arguments and (whole or not here):
                     crossing[argument] = None
         for symbol, term in loop.gathers:
             vector = symbol.arguments[term]

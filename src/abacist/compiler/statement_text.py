@@ -4,106 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abacist.compiler.statements import (
-    Apply,
-    Clear,
-    Constant,
-    Dot,
-    Expression,
-    Filled,
-    Gather,
-    Given,
-    HandOver,
-    Let,
-    Load,
-    Local,
-    Lookup,
-    MultiplyAdd,
-    Parameter,
-    Place,
-    Shared,
-    SigmoidTimesTanh,
-    Spread,
-    Statement,
-    Store,
-    StoreAll,
-    Total,
-    UnitLoop,
-    Zero,
-)
+import abacist.compiler.statements as st
 
 _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
-def statement_lines(statements: Iterable[Statement], indent: str = "") -> Iterator[str]:
+def statement_lines(statements: Iterable[st.Statement], indent: str = "") -> Iterator[str]:
     """A line for each statement; those of a loop over units u are indented.
 
-    >>> loop = UnitLoop(2, ((1, Let("v", Load(Place("tape", "now", 3, 1)))),))
-    >>> print("\\n".join(statement_lines([Zero("s", 2), loop])))
+    >>> loop = st.UnitLoop(2, ((1, st.Let("v", st.Load(st.Place("tape", "now", 3, 1)))),))
+    >>> print("\\n".join(statement_lines([st.Zero("s", 2), loop])))
     s = 0, 2 units
     for u in 0 … 1:
         v = tape[now + 3 + u]
     """
     for statement in statements:
         match statement:
-            case UnitLoop(size, body, spreads, first, filled):
+            case st.UnitLoop(size, body, spreads, first, filled):
                 yield f"{indent}for u in {first} … {_last(size, filled)}:"
                 yield from statement_lines((*(own for _, own in body), *spreads), f"{indent}    ")
-            case Clear(place, size, filled, looked_at):
+            case st.Clear(place, size, filled, looked_at):
                 last = _last(size, looked_at)
                 yield f"{indent}for u in {_last(size, filled)} + 1 … {last}: {_place(place)} = 0"
             case _:
                 yield indent + _line(statement)
 
 
-def _line(statement: Statement) -> str:
+def _line(statement: st.Statement) -> str:
     match statement:
-        case Let(name, value):
+        case st.Let(name, value):
             return f"{name} = {_text(value)}"
-        case Store(place, value, ended):
+        case st.Store(place, value, ended):
             otherwise = "" if ended is None else f", after the word's end {_text(ended)}"
             return f"{_place(place)} = {_text(value)}{otherwise}"
-        case HandOver(name, value):
+        case st.HandOver(name, value):
             return f"hand over {name}: {_text(value)}"
-        case Gather(vector, place, count):
+        case st.Gather(vector, place, count):
             return f"{vector} = {_place(place)}, {count} units"
-        case Zero(vector, count):
+        case st.Zero(vector, count):
             return f"{vector} = 0, {count} units"
-        case Spread(vector, row, value):
+        case st.Spread(vector, row, value):
             return f"{vector} += {_place(row)}, … * {_text(value)}"
-        case StoreAll(place, vector, _, ended):
+        case st.StoreAll(place, vector, _, ended):
             otherwise = "" if ended is None else f", after the word's end {_place(ended)}"
             return f"{_place(place)}, … = {vector}{otherwise}"
     raise TypeError(f"no statement: {statement!r}")
 
 
-def _text(value: Expression) -> str:
+def _text(value: st.Expression) -> str:
     match value:
-        case Constant(number):
+        case st.Constant(number):
             return repr(number)
-        case Local(name) | Shared(name) | Given(name):
+        case st.Local(name) | st.Given(name):
             return name
-        case Load(place) | Parameter(place):
+        case st.Load(place) | st.Parameter(place):
             return _place(place)
-        case Lookup(place):
+        case st.Lookup(place):
             return f"{_place(place)}[symbol]"
-        case Apply(operation, (left, right)) if operation in _SIGNS:
+        case st.Apply(operation, (left, right)) if operation in _SIGNS:
             return f"({_text(left)} {_SIGNS[operation]} {_text(right)})"
-        case Apply(operation, arguments):
+        case st.Apply(operation, arguments):
             return f"{operation}({', '.join(map(_text, arguments))})"
-        case MultiplyAdd(a, b, c, negative):
+        case st.MultiplyAdd(a, b, c, negative):
             product = f"{_text(a)} * {_text(b)}"
             return f"({_text(c)} - {product})" if negative else f"({product} + {_text(c)})"
-        case SigmoidTimesTanh(a, b):
-            return f"(sigmoid({_text(a)}) * tanh({_text(b)}))"
-        case Dot(row, vector, start):
+        case st.Dot(row, vector, start):
             return f"({_text(start)} + {_place(row)}, … · {vector})"
-        case Total(place, count, step, filled):
+        case st.Total(place, count, step, filled):
             return f"total({_place(place)}, {_last(count, filled)} + 1 of them, step {step})"
     raise TypeError(f"no expression: {value!r}")
 
 
-def _place(place: Place) -> str:
+def _place(place: st.Place) -> str:
     unit = "u"
     if place.inner > 1:
         unit = f"({unit} // {place.inner})"
@@ -114,7 +86,7 @@ def _place(place: Place) -> str:
     return f"{place.array}[{' + '.join(filter(None, terms)) or '0'}]"
 
 
-def _last(size: int, filled: Filled | None) -> str:
+def _last(size: int, filled: st.Filled | None) -> str:
     """The last unit, of a vector or of the filled part of one."""
     if filled is None:
         return str(size - 1)

@@ -52,16 +52,10 @@ class Constant:
 
 @dataclass(frozen=True)
 class Local:
-    """Unit u of a vector that the loop has computed before."""
+    """Unit u of a vector that the loop has computed before; `shared` by all units, one from before it."""
 
     name: str
-
-
-@dataclass(frozen=True)
-class Shared:
-    """A number that was computed before the loop, the same for all units."""
-
-    name: str
+    shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +88,8 @@ class Lookup:
 
 @dataclass(frozen=True)
 class Apply:
-    """An operation, by its name, on numbers."""
+    """An operation, by its name, on numbers: one of the algebra's, or `sigmoid_times_tanh`, which takes one
+    division."""
 
     operation: str
     arguments: tuple[Expression, ...]
@@ -108,14 +103,6 @@ class MultiplyAdd:
     b: Expression
     c: Expression
     negative: bool = False
-
-
-@dataclass(frozen=True)
-class SigmoidTimesTanh:
-    """sigmoid(a)·tanh(b), with one division."""
-
-    a: Expression
-    b: Expression
 
 
 @dataclass(frozen=True)
@@ -138,18 +125,7 @@ class Total:
 
 
 Expression: TypeAlias = (
-    Constant
-    | Local
-    | Shared
-    | Given
-    | Load
-    | Parameter
-    | Lookup
-    | Apply
-    | MultiplyAdd
-    | SigmoidTimesTanh
-    | Dot
-    | Total
+    Constant | Local | Given | Load | Parameter | Lookup | Apply | MultiplyAdd | Dot | Total
 )
 
 
@@ -214,6 +190,10 @@ class StoreAll:
     ended: Place | None = None
 
 
+#: What is done for unit u of a loop, and at which level.
+Body: TypeAlias = tuple[tuple[int, Let | Store | HandOver], ...]
+
+
 @dataclass(frozen=True)
 class UnitLoop:
     """For every unit from `first` to below `size` that may be `filled`, the statements of `body`.
@@ -223,7 +203,7 @@ class UnitLoop:
     """
 
     size: int
-    body: tuple[tuple[int, Let | Store | HandOver], ...]
+    body: Body
     spreads: tuple[Spread, ...] = ()
     first: int = 0
     filled: Filled | None = None

@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 from abacist.algebra import OPERATIONS, Interval, IntervalMatrix, Matrix, Symbol, in_order, leaf
 from abacist.algebra.rounding import rounding_margins
 from abacist.cells import Layout
+from abacist.cells.content import symbols_of
 from abacist.compiler.filling import growths_of
 from abacist.compiler.graph import step_graph
-from abacist.compiler.lowering import Lowering
-from abacist.compiler.names import Names
-from abacist.compiler.places import Places, of_unit
+from abacist.compiler.lowering import lowered
+from abacist.compiler.places import Names, Places, Tape, of_unit
 from abacist.compiler.scheduling import Schedule, crossing, looked_at, schedule
 from abacist.compiler.statements import Given, Place, Statement, Store, StoreAll, UnitLoop
-from abacist.compiler.tape import Tape
 from abacist.errors import BadInput
 
 Array = NDArray[Any]
@@ -99,17 +98,16 @@ class SteppingPlan:
         first: list[Statement] = []
         whole: list[Statement] = []
         for symbol, offset in self.room.offsets.items():
-            place = places.memory[symbol] = Place("room", "", offset)
-            if symbol.arguments:
-                places.keep(symbol, place)
-            elif symbol is self.x:
+            place = Place("room", "", offset)
+            places.put(symbol, place)
+            if symbol is self.x:
                 first.append(StoreAll(place, "x", symbol.size))
-            else:
+            elif not symbol.arguments:
                 whole.append(UnitLoop(symbol.size, ((1, Store(of_unit(place), places.elements[symbol])),)))
         roots = tuple(self.after.offsets)
-        once = Lowering(self.starts, self.once, places, names, fixed(roots, tuple(self.before.offsets)))
-        step = Lowering(self.starts, self.steps, places, names, roots)
-        return [*first, *once.statements()], [*whole, *step.statements()]
+        same = fixed(roots, tuple(self.before.offsets))
+        once = lowered(self.starts, self.once, places, names, same)
+        return [*first, *once], [*whole, *lowered(self.starts, self.steps, places, names, roots)]
 
     def parameters(self, row: Array) -> Array:
         """The parameters of one network as the program wants them."""
@@ -119,10 +117,7 @@ class SteppingPlan:
 @lru_cache(maxsize=64)
 def plan_stepping(layout: Layout) -> SteppingPlan:
     """Plan steps of states."""
-
-    def part(tensor: str, first: int, rows: int) -> Any:
-        return _rows(layout, tensor, first, rows)
-
+    part = symbols_of(layout.shapes)
     x = leaf("input", layout.inputs)
     before = tuple(leaf("state", size, index) for index, size in enumerate(layout.state_sizes))
     after = layout.cell.advance(layout.weights(part), x, before)
@@ -132,10 +127,10 @@ def plan_stepping(layout: Layout) -> SteppingPlan:
 @lru_cache(maxsize=64)
 def plan_boxes(layout: Layout, precision: str) -> SteppingPlan:
     """Plan steps of boxes that hold what programs of a precision compute."""
-    outward = rounding_margins(precision, longest_sum(layout))
+    outward, symbols = rounding_margins(precision, longest_sum(layout)), symbols_of(layout.shapes)
 
     def part(tensor: str, first: int, rows: int) -> Any:
-        own = _rows(layout, tensor, first, rows)
+        own = symbols(tensor, first, rows)
         if isinstance(own, Matrix):
             return IntervalMatrix(Multiple.of(own), Multiple.of(own, magnitudes=True))
         return Interval(own, own, outward)
@@ -182,17 +177,6 @@ def longest_sum(layout: Layout) -> int:
     return max(terms.values())
 
 
-def _elementwise(symbol: Symbol) -> bool:
-    return OPERATIONS[symbol.operation].elementwise
-
-
-def _rows(layout: Layout, tensor: str, first: int, rows: int) -> Any:
-    shape = layout.shapes[tensor]
-    if len(shape) > 1:
-        return Matrix(tensor, first, rows, shape[1])
-    return leaf("parameter", rows, (tensor, first))
-
-
 def _planned(
     layout: Layout, x: Symbol, before: tuple[Symbol, ...], after: tuple[Symbol, ...]
 ) -> SteppingPlan:
@@ -207,7 +191,8 @@ def _planned(
     starts |= {own.tensor: place for own, place in zip(multiples, places, strict=False)}
     same = fixed(after, before)
     once, steps = schedule(same), schedule(after, same)
-    looking = {symbol for loop in steps.loops for symbol in loop.symbols if not _elementwise(symbol)}
+    computed = {symbol for loop in steps.loops for symbol in loop.symbols}
+    looking = {symbol for symbol in computed if not OPERATIONS[symbol.operation].elementwise}
     users = (symbol for symbol in in_order(after) if symbol in looking | steps.views)
     whole = (vector for user in users for vector in user.arguments if vector in before)
     own = [x] if looked_at(once, x) or looked_at(steps, x) else []

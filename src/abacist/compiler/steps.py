@@ -1,20 +1,22 @@
-"""The statements of a step: forwards and back for training, forwards for judging and tracing.
+"""The statements of a step, forwards and back for training, forwards for judging and tracing; of an update.
 
-Places have names that the surrounding program has set: `now` and `after` are where this step's and
-the next step's vectors begin; `old` and `new` where the adjoints of the states after and before it do.
+The surrounding program has set the vector `x`, the input, and names of places: `now` and `after` are where
+this step's and the next step's vectors begin; `old` and `new` where the adjoints of the states after and
+before it do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
 
-from abacist.algebra import Symbol, in_order
-from abacist.compiler.lowering import Lowering
-from abacist.compiler.names import Names
-from abacist.compiler.places import Places, of_unit
+from abacist.algebra import Symbol, in_order, leaf
+from abacist.compiler.lowering import lowered
+from abacist.compiler.places import Names, Places, of_unit
 from abacist.compiler.plan import ForwardPlan, TrainingPlan
-from abacist.compiler.scheduling import Schedule
-from abacist.compiler.statements import Constant, Load, Place, Statement, StoreAll
+from abacist.compiler.scheduling import schedule
+from abacist.compiler.statements import Constant, Given, Load, Place, Statement, Store, StoreAll, UnitLoop
+from abacist.optimisers import MOMENTS, Rule
 
 _ZERO = Constant(0.0)
 
@@ -24,72 +26,97 @@ def forward_statements(plan: TrainingPlan) -> list[Statement]:
 
     Where a word has ended, its states stay as they are, and nothing of it goes into gradients.
     """
-    graph, starts = plan.graph, plan.layout.state_starts
+    graph, layout = plan.graph, plan.layout
     places = Places(vectors={graph.x: "x"})
     for symbol, offset in plan.tape.offsets.items():
-        place = Place("tape", "now", offset)
-        if symbol in graph.states or symbol is graph.x:
-            places.memory[symbol] = place
-        elif symbol not in plan.rows:
-            places.memory[symbol] = place
-            places.keep(symbol, place, _ZERO if symbol in plan.columns else None)
-    for symbol, start, state in zip(graph.after, starts, graph.states, strict=True):
-        places.memory[symbol] = Place("tape", "after", start)
-        places.keep(symbol, places.memory[symbol], Load(of_unit(places.memory[state])))
+        if symbol not in plan.rows:
+            places.put(symbol, Place("tape", "now", offset), _ZERO if symbol in plan.columns else None)
+    for symbol, start, state in zip(graph.after, layout.state_starts, graph.states, strict=True):
+        places.put(symbol, Place("tape", "after", start), Load(of_unit(places.memory[state])))
     places.hand_over(graph.loss, "loss")
-    return _lowered(plan, plan.forward, places, (*graph.after, graph.loss))
+    names, roots = Names(graph.names), (*graph.after, graph.loss)
+    step = lowered(layout.starts, plan.forward, places, names, roots, plan.filling)
+    return [StoreAll(places.memory[graph.x], "x", layout.inputs), *step]
 
 
 def backward_statements(plan: TrainingPlan) -> list[Statement]:
     """A step back: the adjoints of its affine maps onto the tape, those of its states into `new`."""
-    graph, adjoint, starts = plan.graph, plan.adjoint, plan.layout.state_starts
-    places = Places()
+    graph, before, starts = plan.graph, plan.adjoint.before, plan.layout.state_starts
+    places, roots = Places(), (*before, *plan.rows)
     for symbol in (*plan.taped, *graph.states, graph.x):
         places.memory[symbol] = Place("tape", "now", plan.on_tape(symbol))
-    for symbol in in_order((*adjoint.before, *plan.rows)):
+    for symbol in in_order(roots):
         if symbol.operation == "adjoint":
             places.elements[symbol] = Load(Place("adjoint", "old", starts[symbol.detail], 1))
     for symbol, offset in plan.scratch.offsets.items():
-        places.memory[symbol] = Place("adjoint", offset=offset)
-        if symbol.operation != "transposed":
-            places.keep(symbol, places.memory[symbol])
+        places.put(symbol, Place("adjoint", offset=offset))
     for symbol in plan.rows:
         places.keep(symbol, Place("tape", "now", plan.tape.offsets[symbol]), _ZERO)
     whole: list[tuple[Symbol, Place, Place]] = []
-    for symbol, start in zip(adjoint.before, starts, strict=True):
+    for symbol, start in zip(before, starts, strict=True):
         old, new = Place("adjoint", "old", start), Place("adjoint", "new", start)
         if symbol.operation == "transposed":
             whole.append((symbol, old, new))
         else:
             places.keep(symbol, new, Load(of_unit(old)))
     names = Names(graph.names)
-    statements = _lowered(plan, plan.backward, places, (*adjoint.before, *plan.rows), names)
-    stored = [StoreAll(new, names[symbol], symbol.size, old) for symbol, old, new in whole]
-    return [*statements, *stored]
+    statements = lowered(plan.layout.starts, plan.backward, places, names, roots, plan.filling)
+    return [*statements, *(StoreAll(new, names[symbol], symbol.size, old) for symbol, old, new in whole)]
 
 
 def only_forward_statements(plan: ForwardPlan, array: str) -> list[Statement]:
     """A step that only goes forwards: what is in the plan's room is kept in an array."""
-    graph = plan.graph
+    graph, layout = plan.graph, plan.layout
     places = Places(vectors={graph.x: "x"}, tables=plan.tables)
     if plan.result is graph.sums:
         places.hand_over(graph.sums, "sums")
     for symbol, offset in plan.room.offsets.items():
-        places.memory[symbol] = Place(array, "now", offset)
-        if symbol.arguments:
-            places.keep(symbol, places.memory[symbol])
-    for symbol, start in zip(graph.after, plan.layout.state_starts, strict=True):
-        places.memory[symbol] = Place(array, "after", start)
-        places.keep(symbol, places.memory[symbol])
-    return _lowered(plan, plan.steps, places, plan.roots)
+        places.put(symbol, Place(array, "now", offset))
+    for symbol, start in zip(graph.after, layout.state_starts, strict=True):
+        places.put(symbol, Place(array, "after", start))
+    step = lowered(layout.starts, plan.steps, places, Names(graph.names), plan.roots, plan.filling)
+    return [StoreAll(places.memory[graph.x], "x", layout.inputs), *step] if graph.x in plan.room else step
 
 
-def _lowered(
-    plan: TrainingPlan | ForwardPlan,
-    steps: Schedule,
-    places: Places,
-    roots: Sequence[Symbol],
-    names: Names | None = None,
-) -> list[Statement]:
-    names = names or Names(plan.graph.names)
-    return list(Lowering(plan.layout.starts, steps, places, names, roots, plan.filling).statements())
+def update_statements(rule: Rule, size: int) -> list[Statement]:
+    """An update of `size` parameters: `weights`, `first` and `second` change, `gradient` becomes zero.
+
+    The program provides the rule's numbers by name, and `shrink` where gradients are clipped by their norm.
+    """
+    places = Places()
+
+    def provided(name: str) -> Symbol:
+        symbol = leaf("state", size, name)
+        places.elements[symbol] = Given(name)
+        return symbol
+
+    def stored(array: str) -> Symbol:
+        symbol = leaf("state", size, array)
+        places.elements[symbol] = Load(of_unit(Place(array)))
+        return symbol
+
+    numbers = SimpleNamespace(**{name: provided(name) for name in rule.names})
+    arrays = MOMENTS[: len(rule.formula.moments)]
+    weight, gradient = stored("weights"), stored("gradient")
+    before = rule.prepared(numbers, weight, gradient, provided("shrink") if rule.clips_norm else None)
+    after = rule.formula.advance(numbers, *before, tuple(map(stored, arrays)))
+    for array, symbol in zip(("weights", *arrays), after, strict=True):
+        places.keep(symbol, Place(array))
+    roots = (*before, *after)
+    (loop,) = lowered({}, schedule(roots), places, Names({}), roots)
+    assert isinstance(loop, UnitLoop)
+    last = max(level for level, _ in loop.body)
+    computed = [(level, own) for level, own in loop.body if not isinstance(own, Store)]
+    stores = [(last, own) for _, own in loop.body if isinstance(own, Store)]  # old moments may be needed
+    clear = Store(of_unit(Place("gradient")), _ZERO)
+    return [replace(loop, body=(*computed, *stores, (last, clear)))]
+
+
+def shrink_statements(rule: Rule) -> list[Statement]:
+    """The factor of gradients that are clipped by their norm: `shrink`, made of `squares` and `clip_norm`."""
+    places = Places()
+    squares, limit = leaf("state", 1, "squares"), leaf("state", 1, "clip_norm")
+    places.elements |= {squares: Given("squares"), limit: Given("clip_norm")}
+    result = rule.shrink(squares, limit)
+    places.hand_over(result, "shrink")
+    return lowered({}, schedule((result,)), places, Names({}), (result,))

@@ -6,7 +6,6 @@ Slow and plain; every kernel answers to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,10 @@ from numpy.typing import NDArray
 
 from abacist.algebra import Interval, IntervalMatrix
 from abacist.algebra.rounding import rounding_margins
-from abacist.cells import NEXT_SYMBOL, Part
+from abacist.cells import Part
 from abacist.compiler.stepping import longest_sum
 from abacist.languages import Language
-from abacist.optimisers import updated
-from abacist.specs import Networks, Spec
+from abacist.specs import Networks
 
 Array = NDArray[Any]
 
@@ -88,32 +86,3 @@ def step_boxes(networks: Networks, run: int, symbol: int, lower: Array, upper: A
         return np.concatenate([np.broadcast_to(v, (*shape, v.shape[-1])) for v in vectors], axis=-1)
 
     return joined([own.lower for own in results]), joined([own.upper for own in results])
-
-
-def update(
-    spec: Spec, number: int, weights: Array, gradient: Array, moments: tuple[Array, Array]
-) -> tuple[Array, Array, Array]:
-    """Weights, (parameter,), after update `number`, from 1, and their moments behind them."""
-    settings = SimpleNamespace(**{name: getattr(spec, name) for name in spec.rule.settings}, updates=number)
-    new, first, second = updated(spec.rule, settings, weights, gradient, moments)
-    return new, first, second
-
-
-def loss(
-    networks: Networks,
-    run: int,
-    word: Sequence[int],
-    targets: Array,
-    counted: Array,
-    objective: str = "squared",
-) -> float:
-    """The mean over the steps that count and all outputs of their squared errors, or of another objective.
-
-    That of the next symbol is a sum over outputs, of which one comes next.
-    """
-    _, outputs = forward(networks, run, word)
-    y, t = outputs[counted.astype(bool)], targets[counted.astype(bool)]
-    if objective == NEXT_SYMBOL:
-        return float(-np.log((t * y).sum(axis=1)).mean()) if len(y) else 0.0
-    errors = (y - t) ** 2 if objective == "squared" else -t * np.log(y) - (1 - t) * np.log(1 - y)
-    return float(errors.mean()) if errors.size else 0.0

@@ -56,42 +56,30 @@ def keep_text(name: str, text: str) -> None:
 def load_code(name: str) -> bytes | None:
     """The code that was kept under a name, None if none was or if a bit of it is not as it was kept."""
     with kept_if_possible():
-        if (content := load_authentic("compiled", name)) is not None:
-            return content
+        folder = private_folder(cache_folder())
+        path = private_folder(folder / "compiled") / name
+        kept = read_private(path)
+        if kept is not None:
+            code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
+            if hmac.compare_digest(code, _authentication(folder, name, content)):
+                with suppress(OSError):  # another process may have removed it, and a folder may be read-only
+                    os.utime(path)
+                return content
     return None
 
 
 def save_code(name: str, content: bytes) -> None:
     """Keep code under a name."""
     with kept_if_possible():
-        save_authentic("compiled", name, content)
+        folder = private_folder(cache_folder())
+        code = _authentication(folder, name, content)
+        place = private_folder(folder / "compiled")
+        write_whole(place / name, code + content, private=True)
+        _make_room("compiled", place)
 
 
-def load_authentic(part: str, name: str) -> bytes | None:
-    """What was kept under a name in a part of the cache, None if nothing was or if a bit is not as it was."""
-    folder = private_folder(cache_folder())
-    path = private_folder(folder / part) / name
-    kept = read_private(path)
-    if kept is not None:
-        code, content = kept[:_CODE_LENGTH], kept[_CODE_LENGTH:]
-        if hmac.compare_digest(code, _authentication(folder, part, name, content)):
-            with suppress(OSError):  # another process may have removed it, and a folder may be read-only
-                os.utime(path)
-            return content
-    return None
-
-
-def save_authentic(part: str, name: str, content: bytes) -> None:
-    """Keep something under a name in a part of the cache."""
-    folder = private_folder(cache_folder())
-    code = _authentication(folder, part, name, content)
-    place = private_folder(folder / part)
-    write_whole(place / name, code + content, private=True)
-    _make_room(part, place)
-
-
-def _authentication(folder: Path, part: str, name: str, content: bytes) -> bytes:
-    return hmac.digest(_key(folder / "key"), f"{part}\0{name}\0".encode() + content, "sha256")
+def _authentication(folder: Path, name: str, content: bytes) -> bytes:
+    return hmac.digest(_key(folder / "key"), f"compiled\0{name}\0".encode() + content, "sha256")
 
 
 def _make_room(part: str, folder: Path) -> None:
@@ -103,8 +91,8 @@ def _make_room(part: str, folder: Path) -> None:
     with suppress(OSError):
         for entry in os.scandir(folder):
             with suppress(OSError):
-                found = entry.stat(follow_symlinks=False)
-                files.append((found.st_mtime, found.st_size, entry.path))
+                status = entry.stat(follow_symlinks=False)
+                files.append((status.st_mtime, status.st_size, entry.path))
     total, now = 0, time()
     for used, size, path in sorted(files, reverse=True):
         total += size
@@ -129,15 +117,21 @@ def _key(path: Path) -> bytes:
     return key
 
 
+class _UnfitChoice(BadFile):
+    """The folder that the user named is not fit for use: nobody need say more."""
+
+
 @contextmanager
 def kept_if_possible() -> Iterator[None]:
     """Trouble with a folder that the user named is the user's to mend; any other is only said, once."""
     folder = cache_folder()
     try:
         yield
+    except _UnfitChoice:
+        raise
     except BadFile as error:
         if os.environ.get("ABACIST_CACHE"):
-            raise BadFile(f"the cache of compiled code (ABACIST_CACHE): {error}") from None
+            raise _UnfitChoice(f"the cache of compiled code (ABACIST_CACHE): {error}") from None
         if folder not in _said:
             _said.add(folder)
             _log.warning(

@@ -14,7 +14,6 @@ import inspect
 import io
 import os
 import re
-import shutil
 import tempfile
 import threading
 import zipfile
@@ -31,7 +30,7 @@ import numpy as np
 
 from abacist.errors import BadFile, BadInput
 from abacist.files import reason
-from abacist.machine_code.code_cache import kept_if_possible, load_authentic, save_authentic
+from abacist.machine_code.code_cache import kept_if_possible, load_code, save_code
 from abacist.machine_code.private_files import private_folder
 from abacist.progress import busy
 from abacist.threads import interruptibly
@@ -138,7 +137,7 @@ class CompiledFunction:
 
     def _restore(self, folder: Path) -> bytes | None:
         """Lay out Numba's files; their archive."""
-        kept = load_authentic("compiled", self._name)
+        kept = load_code(self._name)
         if kept is not None:
             with zipfile.ZipFile(io.BytesIO(kept)) as files:
                 for name in files.namelist():
@@ -171,24 +170,19 @@ class CompiledFunction:
                 if path.is_file():
                     files.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes())
         if archive.getvalue() != kept:
-            save_authentic("compiled", self._name, archive.getvalue())
+            save_code(self._name, archive.getvalue())
 
 
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
     """A folder that only this user can change, for a moment: the cache itself may be read-only."""
-    place = None
     try:
-        place = tempfile.mkdtemp(prefix="abacist-")
-        os.chmod(place, 0o700)  # whatever the umask takes away
-        yield private_folder(Path(place))
+        with tempfile.TemporaryDirectory(prefix="abacist-", ignore_cleanup_errors=True) as place:
+            os.chmod(place, 0o700)  # whatever the umask takes away
+            yield private_folder(Path(place))
     except OSError as error:
-        where = error.filename or place or "a temporary folder"
+        where = error.filename or "a temporary folder"
         raise BadFile(f"{where}: cannot be written, {reason(error)}") from None
-    finally:
-        if place is not None:
-            _grant(Path(place))
-            shutil.rmtree(place, ignore_errors=True)
 
 
 def _grant(folder: Path) -> None:

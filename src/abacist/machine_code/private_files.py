@@ -76,12 +76,12 @@ def _open_itself(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
 
-def _check(path: Path, found: os.stat_result, *, open_to_all: bool = False, secret: bool = False) -> None:
+def _check(path: Path, status: os.stat_result, *, open_to_all: bool = False, secret: bool = False) -> None:
     if not hasattr(os, "geteuid"):
         return
-    if found.st_uid not in (0, os.geteuid()):
-        raise BadFile(f"{path}: must not belong to another user, but belongs to user {found.st_uid}")
-    if found.st_mode & _OTHERS_WRITE and not (open_to_all and found.st_mode & stat.S_ISVTX):
+    if status.st_uid not in (0, os.geteuid()):
+        raise BadFile(f"{path}: must not belong to another user, but belongs to user {status.st_uid}")
+    if status.st_mode & _OTHERS_WRITE and not (open_to_all and status.st_mode & stat.S_ISVTX):
         raise BadFile(f"{path}: other users must not be able to write to it; `chmod go-w` sees to that")
-    if secret and found.st_mode & _OTHERS_READ:
+    if secret and status.st_mode & _OTHERS_READ:
         raise BadFile(f"{path}: other users must not be able to read it; remove it, and a new one is made")

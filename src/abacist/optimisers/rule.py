@@ -12,13 +12,7 @@ from numpy.typing import NDArray
 from abacist.algebra import maximum, minimum, sqrt
 from abacist.errors import BadInput
 from abacist.fields import check_fields
-from abacist.optimisers.adam import ADAM
-from abacist.optimisers.definition import Optimiser
-from abacist.optimisers.rmsprop import RMSPROP
-from abacist.optimisers.sgd import SGD
-
-#: All optimisers by name. A further one is a further file, and a further line.
-OPTIMISERS: dict[str, Optimiser] = {own.name: own for own in (ADAM, SGD, RMSPROP)}
+from abacist.optimisers.formulas import OPTIMISERS, Optimiser
 
 #: PyTorch adds it to a norm, so that nothing is divided by zero.
 _TINY = 1e-6
@@ -32,7 +26,7 @@ class Rule:
     `clip_grad_value_` do it; then weights decay, as those of AdamW; then the optimiser has its turn.
     """
 
-    optimiser: str = ADAM.name
+    optimiser: str = "adam"
     decays: bool = False
     clips_norm: bool = False
     clips_value: bool = False
@@ -40,8 +34,8 @@ class Rule:
     def __post_init__(self) -> None:
         check_fields(self)
         if self.optimiser not in OPTIMISERS:
-            known = ", ".join(OPTIMISERS)
-            raise BadInput(f"Rule: optimiser must be one of {known}, got {self.optimiser!r}")
+            listed = ", ".join(OPTIMISERS)
+            raise BadInput(f"Rule: optimiser must be one of {listed}, got {self.optimiser!r}")
 
     @property
     def formula(self) -> Optimiser:

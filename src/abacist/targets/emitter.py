@@ -12,33 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from abacist.compiler.statements import (
-    Apply,
-    Clear,
-    Constant,
-    Dot,
-    Expression,
-    Filled,
-    Gather,
-    Given,
-    HandOver,
-    Let,
-    Load,
-    Local,
-    Lookup,
-    MultiplyAdd,
-    Parameter,
-    Place,
-    Shared,
-    SigmoidTimesTanh,
-    Spread,
-    Statement,
-    Store,
-    StoreAll,
-    Total,
-    UnitLoop,
-    Zero,
-)
+import abacist.compiler.statements as st
 
 Value = TypeVar("Value")
 
@@ -47,7 +21,7 @@ Value = TypeVar("Value")
 class Piece:
     """A statement; in an unrolled loop also its level and its unit, elsewhere 0 and None."""
 
-    statement: Statement
+    statement: st.Statement
     level: int = 0
     unit: int | None = None
 
@@ -85,26 +59,26 @@ class Emitter(ABC, Generic[Value]):
         """a·b + c, or c − a·b."""
 
     @abstractmethod
-    def load(self, place: Place, column: int = 0) -> Value: ...
+    def load(self, place: st.Place, column: int = 0) -> Value: ...
 
     @abstractmethod
-    def parameter(self, place: Place, column: int = 0) -> Value: ...
+    def store(self, place: st.Place, value: Value, column: int = 0) -> None: ...
 
-    @abstractmethod
-    def store(self, place: Place, value: Value, column: int = 0) -> None: ...
+    def parameter(self, place: st.Place, column: int = 0) -> Value:
+        raise NotImplementedError
 
-    @abstractmethod
-    def lookup(self, place: Place) -> Value:
+    def lookup(self, place: st.Place) -> Value:
         """The contribution of the input's symbol to a sum."""
+        raise NotImplementedError
 
     def if_alive(self, value: Value, otherwise: Value) -> Value:
         """A value where the run's word has not ended, another one elsewhere."""
         raise NotImplementedError
 
-    def total(self, place: Place, count: Any, step: int) -> Value:
+    def total(self, place: st.Place, count: Any, step: int) -> Value:
         raise NotImplementedError
 
-    def count(self, size: int, filled: Filled | None) -> Any:
+    def count(self, size: int, filled: st.Filled | None) -> Any:
         """The number of units of a vector, or of its filled units in step t, as `loop` takes it."""
         raise NotImplementedError
 
@@ -117,7 +91,7 @@ class Emitter(ABC, Generic[Value]):
         """A vector of sums that begin at zero."""
 
     @abstractmethod
-    def accumulate(self, sums: Any, row: Place, factor: Value) -> None:
+    def accumulate(self, sums: Any, row: st.Place, factor: Value) -> None:
         """Add a row of parameters times a number to a vector of sums."""
 
     @abstractmethod
@@ -128,31 +102,31 @@ class Emitter(ABC, Generic[Value]):
         """A value that several others use."""
         return value
 
-    def gather(self, vector: str, place: Place, count: int) -> Any:
+    def gather(self, vector: str, place: st.Place, count: int) -> Any:
         return [self.load(place, column) for column in range(count)]
 
-    def dot(self, row: Place, vector: Any, start: Value) -> Value:
+    def dot(self, row: st.Place, vector: Any, start: Value) -> Value:
         total = start
         for column, value in enumerate(vector):
             total = self.multiply_add(self.parameter(row, column), value, total)
         return total
 
-    def units(self, loop: UnitLoop) -> Iterable[int] | None:
+    def units(self, loop: st.UnitLoop) -> Iterable[int] | None:
         """The units that a loop is unrolled for, None if it stays a loop."""
         units = range(loop.first, loop.size)
         return None if len(units) > self.unrolled or loop.filled else units
 
     # What all backends share.
 
-    def emit(self, statements: Iterable[Statement]) -> None:
+    def emit(self, statements: Iterable[st.Statement]) -> None:
         for piece in self.pieces(statements):
             self.put(piece)
 
-    def pieces(self, statements: Iterable[Statement]) -> Iterator[Piece]:
+    def pieces(self, statements: Iterable[st.Statement]) -> Iterator[Piece]:
         """Statements in their order of emission; unrolled loops level by level."""
         for statement in statements:
-            units = self.units(statement) if isinstance(statement, UnitLoop) else None
-            if not isinstance(statement, UnitLoop) or units is None:
+            units = self.units(statement) if isinstance(statement, st.UnitLoop) else None
+            if not isinstance(statement, st.UnitLoop) or units is None:
                 yield Piece(statement)
                 continue
             for level in sorted({level for level, _ in statement.body}):
@@ -165,64 +139,60 @@ class Emitter(ABC, Generic[Value]):
         """Emit one statement, of one unit where its loop is unrolled."""
         self.unit = piece.unit
         match piece.statement:
-            case UnitLoop(size, body, spreads, first, filled):
+            case st.UnitLoop(size, body, spreads, first, filled):
                 with self.loop(first, self.count(size, filled)):
                     for statement in (*(own for _, own in body), *spreads):
                         self._one(statement)
-            case Clear(place, size, filled, looked_at):
+            case st.Clear(place, size, filled, looked_at):
                 with self.loop(self.count(size, filled), self.count(size, looked_at)):
                     self.store(place, self.constant(0.0))
             case statement:
                 self._one(statement)
         self.unit = None
 
-    def _one(self, statement: Statement) -> None:
+    def _one(self, statement: st.Statement) -> None:
         match statement:
-            case Let(name, value):
+            case st.Let(name, value):
                 self._locals[name, self.unit] = self.let(name, self.value(value))
-            case Store(place, value, ended):
+            case st.Store(place, value, ended):
                 stored = self.value(value)
                 self.store(place, stored if ended is None else self.if_alive(stored, self.value(ended)))
-            case HandOver(name, value):
+            case st.HandOver(name, value):
                 self.taken[name](self.value(value))
-            case Gather(vector, place, count):
+            case st.Gather(vector, place, count):
                 self.vectors[vector] = self.gather(vector, place, count)
-            case Zero(vector, count):
+            case st.Zero(vector, count):
                 self.vectors[vector] = self.zeros(vector, count)
-            case Spread(vector, row, value):
+            case st.Spread(vector, row, value):
                 self.accumulate(self.vectors[vector], row, self.value(value))
-            case StoreAll(place, vector, _, before):
+            case st.StoreAll(place, vector, _, before):
                 for column, total in enumerate(self.sums(self.vectors[vector])):
                     kept = total if before is None else self.if_alive(total, self.load(before, column))
                     self.store(place, kept, column)
             case _:
                 raise TypeError(f"no statement: {statement!r}")
 
-    def value(self, expression: Expression) -> Value:
+    def value(self, expression: st.Expression) -> Value:
         """The value of an expression."""
         match expression:
-            case Constant(number):
+            case st.Constant(number):
                 return self.constant(number)
-            case Local(name):
-                return self._locals[name, self.unit]
-            case Shared(name):
-                return self._locals[name, None]
-            case Given(name):
+            case st.Local(name, shared):
+                return self._locals[name, None if shared else self.unit]
+            case st.Given(name):
                 return self.given[name]()
-            case Load(place):
+            case st.Load(place):
                 return self.load(place)
-            case Parameter(place):
+            case st.Parameter(place):
                 return self.parameter(place)
-            case Lookup(place):
+            case st.Lookup(place):
                 return self.lookup(place)
-            case Apply(operation, arguments):
+            case st.Apply(operation, arguments):
                 return self.operation(operation, [self.value(own) for own in arguments])
-            case MultiplyAdd(a, b, c, negative):
+            case st.MultiplyAdd(a, b, c, negative):
                 return self.multiply_add(self.value(a), self.value(b), self.value(c), negative)
-            case SigmoidTimesTanh(a, b):
-                return self.operation("sigmoid_times_tanh", (self.value(a), self.value(b)))
-            case Dot(row, vector, start):
+            case st.Dot(row, vector, start):
                 return self.dot(row, self.vectors[vector], self.value(start))
-            case Total(place, count, step, filled):
+            case st.Total(place, count, step, filled):
                 return self.total(place, self.count(count, filled), step)
         raise TypeError(f"no expression: {expression!r}")

@@ -158,7 +158,7 @@ class Target(ABC):
 
     def listing(self, spec: Spec, program: str) -> Iterator[str]:
         """The lines of one of a network's programs, for people: its statements and the processor's code."""
-        lines: Iterator[str] = _module(PROCESSOR, "listing").listing(spec, program)
+        lines: Iterator[str] = _module(PROCESSOR, "launching").listing(spec, program)
         return lines
 
 
@@ -183,5 +183,5 @@ def target_named(name: str = PROCESSOR) -> Target:
     """The target that goes by a name. It is imported here and nowhere else: targets are slow to import."""
     if name not in TARGETS:
         raise UnknownName(f"unknown target {name!r}; targets are {', '.join(TARGETS)}")
-    target: Target = import_module(f"abacist.targets.{name}").TARGET
+    target: Target = import_module(f"abacist.targets.{name}.target").TARGET
     return target

@@ -39,6 +39,13 @@ def segments(plan: TrainingPlan, band: Band) -> list[Segment]:
     return [*parts, Segment(None, 1, 1, biases)] if biases else parts
 
 
+def row_groups(band: Band, height: int) -> list[range]:
+    """The rows of a band, so many at a time, then those that are left: the first row of each tile."""
+    whole = band.size - band.size % height
+    groups = range(0, whole, height), range(whole, band.size, max(band.size - whole, 1))
+    return [rows for rows in groups if rows]
+
+
 def passes(whole: Iterable[Segment], width: int) -> list[list[Segment]]:
     """Divide columns into passes of at most `width`, cutting segments where needed."""
     groups: list[list[Segment]] = [[]]

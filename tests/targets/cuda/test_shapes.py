@@ -7,25 +7,25 @@ import pytest
 
 from abacist.cells import CELLS, Cell, Layout
 from abacist.errors import BadInput
-from abacist.targets.cuda.driver import Room
+from abacist.targets.cuda.driver import Limits
 from abacist.targets.cuda.shapes import shape_for, shared_bytes, tape_bytes
 from abacist.targets.cuda.training_program import tape_width
 from tests.targets.cuda.able import ABLE
 
 #: A large device and a small one.
-LARGE, SMALL = Room(132, 233_472, 60 << 20), Room(20, 65_536, 2 << 20)
+LARGE, SMALL = Limits(132, 233_472, 60 << 20), Limits(20, 65_536, 2 << 20)
 
 
-@pytest.mark.parametrize("room", [LARGE, SMALL], ids=["large", "small"])
+@pytest.mark.parametrize("limits", [LARGE, SMALL], ids=["large", "small"])
 @pytest.mark.parametrize("cell", ABLE, ids=lambda cell: cell.name)
-def test_blocks_have_room_beside_each_other(cell: Cell, room: Room) -> None:
-    for symbols, hidden in ((2, 1), (2, 3), (4, 4), (12, 8), *(((12, 24),) if room is LARGE else ())):
+def test_blocks_have_room_beside_each_other(cell: Cell, limits: Limits) -> None:
+    for symbols, hidden in ((2, 1), (2, 3), (4, 4), (12, 8), *(((12, 24),) if limits is LARGE else ())):
         layout = Layout(cell, symbols, hidden, symbols)
-        for precision in ("float32", "float64") if room is LARGE else ("float32",):
+        for precision in ("float32", "float64") if limits is LARGE else ("float32",):
             for longest in (1, 50, 1_000):
-                shape = shape_for(layout, precision, longest, room)
+                shape = shape_for(layout, precision, longest, limits)
                 shared = shared_bytes(layout, precision, shape, longest)
-                assert shape.blocks * (shared + 1_024) <= room.shared
+                assert shape.blocks * (shared + 1_024) <= limits.shared
                 assert shape.kept is None or 0 <= shape.kept < longest
                 states = tape_width(layout, shape.lanes) * shape.block * np.dtype(precision).itemsize
                 assert shared + tape_bytes(layout, precision, shape, longest) >= longest * states
@@ -34,7 +34,7 @@ def test_blocks_have_room_beside_each_other(cell: Cell, room: Room) -> None:
 def test_what_is_in_flight_fits_the_second_cache() -> None:
     """With a smaller cache there are fewer blocks, but never fewer than are worth having."""
     layout = Layout(CELLS["lstm"], 2, 1, 2)
-    blocks = [shape_for(layout, "float32", 50, Room(132, 233_472, mb << 20)).blocks for mb in (200, 20, 1)]
+    blocks = [shape_for(layout, "float32", 50, Limits(132, 233_472, mb << 20)).blocks for mb in (200, 20, 1)]
     assert blocks == sorted(blocks, reverse=True)
     assert blocks[0] > blocks[1] > blocks[2] == 4
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from abacist.targets.functions import LOG2_E
-from abacist.targets.llvm.bounds import falling, twice_falling
+from abacist.targets.llvm.bounds import sigmoid_bound, tanh_bound
 from abacist.targets.llvm.vectors import Vectors
 
 
@@ -15,7 +15,7 @@ def _exponent(v: Vectors, x: Any, rate: float) -> Any:
 
 
 def sigmoid(v: Vectors, x: Any) -> Any:
-    return falling(v, _exponent(v, x, -LOG2_E))
+    return sigmoid_bound(v, _exponent(v, x, -LOG2_E))
 
 
 def tanh(v: Vectors, x: Any) -> Any:
@@ -24,7 +24,7 @@ def tanh(v: Vectors, x: Any) -> Any:
 
 def moved_tanh(v: Vectors, x: Any, added: Any) -> Any:
     """2 / (1 + e⁻²ˣ), and what is added: a shift outwards, less 1."""
-    return twice_falling(v, _exponent(v, x, -2 * LOG2_E), added)
+    return tanh_bound(v, _exponent(v, x, -2 * LOG2_E), added)
 
 
 def without_avx512(function: Callable[..., Any]) -> Callable[..., Any]:

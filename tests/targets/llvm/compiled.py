@@ -8,14 +8,12 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
-from llvmlite import ir
 from numpy.typing import NDArray
 
-from abacist.targets.llvm.machine import Function, Source, processor
+from abacist.targets.llvm import LANES
+from abacist.targets.llvm.machine import NUMBERS, WHOLE, Function, Program, processor
 from abacist.targets.llvm.packing import aligned
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, REAL, WHOLE
-from abacist.targets.llvm.vectors import BYTE, DOUBLE, INTEGER, Vectors, integer
-from abacist.targets.llvm.widths import LANES
+from abacist.targets.llvm.vectors import Vectors, integer
 
 Array = NDArray[Any]
 
@@ -32,17 +30,9 @@ def by_hand(
     name: str, precision: str, arguments: Mapping[str, str], emit: Callable[[Any, dict[str, Any]], None]
 ) -> Function:
     """A compiled function: `emit` writes it with a builder and with the arguments by name."""
-    number = ir.FloatType() if precision == "float32" else DOUBLE
-    kinds = {
-        NUMBERS: number.as_pointer(), BYTES: BYTE.as_pointer(), INTEGERS: INTEGER.as_pointer(),
-        WHOLE: INTEGER, REAL: DOUBLE,
-    }  # fmt: skip
-    kind = ir.FunctionType(INTEGER, [kinds[own] for own in arguments.values()])
-    function = ir.Function(ir.Module(name=name), kind, name)
-    build = ir.IRBuilder(function.append_basic_block("entry"))
-    emit(build, dict(zip(arguments, function.args, strict=True)))
-    build.ret(integer(0))
-    return Function(Source(f"a test's {name}, {precision}", name, precision, arguments, str(function.module)))
+    program = Program(name, precision, arguments)
+    emit(program.build, program.arguments)
+    return Function(program.finished())
 
 
 @cache

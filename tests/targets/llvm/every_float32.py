@@ -22,11 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from abacist.targets.functions import sigmoid, tanh
-from abacist.targets.llvm.machine import Function, processor
+from abacist.targets.llvm import LANES
+from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Function, processor
 from abacist.targets.llvm.packing import aligned
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE
 from abacist.targets.llvm.vectors import integer
-from abacist.targets.llvm.widths import LANES
 from tests.targets.llvm import bound_activations
 from tests.targets.llvm.compiled import by_hand, use_generic_processor, vectors
 

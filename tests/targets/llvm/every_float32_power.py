@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 from abacist.algebra import ROUNDING
+from abacist.targets.llvm import LANES
 from abacist.targets.llvm.bounds import OPERATIONS
-from abacist.targets.llvm.machine import Function, processor
+from abacist.targets.llvm.machine import BYTES, INTEGERS, Function, processor
 from abacist.targets.llvm.packing import aligned
-from abacist.targets.llvm.program import BYTES, INTEGERS
 from abacist.targets.llvm.vectors import integer
-from abacist.targets.llvm.widths import LANES
 from tests.targets.llvm.compiled import by_hand, use_generic_processor, vectors
 
 _LANES = LANES["float32"]

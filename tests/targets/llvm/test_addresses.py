@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from abacist.targets.llvm import LANES
 from abacist.targets.llvm.bounds import OPERATIONS
 from abacist.targets.llvm.packing import aligned
 from abacist.targets.llvm.vectors import integer
-from abacist.targets.llvm.widths import LANES
 from tests.targets.llvm.compiled import by_hand, vectors
 
 PAGE, RESERVED = 4096, 1 << 40

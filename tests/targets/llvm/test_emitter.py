@@ -10,35 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from abacist.compiler.statements import (
-    Clear,
-    Constant,
-    Dot,
-    Filled,
-    Gather,
-    Given,
-    HandOver,
-    Let,
-    Load,
-    Local,
-    MultiplyAdd,
-    Parameter,
-    Place,
-    Shared,
-    SigmoidTimesTanh,
-    Spread,
-    Statement,
-    Store,
-    StoreAll,
-    Total,
-    UnitLoop,
-    Zero,
-)
+import abacist.compiler.statements as st
+from abacist.targets.llvm import LANES
 from abacist.targets.llvm.emitter import LaneEmitter
+from abacist.targets.llvm.machine import NUMBERS, WHOLE
 from abacist.targets.llvm.packing import aligned
-from abacist.targets.llvm.program import NUMBERS, WHOLE
 from abacist.targets.llvm.vectors import integer
-from abacist.targets.llvm.widths import LANES
 from tests.targets.llvm.compiled import by_hand, vectors
 from tests.targets.plain import Machine
 
@@ -52,7 +29,7 @@ _BASES = {"now": 3, "t": 2}
 
 
 def emitted(
-    statements: list[Statement], arrays: dict[str, Array], *, shared: bool = False
+    statements: list[st.Statement], arrays: dict[str, Array], *, shared: bool = False
 ) -> dict[str, Array]:
     """Statements compiled and carried out on arrays, (number, lane); arrays afterwards.
 
@@ -78,7 +55,7 @@ def emitted(
     return rooms
 
 
-def carried_out(statements: list[Statement], arrays: dict[str, Array], lane: int) -> Machine:
+def carried_out(statements: list[st.Statement], arrays: dict[str, Array], lane: int) -> Machine:
     """The same on the numbers of a lane."""
     own = {name: array[:, lane].copy() if array.ndim == 2 else array.copy() for name, array in arrays.items()}
     machine = Machine(own, bases=dict(_BASES), given={"handed": own["values"]})
@@ -95,11 +72,11 @@ def some_arrays(*, shared: bool = False) -> dict[str, Array]:
     }
 
 
-def result(number: int, per_unit: int = 1) -> Place:
-    return Place("results", offset=number, per_unit=per_unit)
+def result(number: int, per_unit: int = 1) -> st.Place:
+    return st.Place("results", offset=number, per_unit=per_unit)
 
 
-def agree(statements: list[Statement], *, shared: bool = False, first: int = 0) -> None:
+def agree(statements: list[st.Statement], *, shared: bool = False, first: int = 0) -> None:
     """Where no word has ended, results are those of plain numbers; what is handed over, from `first` on."""
     arrays = some_arrays(shared=shared)
     found = emitted(statements, arrays, shared=shared)
@@ -120,56 +97,58 @@ sharing = pytest.mark.parametrize("shared", [False, True])
 @sizes
 @sharing
 def test_every_place_is_that_of_its_unit(size: int, shared: bool) -> None:
-    body: list[tuple[int, Store]] = []
+    body: list[tuple[int, st.Store]] = []
     for base, per_unit, inner, period in product((("", 0), ("now", 5)), (0, 2), (1, 2), (0, 2, 3)):
-        own = Place("values", *base, per_unit, inner, period)
-        body.append((0, Store(result(size * len(body)), Load(own))))
-        body.append((1, Store(result(size * len(body)), Parameter(replace(own, array="weights")))))
-    agree([UnitLoop(size, tuple(body))], shared=shared)
+        own = st.Place("values", *base, per_unit, inner, period)
+        body.append((0, st.Store(result(size * len(body)), st.Load(own))))
+        body.append((1, st.Store(result(size * len(body)), st.Parameter(replace(own, array="weights")))))
+    agree([st.UnitLoop(size, tuple(body))], shared=shared)
 
 
 @sizes
 @sharing
 @pytest.mark.parametrize("first", [0, 1])
 def test_units_compute_with_names_vectors_and_sums(size: int, shared: bool, first: int) -> None:
-    row = Place("weights", offset=2, per_unit=5)
-    plus = MultiplyAdd(Local("a"), Shared("s"), Load(Place("values", "now", 1, 2)))
-    minus = MultiplyAdd(Local("b"), Constant(1.5), Given("handed"), negative=True)
+    row = st.Place("weights", offset=2, per_unit=5)
+    plus = st.MultiplyAdd(st.Local("a"), st.Local("s", shared=True), st.Load(st.Place("values", "now", 1, 2)))
+    minus = st.MultiplyAdd(st.Local("b"), st.Constant(1.5), st.Given("handed"), negative=True)
     body = (
-        (0, Let("a", Dot(row, "whole", Load(Place("values", per_unit=1))))),
-        (1, Let("b", plus)),
-        (1, Store(result(0), minus)),
-        (2, Store(result(20), SigmoidTimesTanh(Local("a"), Local("b")))),
-        (2, HandOver("loss", Local("b"))),
+        (0, st.Let("a", st.Dot(row, "whole", st.Load(st.Place("values", per_unit=1))))),
+        (1, st.Let("b", plus)),
+        (1, st.Store(result(0), minus)),
+        (2, st.Store(result(20), st.Apply("sigmoid_times_tanh", (st.Local("a"), st.Local("b"))))),
+        (2, st.HandOver("loss", st.Local("b"))),
     )
-    statements: list[Statement] = [
-        Gather("whole", Place("values", "now", 4), 5),
-        Let("s", Total(Place("values", offset=1), 9, 2)),
-        Zero("sums", 5),
-        UnitLoop(size, body, (Spread("sums", row, Local("b")),), first),
-        StoreAll(result(40, 0), "sums", 5),
+    statements: list[st.Statement] = [
+        st.Gather("whole", st.Place("values", "now", 4), 5),
+        st.Let("s", st.Total(st.Place("values", offset=1), 9, 2)),
+        st.Zero("sums", 5),
+        st.UnitLoop(size, body, (st.Spread("sums", row, st.Local("b")),), first),
+        st.StoreAll(result(40, 0), "sums", 5),
     ]
     agree(statements, shared=shared, first=first)
 
 
 @pytest.mark.parametrize("growth", [0, 1, 4])
 def test_what_is_filled_is_computed_and_what_is_provable_besides_is_cleared(growth: int) -> None:
-    filled, looked_at = Filled(2, growth), Filled(4, growth)
-    statements: list[Statement] = [
-        UnitLoop(8, ((0, Store(result(0), Load(Place("values", per_unit=1)))),), filled=filled),
-        Clear(result(0), 8, filled, looked_at),
-        UnitLoop(3, ((0, Store(result(20), Total(Place("values", per_unit=1), 8, 3, filled))),)),
+    filled, looked_at = st.Filled(2, growth), st.Filled(4, growth)
+    statements: list[st.Statement] = [
+        st.UnitLoop(8, ((0, st.Store(result(0), st.Load(st.Place("values", per_unit=1)))),), filled=filled),
+        st.Clear(result(0), 8, filled, looked_at),
+        st.UnitLoop(3, ((0, st.Store(result(20), st.Total(st.Place("values", per_unit=1), 8, 3, filled))),)),
     ]
     agree(statements)
 
 
 @sizes
 def test_where_a_word_has_ended_something_else_is_kept(size: int) -> None:
-    store = Store(result(0), Load(Place("values", per_unit=1)), Load(Place("values", offset=30, per_unit=1)))
-    statements: list[Statement] = [
-        UnitLoop(size, ((0, store),)),
-        Gather("whole", Place("values"), size),
-        StoreAll(result(20, 0), "whole", size, Place("values", offset=30)),
+    store = st.Store(
+        result(0), st.Load(st.Place("values", per_unit=1)), st.Load(st.Place("values", offset=30, per_unit=1))
+    )
+    statements: list[st.Statement] = [
+        st.UnitLoop(size, ((0, store),)),
+        st.Gather("whole", st.Place("values"), size),
+        st.StoreAll(result(20, 0), "whole", size, st.Place("values", offset=30)),
     ]
     arrays = some_arrays()
     found = emitted(statements, arrays)["results"]
@@ -177,3 +156,23 @@ def test_where_a_word_has_ended_something_else_is_kept(size: int) -> None:
     np.testing.assert_array_equal(found[:size], wanted)
     np.testing.assert_array_equal(found[20 : 20 + size], wanted)
     np.testing.assert_array_equal(found[40:], arrays["results"][40:])
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_a_total_is_the_sum_of_its_terms(precision: str) -> None:
+    lanes, counts = LANES[precision], np.arange(12)
+    values = aligned((50 * lanes,), precision)
+    values[:] = np.random.default_rng(3).integers(-50, 50, len(values))
+    results = aligned((len(counts) * lanes,), precision)
+
+    def emit(build: Any, own: dict[str, Any]) -> None:
+        v = vectors(build, precision)
+        emitter = LaneEmitter(v, own)
+        with emitter.loop(0, own["counts"]):
+            v.store(own["results"], emitter.u, emitter.total(st.Place("values", per_unit=1), emitter.u, 3))
+
+    arguments = {"values": NUMBERS, "results": NUMBERS, "counts": WHOLE}
+    by_hand("totals", precision, arguments, emit)(values=values, results=results, counts=len(counts))
+    rows = values.reshape(50, lanes)
+    expected = [rows[count : count + 3 * count : 3].sum(axis=0) for count in counts]
+    np.testing.assert_array_equal(results.reshape(-1, lanes), expected)

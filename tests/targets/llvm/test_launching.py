@@ -15,8 +15,7 @@ from abacist.engine import first_mistakes, judging, trace, train, training
 from abacist.errors import BadInput
 from abacist.targets import TrainingState, target_named
 from abacist.targets.llvm import launching
-from abacist.targets.llvm.machine import Function
-from abacist.targets.llvm.program import NUMBERS
+from abacist.targets.llvm.machine import NUMBERS, Function
 from abacist.targets.llvm.vectors import integer
 from tests.compiler.interval_reading import step_states
 from tests.engine.cases import any_words, in_precision, layout_of, random_networks, small

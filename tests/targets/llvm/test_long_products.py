@@ -13,7 +13,7 @@ from abacist.specs import Networks
 from abacist.targets import target_named
 from abacist.targets.llvm import emitter, launching
 from abacist.targets.llvm.forward import judging_program, tracing_program
-from abacist.targets.llvm.machine import Source
+from abacist.targets.llvm.machine import Program
 from abacist.targets.llvm.stepping import stepping_program
 
 WORDS = [(0, 1), (0, 2, 1, 3), (0, 0, 2, 1, 3, 1)]
@@ -53,13 +53,13 @@ def test_the_bits_are_the_same(
     assert values(networks) == short
 
 
-def source(program: Callable[..., Source], units: int) -> str:
+def source(program: Callable[..., Program], units: int) -> str:
     options = (False,) if program is stepping_program else ()
     return program(Layout(cell_named("lstm"), 2, units, 2), "float32", *options).ir
 
 
 @pytest.mark.parametrize("program", [judging_program, tracing_program, stepping_program])
-def test_programs_do_not_grow_with_the_units(program: Callable[..., Source]) -> None:
+def test_programs_do_not_grow_with_the_units(program: Callable[..., Program]) -> None:
     """No vector of more than 256 units is taken apart: as many instructions for 300 as for 1,000."""
     small, large = (source(program, units) for units in (300, 1_000))
     assert re.sub("[0-9]+", "n", large) == re.sub("[0-9]+", "n", small)

@@ -47,10 +47,10 @@ class Unpacked:
 
     def __init__(self, packed: Packed, lanes: int, outputs: int) -> None:
         self.packed = packed
-        self.codes, self.counted = packed.codes.reshape(-1, lanes), packed.counted.reshape(-1, lanes)
+        self.codes, self.counted = packed.codes.reshape(-1, lanes), packed.counted_steps.reshape(-1, lanes)
         self.targets = packed.targets.reshape(-1, outputs, lanes)
         self.scales = packed.scales.reshape(-1, lanes)
-        rooms = (packed.codes, packed.counted, packed.targets, packed.scales)
+        rooms = (packed.codes, packed.counted_steps, packed.targets, packed.scales)
         assert all(room.ctypes.data % 64 == 0 for room in rooms if room.size)
 
     def holds(self, slot: int, lane: int, word: tuple[Any, ...], inputs: int) -> None:

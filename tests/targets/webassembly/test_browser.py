@@ -19,7 +19,7 @@ from abacist.targets.webassembly import (
     training_text,
     without_exports,
 )
-from abacist.targets.webassembly.stepping import steps_bytes
+from abacist.targets.webassembly.programs import steps_bytes
 from tests.browser import browser, patient
 from tests.engine.cases import layout_of, small
 from tests.requirements import need

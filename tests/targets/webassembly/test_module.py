@@ -26,8 +26,7 @@ from abacist.targets.webassembly import (
     without_exports,
 )
 from abacist.targets.webassembly.module import RUNTIME, TRAINING_RUNTIME, letters
-from abacist.targets.webassembly.stepping import steps_bytes
-from abacist.targets.webassembly.training import training_bytes
+from abacist.targets.webassembly.programs import steps_bytes, training_bytes
 from tests.cells.toys import TOYS
 from tests.requirements import program
 

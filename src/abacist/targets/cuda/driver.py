@@ -105,42 +105,16 @@ class Kernel:
         if shared > 48 << 10:
             _call("cuFuncSetAttribute", self._function, _MOST_SHARED, shared)
 
-    def attribute(self, number: int) -> int:
-        value = c_int()
-        _call("cuFuncGetAttribute", byref(value), number, self._function)
-        return value.value
-
-    @property
-    def registers(self) -> int:
-        return self.attribute(4)
-
-    @property
-    def spilled(self) -> int:
-        """Bytes a thread that did not fit into registers."""
-        return self.attribute(3)
-
     def __call__(self, grid: int | tuple[int, int], block: int, arguments: Sequence[Any]) -> None:
         values = [a.address if isinstance(a, Buffer) else a for a in arguments]
         pointers = (c_void_p * len(values))(*(ctypes.cast(byref(v), c_void_p) for v in values))
         columns, rows = grid if isinstance(grid, tuple) else (grid, 1)
-        _call(
-            "cuLaunchKernel",
-            self._function,
-            columns,
-            rows,
-            1,
-            block,
-            1,
-            1,
-            self._shared,
-            None,
-            pointers,
-            None,
-        )
+        shape = columns, rows, 1, block, 1, 1
+        _call("cuLaunchKernel", self._function, *shape, self._shared, None, pointers, None)
 
 
 @dataclass(frozen=True)
-class Room:
+class Limits:
     """What a device has: multiprocessors, bytes of shared memory of each, and bytes of its second cache."""
 
     multiprocessors: int
@@ -162,7 +136,7 @@ class Device:
         _call("cuDeviceGetName", name, 200, self._number)
         self.name = name.value.decode()
         self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
-        self.room = Room(*map(self._attribute, (_MULTIPROCESSORS, _SHARED, _CACHE)))
+        self.limits = Limits(*map(self._attribute, (_MULTIPROCESSORS, _SHARED, _CACHE)))
         self._pool = c_void_p()
         _call("cuDeviceGetDefaultMemPool", byref(self._pool), self._number)
         _call("cuMemPoolSetAttribute", self._pool, _KEPT, byref(c_uint64(2**64 - 1)))
@@ -227,9 +201,9 @@ _device = cache(Device)
 
 def device() -> Device:
     """The device that there is, as that of this thread; one sentence where there is none."""
-    found = _device()
-    found.use()
-    return found
+    current = _device()
+    current.use()
+    return current
 
 
 @lru_cache(maxsize=64)

@@ -8,12 +8,66 @@ and no shuffles.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from abacist.compiler.statements import Place, UnitLoop
-from abacist.targets.cuda.parameters import rounds
 from abacist.targets.emitter import Emitter
-from abacist.targets.text import Text
+
+#: The functions of numbers: in float32, by the hardware's exponentials and reciprocals; in float64; and those
+#: made of these. An exponential is at most 10¹⁸, so that a product of two is a number. NaN stays NaN.
+_FLOAT32 = """\
+typedef float number;
+__device__ __forceinline__ number power(number x) {
+  number e;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(e) : "f"(x * 1.4426950408889634f));
+  asm("min.NaN.f32 %0, %0, %1;" : "+f"(e) : "f"(1e18f));
+  return e;
+}
+__device__ __forceinline__ number quotient(number x, number y) {
+  number inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
+  return x * inverse;
+}
+__device__ __forceinline__ number exact_quotient(number x, number y) {  // rounded about once
+  number inverse;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(y));
+  const number q = x * inverse;
+  return fma(inverse, fma(-y, q, x), q);
+}
+__device__ __forceinline__ number root(number x) {
+  number y;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+"""
+
+_FLOAT64 = """\
+typedef double number;
+__device__ __forceinline__ number power(number x) {
+  const number e = exp(x), most = 1e18;
+  return e > most ? most : e;
+}
+__device__ __forceinline__ number quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number exact_quotient(number x, number y) { return x / y; }
+__device__ __forceinline__ number root(number x) { return sqrt(x); }
+"""
+
+_BOTH = """\
+__device__ __forceinline__ number sigmoid(number x) { return quotient(1, 1 + power(-x)); }
+__device__ __forceinline__ number tangent(number x) {
+  const number e = power(-2 * x);
+  return exact_quotient(1 - e, 1 + e);
+}
+__device__ __forceinline__ number sigmoid_times_tangent(number x, number y) {
+  const number e = power(-2 * y);
+  return exact_quotient(1 - e, (1 + power(-x)) * (1 + e));
+}
+__device__ __forceinline__ number relu(number x) { return x < 0 ? 0 : x; }
+__device__ __forceinline__ number absolute(number x) { return x < 0 ? -x : x; }
+__device__ __forceinline__ number smaller(number x, number y) { return x < y || x != x ? x : y; }
+__device__ __forceinline__ number larger(number x, number y) { return x > y || x != x ? x : y; }
+"""
 
 #: Each operation as CUDA C. A further operation is a further line.
 OPERATIONS: dict[str, str] = {
@@ -24,8 +78,6 @@ OPERATIONS: dict[str, str] = {
     "sigmoid": "sigmoid({})",
     "tanh": "tangent({})",
     "sigmoid_times_tanh": "sigmoid_times_tangent({}, {})",
-    "sigmoid_bound": "falling({})",
-    "tanh_bound": "twice_falling({}, {})",
     "relu": "relu({})",
     "exp": "exp({})",
     "log": "log({})",
@@ -33,8 +85,6 @@ OPERATIONS: dict[str, str] = {
     "softplus": "(relu({0}) + log1p(exp(-absolute({0}))))",
     "minimum": "smaller({}, {})",
     "maximum": "larger({}, {})",
-    "least_product": "smaller({0} * {2} + {3}, {1} * {2} + {3})",
-    "greatest_product": "larger({0} * {2} + {3}, {1} * {2} + {3})",
     "absolute": "absolute({})",
     "where_positive": "({} > 0 ? {} : number(0))",
 }
@@ -43,8 +93,41 @@ OPERATIONS: dict[str, str] = {
 _SCRATCH = "room"
 
 
+def functions(precision: str) -> str:
+    """The beginning of a program: what `number` is, and the functions of numbers."""
+    return (_FLOAT32 if precision == "float32" else _FLOAT64) + _BOTH
+
+
+def rounds(size: int, lanes: int) -> range:
+    """The rounds of a lane for a vector of some size."""
+    return range(-(-size // lanes))
+
+
+class Text:
+    """The lines of a program, indented."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._depth = 0
+
+    def __call__(self, line: str) -> None:
+        self.lines.append("  " * self._depth + line)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """A head such as `for (;;) {`, what it holds, and the closing brace."""
+        self(head)
+        self._depth += 1
+        yield
+        self._depth -= 1
+        self("}")
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
 class CudaEmitter(Emitter[str]):
-    """Writes statements into a text: a value is a text, `unit` the round. Parameters are in an array."""
+    """Writes statements into a text: a value is a text, `unit` the round."""
 
     operations = OPERATIONS
 
@@ -99,12 +182,6 @@ class CudaEmitter(Emitter[str]):
         declared = place.array != _SCRATCH or variable in self._declared
         self._declared.add(variable)
         self.text(f"{'' if declared else 'number '}{variable} = {value};")
-
-    def parameter(self, place: Place, column: int = 0) -> str:
-        return f"{place.array}[{place.offset + place.per_unit * self.round + column}]"
-
-    def lookup(self, place: Place) -> str:
-        return f"{place.array}[{place.offset + place.per_unit * self.round} + symbol]"
 
     def gather(self, vector: str, place: Place, count: int) -> list[str]:
         owners = (divmod(k, self.lanes) for k in range(count))

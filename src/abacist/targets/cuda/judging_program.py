@@ -9,10 +9,9 @@ from functools import lru_cache
 
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_judging
-from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.network import Names, NetworkEmitter
+from abacist.targets.cuda.emitter import Text, functions
+from abacist.targets.cuda.parameters import Names, NetworkEmitter
 from abacist.targets.cuda.training_program import COUNTED_BIT, TARGET_BIT
-from abacist.targets.text import Text
 
 #: What the program is called with, by type and name.
 ARGUMENTS = (
@@ -39,7 +38,7 @@ class _Program:
         self.layout, self.precision, self.lanes, self.block = layout, precision, lanes, block
         self.partial, self.plan = partial, plan_recomputing(layout)
         self.names = Names(layout, lanes, f"tables[({{}}) * {lanes}]")
-        self.text = Text(0, "  ", "}")
+        self.text = Text()
 
     def printed(self) -> str:
         text = self.text
@@ -66,24 +65,24 @@ class _Program:
             text("extern __shared__ unsigned char room_for_all[];")
             text("number *tables = (number *)room_for_all + lane;")
         text(f"weights += size_t(blockIdx.y) * {self.layout.size};")
-        for number, own in enumerate(self.names.own.sums):
-            for r in self.names.rounds(own.rows):
-                inside = "" if (r + 1) * lanes <= own.rows else f"lane + {r * lanes} < {own.rows} ? "
+        for number, sum_ in enumerate(self.names.sums):
+            for r in self.names.rounds(sum_.rows):
+                inside = "" if (r + 1) * lanes <= sum_.rows else f"lane + {r * lanes} < {sum_.rows} ? "
                 outside = " : number(0)" if inside else ""
 
                 def at(first: int, columns: int, k: int, r: int = r) -> str:
                     return f"weights[{first + k + r * lanes * columns} + lane * {columns}]"
 
-                for block in own.blocks:
-                    for k in range(0 if own.looks_up(block) or block.shared else block.columns):
+                for block in sum_.blocks:
+                    for k in range(0 if sum_.looks_up(block) or block.shared else block.columns):
                         slot = block.slot + r * block.columns + k
                         value = at(block.first, block.columns, k)
                         text(f"const number w{slot} = {inside}{value}{outside};")
-                if own.of_input is None:
+                if sum_.of_input is None:
                     continue
                 for symbol in range(self.layout.inputs):
-                    parts = [at(own.of_input.first, own.of_input.columns, symbol)]
-                    parts += [at(bias.first, 1, 0) for bias in own.biases if own.tabled]
+                    parts = [at(sum_.of_input.first, sum_.of_input.columns, symbol)]
+                    parts += [at(bias.first, 1, 0) for bias in sum_.biases if sum_.tabled]
                     value = f"{inside}{' + '.join(parts)}{outside}"
                     name = self.names.table(number, r, symbol)
                     text(f"{'const number ' if self.names.few else ''}{name} = {value};")

@@ -19,10 +19,10 @@ from abacist.corpora.words import EITHER
 from abacist.specs import Networks, Spec
 from abacist.targets.cuda.driver import Buffer, device, kernel
 from abacist.targets.cuda.judging_program import judging_program
-from abacist.targets.cuda.network import Names, parameters_of
-from abacist.targets.cuda.rules import check_rule, numbers_of
+from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.shapes import lanes_for, shape_for, shared_bytes, tape_bytes
 from abacist.targets.cuda.training_program import Shape, training_program
+from abacist.targets.cuda.updating import check_rule, numbers_of
 from abacist.targets.cuda.words import LAYING_BLOCK, LAYING_PROGRAM, Part, Slots, codes_of, slots_for
 from abacist.targets.target import Judging, TrainingState
 from abacist.threads import parallel_map
@@ -192,21 +192,21 @@ class Verdicts:
     ) -> None:
         spans = np.column_stack((words.bounds[of], words.bounds[of + 1])).astype(np.int32)
         self._ends = np.cumsum([0, *(spans[:, 1] - spans[:, 0])])
-        self._found = Buffer(4 * int(self._ends[-1]))
+        self._verdicts = Buffer(4 * int(self._ends[-1]))
         lanes = lanes_for(layout)
         source = judging_program(layout, precision, lanes, _BLOCK, words.partial)
-        shared = Names(layout, lanes, "").shared_numbers * lanes * np.dtype(precision).itemsize
+        shared = parameters_of(layout, lanes).shared_numbers * lanes * np.dtype(precision).itemsize
         most = int((spans[:, 1] - spans[:, 0]).max(initial=1))
         divided = min(_DIVIDED, -(-most * lanes // _BLOCK))
         self._kept = (Buffer.of(spans), Buffer.of(self._ends[:-1].astype(np.int64)), networks)
-        where = (*self._kept[:2], self._found, c_int(words.count))
+        where = (*self._kept[:2], self._verdicts, c_int(words.count))
         given = (words.codes, words.either, words.lengths, networks, *where)
         kernel(source, "judge", shared)((divided, len(of)), _BLOCK, given)
 
     def read(self) -> list[NDArray[np.int32]]:
         """For each network, in the order of places."""
-        found = self._found.read((int(self._ends[-1]),), np.int32)
-        return np.split(found, self._ends[1:-1])
+        verdicts = self._verdicts.read((int(self._ends[-1]),), np.int32)
+        return np.split(verdicts, self._ends[1:-1])
 
 
 def judging(networks: Networks, words: Words) -> Judging:
@@ -214,11 +214,11 @@ def judging(networks: Networks, words: Words) -> Judging:
     device()
     ready, lock = JudgedWords([words]), Lock()
     wave = max(1, min(_VERDICTS // max(ready.count, 1), _MOST_NETWORKS))
-    found: dict[int, NDArray[np.int64]] = {}
+    cache: dict[int, NDArray[np.int64]] = {}
 
     def judged(run: int) -> NDArray[np.int64]:
         with lock:
-            if run not in found:
+            if run not in cache:
                 device()
                 first = run - run % wave
                 part = networks.parameters[first : first + wave]
@@ -226,9 +226,9 @@ def judging(networks: Networks, words: Words) -> Judging:
                 verdicts = Verdicts(Buffer.of(part), networks.layout, str(part.dtype), ready, of).read()
                 rows = np.empty((len(part), ready.count), np.int64)
                 rows[:, ready.numbers] = verdicts
-                found.clear()
-                found.update(enumerate(rows, first))
-            return found[run]
+                cache.clear()
+                cache.update(enumerate(rows, first))
+            return cache[run]
 
     return lambda run: lambda: judged(run)
 

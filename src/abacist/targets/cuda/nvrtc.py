@@ -35,10 +35,10 @@ def _candidates() -> list[Path]:
     folders = [Path(folder) for folder in _FOLDERS]
     for package in _PACKAGES:
         try:
-            found = find_spec(package)
+            spec = find_spec(package)
         except ModuleNotFoundError:
             continue
-        places = [] if found is None else list(found.submodule_search_locations or ())
+        places = [] if spec is None else list(spec.submodule_search_locations or ())
         folders = [*(Path(place) / "lib" for place in places), *folders]
     return [path for folder in folders for path in sorted(folder.glob("libnvrtc.so*"))]
 

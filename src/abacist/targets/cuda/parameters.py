@@ -1,20 +1,26 @@
-"""Which thread has which parameter: a lane has the rows of its units, and what belongs to them."""
+"""Which thread has which parameter, and what weights, tables and states are called in a printed program.
+
+A lane has the rows of its units, and what belongs to them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from abacist.compiler import Gradient, RecomputingPlan
+from abacist.cells import Layout
+from abacist.compiler import Gradient, plan_recomputing, recomputed_backward
+from abacist.compiler.statements import Place
+from abacist.targets.cuda.emitter import CudaEmitter, Text, rounds
 
-
-def rounds(size: int, lanes: int) -> range:
-    """The rounds of a lane for a vector of some size."""
-    return range(-(-size // lanes))
+#: A table of at most so many symbols is in registers, a larger one in shared memory.
+FEW_SYMBOLS = 4
 
 
 @dataclass(frozen=True)
@@ -71,42 +77,69 @@ class Sum:
 class Parameters:
     """All parameters of a layout, divided among the lanes of a run."""
 
-    def __init__(self, plan: RecomputingPlan, vectors: dict[Any, str], lanes: int) -> None:
-        self.lanes, self.layout = lanes, plan.layout
-        tabled = {(table.matrix.tensor, table.matrix.first_row) for table in plan.tables.values()}
+    def __init__(self, layout: Layout, lanes: int, objective: str = "squared") -> None:
+        plan = plan_recomputing(layout, objective)
+        _, vectors = recomputed_backward(plan)
+        self.lanes, self.layout = lanes, layout
+        tables = [(own.row, (own.matrix.tensor, own.matrix.first_row)) for own in plan.tables.values()]
         self.sums: list[Sum] = []
-        slot, known = 0, dict[int, Block]()
-        for gradients in plan.sums.values():
+        #: Of the rows of each table, by the number of its first row among all tables: the sum.
+        self.tables: dict[int, int] = {}
+        slot, first_uses = 0, dict[int, Block]()
+        for number, gradients in enumerate(plan.sums.values()):
             blocks = []
             for gradient in gradients:
                 block = self._block(gradient, vectors, slot)
-                if block.vector not in ("", "x") and (again := known.get(block.first)):
+                if block.vector not in ("", "x") and (again := first_uses.get(block.first)):
                     block = replace(again, vector=block.vector, shared=True)
                 else:
                     slot += block.slots(lanes)
-                    known[block.first] = block
+                    first_uses[block.first] = block
                 blocks.append(block)
-            looked_up = any((g.tensor, g.first_row) in tabled for g in gradients)
-            self.sums.append(Sum(tuple(blocks), looked_up))
+            matrices = {(gradient.tensor, gradient.first_row) for gradient in gradients}
+            rows = [row for row, matrix in tables if matrix in matrices]
+            self.tables = dict.fromkeys(rows, number) | self.tables
+            self.sums.append(Sum(tuple(blocks), bool(rows)))
         self.slots = slot
-        #: Of the rows of each table, by the number of its first row among all tables: the sum.
-        self.tables = {
-            table.row: next(
-                number
-                for number, gradients in enumerate(plan.sums.values())
-                if any(
-                    (g.tensor, g.first_row) == (table.matrix.tensor, table.matrix.first_row)
-                    for g in gradients
-                )
-            )
-            for table in plan.tables.values()
-        }
 
     def _block(self, gradient: Gradient, vectors: dict[Any, str], slot: int) -> Block:
         columns = 1 if gradient.columns is None else gradient.columns.size
         first = self.layout.starts[gradient.tensor] + gradient.first_row * columns
         vector = "" if gradient.columns is None else vectors[gradient.columns]
         return Block(first, gradient.rows.size, columns, vector, slot)
+
+    @property
+    def few(self) -> bool:
+        """Whether tables are in registers."""
+        return self.layout.inputs <= FEW_SYMBOLS
+
+    @cached_property
+    def first_rows(self) -> dict[int, int]:
+        """By the number of each sum with something to look up: the first row of its table in a lane."""
+        numbers = [number for number, own in enumerate(self.sums) if own.of_input is not None]
+        counts = (len(rounds(self.sums[number].rows, self.lanes)) for number in numbers)
+        return dict(zip(numbers, accumulate(counts, initial=0), strict=False))
+
+    @cached_property
+    def table_rows(self) -> int:
+        """How many rows of tables a lane has."""
+        return sum(len(rounds(self.sums[number].rows, self.lanes)) for number in self.first_rows)
+
+    @property
+    def shared_numbers(self) -> int:
+        """How many numbers of tables a lane has in shared memory."""
+        return 0 if self.few else self.layout.inputs * self.table_rows
+
+    @cached_property
+    def register_slots(self) -> list[int]:
+        """The slots whose weights are in registers: of matrices, and of biases that are not looked up."""
+        return [
+            slot
+            for own in self.sums
+            for block in own.blocks
+            if not own.looks_up(block) and not block.shared
+            for slot in range(block.slot, block.slot + block.slots(self.lanes))
+        ]
 
     @cached_property
     def places(self) -> NDArray[np.int64]:
@@ -128,7 +161,7 @@ class Parameters:
     @property
     def fits(self) -> bool:
         """Whether no parameter is in two slots, and all that share a matrix divide it alike."""
-        found = self.places[self.places >= 0]
+        used = self.places[self.places >= 0]
         blocks = [block for own in self.sums for block in own.blocks]
         alike = all(
             (block.rows, block.columns) == (other.rows, other.columns)
@@ -136,15 +169,15 @@ class Parameters:
             for other in blocks
             if block.slot == other.slot
         )
-        return alike and len(found) == len(np.unique(found))
+        return alike and len(used) == len(np.unique(used))
 
     def spread(self, rows: NDArray[Any], block: int) -> NDArray[Any]:
         """Parameters (run, parameter) as blocks of threads have them, (block, slot, thread): zeros where
         there are none."""
         threads = len(rows) * self.lanes
-        found = np.where(self.places[None] >= 0, rows[:, np.maximum(self.places, 0)], 0)
+        values = np.where(self.places[None] >= 0, rows[:, np.maximum(self.places, 0)], 0)
         out = np.zeros((self.slots, -(-threads // block) * block), rows.dtype)
-        out[:, :threads] = found.transpose(1, 0, 2).reshape(self.slots, threads)
+        out[:, :threads] = values.transpose(1, 0, 2).reshape(self.slots, threads)
         return np.ascontiguousarray(out.reshape(self.slots, -1, block).swapaxes(0, 1))
 
     def gathered(self, spread: NDArray[Any], runs: int) -> NDArray[Any]:
@@ -155,3 +188,66 @@ class Parameters:
         slots, lanes = np.nonzero(self.places >= 0)
         rows[:, self.places[slots, lanes]] = whole[slots, :, lanes].T
         return rows
+
+
+#: Which thread has which parameter.
+parameters_of = lru_cache(maxsize=64)(Parameters)
+
+
+class Names:
+    """The names of a network that a few lanes share; `in_shared` is where entry {} of all tables is."""
+
+    def __init__(self, layout: Layout, lanes: int, in_shared: str, objective: str = "squared") -> None:
+        self.layout, self.lanes, self._in_shared = layout, lanes, in_shared
+        self.parameters = parameters_of(layout, lanes, objective)
+        self.sums, self.few = self.parameters.sums, self.parameters.few
+
+    def rounds(self, size: int) -> range:
+        return rounds(size, self.lanes)
+
+    def entries(self) -> Iterator[tuple[int, int, int]]:
+        """All entries of tables: the number of the sum, the round and the symbol."""
+        for number in self.parameters.first_rows:
+            for r in self.rounds(self.sums[number].rows):
+                yield from ((number, r, symbol) for symbol in range(self.layout.inputs))
+
+    def table(self, number: int, r: int, symbol: int | str, of: str = "t") -> str:
+        """An entry of a table, or `of` another array like it: d, its gradient."""
+        if self.few:
+            return f"{of}{number}_{r}_{symbol}"
+        row = self.parameters.first_rows[number] + r + (self.parameters.table_rows if of == "d" else 0)
+        return self._in_shared.format(f"{row * self.layout.inputs} + {symbol}")
+
+    def chosen(self, number: int, r: int) -> str:
+        """The entry of a table for the input's symbol."""
+        if not self.few:
+            return self.table(number, r, "symbol")
+        entry = self.table(number, r, self.layout.inputs - 1)
+        for symbol in reversed(range(self.layout.inputs - 1)):
+            entry = f"(symbol == {symbol} ? {self.table(number, r, symbol)} : {entry})"
+        return entry
+
+    def states(self, array: str) -> list[str]:
+        """The variables of all states, a lane's part of each."""
+        sizes = zip(self.layout.state_starts, self.layout.state_sizes, strict=True)
+        return [f"{array}{start}_{r}" for start, size in sizes for r in self.rounds(size)]
+
+
+class NetworkEmitter(CudaEmitter):
+    """Emits steps of a network: its parameters are in registers, its input's part of a sum in tables."""
+
+    def __init__(self, text: Text, names: Names) -> None:
+        super().__init__(text, names.lanes)
+        self._names = names
+        self._by_first: dict[int, tuple[int, Block]] = {
+            block.first: (number, block) for number, own in enumerate(names.sums) for block in own.blocks
+        }
+
+    def parameter(self, place: Place, column: int = 0) -> str:
+        _, block = self._by_first[place.offset]
+        return f"w{block.slot + self.round * block.columns + column}"
+
+    def lookup(self, place: Place) -> str:
+        table = place.array == "tables"
+        number = self._names.parameters.tables[place.offset] if table else self._by_first[place.offset][0]
+        return self._names.chosen(number, self.round)

@@ -27,7 +27,7 @@ def peak_flops(precision: str = "float32") -> float:
     kind = "float" if precision == "float32" else "double"
     source = f"typedef {kind} number;\n#define SUMS {_SUMS}\n{_SOURCE}"
     program = kernel(source, "multiply_adds")
-    values, blocks = Buffer.zeros(8 * (_BLOCK + 1)), device().room.multiprocessors * 8
+    values, blocks = Buffer.zeros(8 * (_BLOCK + 1)), device().limits.multiprocessors * 8
     best = float("inf")
     for _ in range(5):
         with Clock() as clock:

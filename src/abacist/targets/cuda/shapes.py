@@ -13,8 +13,8 @@ import numpy as np
 from abacist.cells import Layout
 from abacist.errors import BadInput
 from abacist.specs import Spec
-from abacist.targets.cuda.driver import DeviceFull, Room, device
-from abacist.targets.cuda.network import Names, parameters_of
+from abacist.targets.cuda.driver import DeviceFull, Limits, device
+from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.training_program import Shape, table_width, tape_width
 
 #: Threads of a block; registers of a multiprocessor, and the most that a thread has.
@@ -52,9 +52,9 @@ def lanes_for(layout: Layout) -> int:
 
 def _numbers(layout: Layout, lanes: int) -> int:
     """How many weights, entries of tables and gradients a thread has in registers."""
-    names = Names(layout, lanes, "")
-    tabled = names.table_rows * layout.inputs if names.few else 0
-    return 2 * (len(names.register_slots()) + tabled)
+    own = parameters_of(layout, lanes)
+    tabled = own.table_rows * layout.inputs if own.few else 0
+    return 2 * (len(own.register_slots) + tabled)
 
 
 def _tables(layout: Layout, lanes: int, precision: str) -> int:
@@ -62,28 +62,29 @@ def _tables(layout: Layout, lanes: int, precision: str) -> int:
     return table_width(layout, lanes) * _BLOCK * np.dtype(precision).itemsize
 
 
-def shape_for(layout: Layout, precision: str, longest: int, room: Room | None = None) -> Shape:
+def shape_for(layout: Layout, precision: str, longest: int, limits: Limits | None = None) -> Shape:
     """How a training program lies on a device, by default the one that is there, for words of some length.
 
     There are as many blocks as have room: their registers, their tables, and in the second cache what else
     they need. What is left of shared memory keeps the states of a word's first steps.
     """
-    room, lanes, size = room or device().room, lanes_for(layout), np.dtype(precision).itemsize
+    limits, lanes, size = limits or device().limits, lanes_for(layout), np.dtype(precision).itemsize
     numbers = (_numbers(layout, lanes) + _OTHER_REGISTERS) * size // 4
     tables = _tables(layout, lanes, precision) + _SHARED_BY_OTHERS
-    if tables > room.shared:
+    if tables > limits.shared:
         raise BadInput(
             f"the target cuda has no room for tables of {layout.inputs} symbols and {layout.hidden} units; "
             "use the CPU"
         )
-    most = min(_REGISTERS // (_BLOCK * min(_MOST_REGISTERS, numbers)), room.shared // tables)
+    most = min(_REGISTERS // (_BLOCK * min(_MOST_REGISTERS, numbers)), limits.shared // tables)
     step = tape_width(layout, lanes) * _BLOCK * size
     for blocks in (number for number in range(most, 0, -1) if number == 1 or number % _TOGETHER == 0):
-        kept = (room.shared // blocks - tables) // step
+        kept = (limits.shared // blocks - tables) // step
         shape = Shape(lanes, _BLOCK, blocks, None if kept >= longest else kept)
         far = _parameter_bytes(layout, precision, lanes) * _BLOCK // lanes
         far += tape_bytes(layout, precision, shape, longest)
-        if blocks <= _FEWEST_BLOCKS or far * blocks * room.multiprocessors <= _SHARE_OF_CACHE * room.cache:
+        in_flight = far * blocks * limits.multiprocessors
+        if blocks <= _FEWEST_BLOCKS or in_flight <= _SHARE_OF_CACHE * limits.cache:
             break
     return shape
 
@@ -119,7 +120,7 @@ def wave(spec: Spec) -> int:
     words = 4 * split.count * (split.window.high + 1 + itemsize // 4)
     tape = tape_bytes(layout, spec.precision, shape, split.window.high) * shape.lanes // shape.block
     run = _parameter_bytes(layout, spec.precision, shape.lanes) + tape
-    in_flight = device().room.multiprocessors * shape.blocks * shape.block // shape.lanes
+    in_flight = device().limits.multiprocessors * shape.blocks * shape.block // shape.lanes
     free = int(_SHARE_OF_MEMORY * device().free)
     if free < words + run:
         raise DeviceFull(

@@ -11,9 +11,9 @@ from abacist.compiler import plan_recomputing
 from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.targets.cuda.emitter import OPERATIONS
-from abacist.targets.cuda.network import parameters_of
-from abacist.targets.cuda.rules import check_rule
+from abacist.targets.cuda.parameters import parameters_of
 from abacist.targets.cuda.training_program import MOST_OUTPUTS
+from abacist.targets.cuda.updating import check_rule
 from abacist.targets.target import Target
 
 #: Units beyond which the weights of a network fit no registers.

@@ -16,12 +16,9 @@ from functools import lru_cache
 from abacist.cells import Layout
 from abacist.compiler import plan_recomputing, recomputed_backward, recomputed_forward
 from abacist.compiler.statements import Statement
-from abacist.targets.cuda.functions import functions
-from abacist.targets.cuda.network import Names, NetworkEmitter
-from abacist.targets.cuda.parameters import rounds
-from abacist.targets.cuda.rules import update_text
-from abacist.targets.cuda.updating import print_update
-from abacist.targets.text import Text
+from abacist.targets.cuda.emitter import Text, functions, rounds
+from abacist.targets.cuda.parameters import Names, NetworkEmitter, parameters_of
+from abacist.targets.cuda.updating import UpdatePrinter, update_text
 
 #: A step's word: symbol, whether it counts, then a bit for every output.
 COUNTED_BIT, TARGET_BIT = 8, 9
@@ -63,7 +60,7 @@ def tape_width(layout: Layout, lanes: int) -> int:
 
 def table_width(layout: Layout, lanes: int) -> int:
     """How many numbers of shared memory a thread needs for tables and their gradients."""
-    return 2 * Names(layout, lanes, "").shared_numbers
+    return 2 * parameters_of(layout, lanes).shared_numbers
 
 
 class _Program:
@@ -71,8 +68,7 @@ class _Program:
         self.layout, self.precision, self.shape = layout, precision, shape
         self.plan, self.optimiser = plan_recomputing(layout, objective), optimiser
         self.names = Names(layout, shape.lanes, "shared[({}) * BLOCK + threadIdx.x]", objective)
-        self.sums = self.names.own.sums
-        self.text = Text(0, "  ", "}")
+        self.text = Text()
 
     def printed(self) -> str:
         text, shape = self.text, self.shape
@@ -93,7 +89,7 @@ class _Program:
         text(f"const int run = thread / {lanes}, lane = thread % {lanes};")
         text("const unsigned mask = 0xffffffffu;")  # warps go together, threads without a run with zeros
         text("const int corpus = corpus_of[min(run, runs - 1)];")
-        first = f"size_t(blockIdx.x) * {self.names.own.slots} * BLOCK + threadIdx.x"
+        first = f"size_t(blockIdx.x) * {self.names.parameters.slots} * BLOCK + threadIdx.x"
         text(f"weights += {first}; moments += {first};")
         width = tape_width(self.layout, lanes)
         if self.shape.kept != 0:
@@ -101,7 +97,7 @@ class _Program:
         if self.shape.kept is not None:
             text(f"const size_t stride = size_t(gridDim.x) * {width} * BLOCK;")
             text(f"tape += size_t(blockIdx.x) * {width} * BLOCK + threadIdx.x;")
-        for slot in self.names.register_slots():
+        for slot in self.names.parameters.register_slots:
             text(f"number w{slot} = weights[{slot} * BLOCK], g{slot} = 0;")
         self._tables()
         text("double total = 0;")
@@ -109,24 +105,18 @@ class _Program:
 
     def _tables(self) -> None:
         """Declare and fill the tables, and the sums of their gradients."""
-        for number, own in self.names.tables():
-            for r in self.names.rounds(own.rows):
-                for symbol in range(self.layout.inputs):
-                    value = self._entry(number, r, symbol)
-                    if self.names.few:
-                        self.text(f"number {self.names.table(number, r, symbol)} = {value};")
-                        name = self.names.table(number, r, symbol, "d")
-                        self.text(f"number {name} = 0;")  # that of symbol 0 is the sum of all
-                    else:
-                        self.text(f"{self.names.table(number, r, symbol)} = {value};")
-                        self.text(f"{self.names.table(number, r, symbol, 'd')} = 0;")
+        kind = "number " if self.names.few else ""
+        for entry in self.names.entries():
+            self.text(f"{kind}{self.names.table(*entry)} = {self._entry(*entry)};")
+            gradient = self.names.table(*entry, "d")  # in registers, that of symbol 0 is the sum of all
+            self.text(f"{kind}{gradient} = 0;")
 
     def _entry(self, number: int, r: int, symbol: int) -> str:
         """What an entry of a table is made of, from memory."""
-        own = self.sums[number]
-        assert own.of_input is not None
-        slots = [own.of_input.slot + r * own.of_input.columns + symbol]
-        slots += [bias.slot + r for bias in own.biases if own.tabled]
+        sum_ = self.names.sums[number]
+        assert sum_.of_input is not None
+        slots = [sum_.of_input.slot + r * sum_.of_input.columns + symbol]
+        slots += [bias.slot + r for bias in sum_.biases if sum_.tabled]
         return " + ".join(f"weights[{slot} * BLOCK]" for slot in slots)
 
     def _step(self, statements: list[Statement]) -> None:
@@ -136,8 +126,8 @@ class _Program:
             "scale": lambda: "scale",
             "counted": lambda: f"number((code >> {COUNTED_BIT}) & 1)",
         }
-        loss = self.plan.graph.loss.size
-        emitter.taken = {f"sum {number}": self._added(number, emitter) for number in range(len(self.sums))}
+        loss, sums = self.plan.graph.loss.size, range(len(self.names.sums))
+        emitter.taken = {f"sum {number}": self._added(number, emitter) for number in sums}
         emitter.taken["loss"] = lambda value: emitter.within(loss, f"loss += {value};")
         emitter.emit(statements)
 
@@ -177,7 +167,7 @@ class _Program:
         text("total += double(loss) * size;")
         with text.block("if (++in_batch == size) {"):
             text("in_batch = 0;")
-            print_update(text, self.names)
+            UpdatePrinter(text, self.names).print()
 
     def _tape(self, line: str, states: list[str]) -> None:
         """Print a line for each state and its place on the tape, those of step `at`."""
@@ -200,17 +190,17 @@ class _Program:
 
     def _added(self, number: int, emitter: NetworkEmitter) -> Callable[[str], None]:
         """Prints what a step adds to the gradients of a sum."""
-        own, text = self.sums[number], self.text
+        sum_, text = self.names.sums[number], self.text
 
         def add(value: str) -> None:
             r = emitter.round
             z = f"z{number}_{r}"
             text(f"const number {z} = {value};")
-            for block in own.matrices:
+            for block in sum_.matrices:
                 for slot, factor in enumerate(emitter.vectors[block.vector], block.slot + r * block.columns):
                     text(f"g{slot} = fma({z}, {factor}, g{slot});")
-            if own.of_input is None:
-                for bias in own.biases[:1]:  # further ones have the same gradient
+            if sum_.of_input is None:
+                for bias in sum_.biases[:1]:  # further ones have the same gradient
                     text(f"g{bias.slot + r} += {z};")
             elif self.names.few:
                 text(f"{self.names.table(number, r, 0, 'd')} += {z};")
@@ -224,7 +214,7 @@ class _Program:
 
     def _ending(self) -> None:
         text, lanes = self.text, self.shape.lanes
-        for slot in self.names.register_slots():
+        for slot in self.names.parameters.register_slots:
             text(f"weights[{slot} * BLOCK] = w{slot};")
         distance = lanes // 2
         while distance:

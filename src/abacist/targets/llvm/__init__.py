@@ -1,5 +1,7 @@
 """The LLVM target: statements as vectors of lanes, compiled for this processor."""
 
-from abacist.targets.llvm.target import TARGET
+#: How many lanes a register has in each precision.
+LANES = {"float32": 16, "float64": 8}
 
-__all__ = ["TARGET"]
+#: How many registers a vector has where there are always enough lanes to fill several: words, and states.
+JUDGING_REGISTERS, STEPPING_REGISTERS = 4, 2

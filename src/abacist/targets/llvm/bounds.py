@@ -39,13 +39,13 @@ def _scaled(v: Vectors, x: Any, exponent: Any) -> Any:
     return v.by_register(scale, x, exponent)
 
 
-def falling(v: Vectors, x: Any) -> Any:
+def sigmoid_bound(v: Vectors, x: Any) -> Any:
     """1 / (1 + 2ˣ)."""
     one = v.constant(1.0)
     return v.builder.fdiv(one, v.builder.fadd(one, _power(v, x)))
 
 
-def twice_falling(v: Vectors, x: Any, added: Any) -> Any:
+def tanh_bound(v: Vectors, x: Any, added: Any) -> Any:
     """2 / (1 + 2ˣ), and what is added."""
     below = v.builder.fadd(v.constant(1.0), _power(v, x))
     return v.builder.fadd(v.builder.fdiv(v.constant(2.0), below), added)
@@ -68,8 +68,8 @@ def extreme_product_of(comparison: str, last: int) -> Callable[..., Any]:
 
 #: All operations of this target.
 OPERATIONS: dict[str, Callable[..., Any]] = functions.OPERATIONS | {
-    "sigmoid_bound": falling,
-    "tanh_bound": twice_falling,
+    "sigmoid_bound": sigmoid_bound,
+    "tanh_bound": tanh_bound,
     "least_product": extreme_product_of("<", 0),
     "greatest_product": extreme_product_of(">", 1),
 }

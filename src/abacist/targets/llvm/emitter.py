@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,15 +54,11 @@ class LaneEmitter(Emitter[Any]):
         self._u: Any = None
         self._shared, self._scratch, self._held = shared, scratch, dict[int, Any]()
 
-    def beside(
-        self, given: Mapping[str, Callable[[], Any]], taken: Mapping[str, Callable[[Any], None]]
-    ) -> LaneEmitter:
+    def beside(self) -> LaneEmitter:
         """An emitter that knows all values so far, and keeps its own from here on."""
-        other = LaneEmitter(
-            self.v, self.arrays, given=given, taken=taken, shared=self._shared, scratch=self._scratch
-        )
-        other.names, other._held, other.vectors = dict(self.names), dict(self._held), dict(self.vectors)
-        other._locals = dict(self._locals)
+        other = copy(self)
+        other.names, other.vectors = dict(self.names), dict(self.vectors)
+        other._held, other._locals = dict(self._held), dict(self._locals)
         return other
 
     @property

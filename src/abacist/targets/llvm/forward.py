@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import Any
 
 from abacist.cells import Layout
-from abacist.compiler import ForwardPlan, only_forward_statements, plan_judging, plan_tracing
+from abacist.compiler import only_forward_statements, plan_judging, plan_tracing
 from abacist.corpora.words import EITHER
+from abacist.targets.llvm import JUDGING_REGISTERS
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.machine import Source
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program
+from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
-from abacist.targets.llvm.widths import JUDGING_REGISTERS
 
 #: starts, lengths (group,); codes, counted_steps (step, lane); targets (step, output, lane); weights
 #: (parameter,); tables (row, lane): in lane n the contribution of symbol n to a sum, with its biases; room:
@@ -30,30 +29,31 @@ JUDGE_ARGUMENTS = {
 TRACE_ARGUMENTS = {"steps": WHOLE, "codes": BYTES, "weights": NUMBERS, "history": NUMBERS}
 
 
-def judging_program(layout: Layout, precision: str, tables: bool = False, partial: bool = False) -> Source:
+def judging_program(layout: Layout, precision: str, tables: bool = False, partial: bool = False) -> Program:
     """The program that finds the first wrong step of every word.
 
     With `tables`, the input's part of every sum is looked up by symbol instead of computed; with `partial`,
     a target may say that an output is right whatever it is.
     """
     plan = plan_judging(layout, tables)
-    program = Program(layout, precision, "judge", JUDGE_ARGUMENTS, JUDGING_REGISTERS)
-    v, build, own = program.v, program.build, program.arguments
+    program = Program("judge", precision, JUDGE_ARGUMENTS, JUDGING_REGISTERS, layout=layout)
+    v, build, arguments = program.v, program.build, program.arguments
     zero = v.constant(0.0)
-    emitter = LaneEmitter(v, own, shared=True)
-    with v.loop(own["begin"], own["end"], name="group") as (group, _):
+    emitter = LaneEmitter(v, arguments, shared=True)
+    with v.loop(arguments["begin"], arguments["end"], name="group") as (group, _):
         steps, start = program.number("lengths", group), program.number("starts", group)
         wrong, wrong_at = v.variable(v.less(zero, zero)), v.variable(v.constant(-1.0))
         program.store_zeros("room", 2 * plan.room.width if plan.filling.needed else sum(layout.state_sizes))
         with v.loop(integer(0), steps, name="t") as (t, end):
             now, at = v.times(plan.room.width, build.and_(t, integer(1))), v.sum_of(start, t)
             emitter.names |= {"t": t, "now": now, "after": build.sub(integer(plan.room.width), now)}
-            _read_symbol(program, plan, emitter, "room", at)
-            counted = v.less(zero, v.load_bytes(own["counted_steps"], at))
+            emitter.code = v.load_bytes(arguments["codes"], at)
+            emitter.vectors["x"] = program.one_hot(emitter.code, layout.inputs)
+            counted = v.less(zero, v.load_bytes(arguments["counted_steps"], at))
             missed = v.variable(v.less(zero, zero))
 
             def compare(value: Any, at: Any = at, missed: Any = missed) -> None:
-                target = v.load_bytes(own["targets"], v.sum_of(v.times(layout.outputs, at), emitter.u))
+                target = v.load_bytes(arguments["targets"], v.sum_of(v.times(layout.outputs, at), emitter.u))
                 differs = build.xor(v.less(zero, value), v.less(zero, target))
                 if partial:
                     differs = build.and_(v.less(target, v.constant(float(EITHER))), differs)
@@ -69,30 +69,20 @@ def judging_program(layout: Layout, precision: str, tables: bool = False, partia
             onwards = build.append_basic_block("onwards")
             build.cbranch(v.every(after), end, onwards)
             build.position_at_end(onwards)
-        v.store(own["verdicts"], group, build.load(wrong_at))
-    return program.source()
+        v.store(arguments["verdicts"], group, build.load(wrong_at))
+    return program.finished()
 
 
-def tracing_program(layout: Layout, precision: str) -> Source:
+def tracing_program(layout: Layout, precision: str) -> Program:
     """The program that keeps every named value of every step."""
-    plan, program = plan_tracing(layout), Program(layout, precision, "trace", TRACE_ARGUMENTS)
-    v, own = program.v, program.arguments
-    emitter = LaneEmitter(v, own, shared=True)
+    plan = plan_tracing(layout)
+    program = Program("trace", precision, TRACE_ARGUMENTS, layout=layout, plan=plan)
+    v, arguments = program.v, program.arguments
+    emitter = LaneEmitter(v, arguments, shared=True)
     program.store_zeros("history", sum(layout.state_sizes))
-    with v.loop(integer(0), own["steps"], name="t") as (t, _):
+    with v.loop(integer(0), arguments["steps"], name="t") as (t, _):
         now = v.times(plan.room.width, t)
         emitter.names |= {"t": t, "now": now, "after": v.sum_of(now, plan.room.width)}
-        _read_symbol(program, plan, emitter, "history", t)
+        emitter.vectors["x"] = program.one_hot(v.load_bytes(arguments["codes"], t), layout.inputs)
         emitter.emit(program.noted("A step", only_forward_statements(plan, "history")))
-    return program.source(plan=plan)
-
-
-def _read_symbol(program: Program, plan: ForwardPlan, emitter: LaneEmitter, array: str, at: Any) -> None:
-    """Read the symbols of a step; keep the input where its units are looked at one by one."""
-    v = program.v
-    emitter.code = v.load_bytes(program.arguments["codes"], at)
-    x = emitter.vectors["x"] = program.one_hot(emitter.code, plan.layout.inputs)
-    if plan.graph.x in plan.room:
-        for n, value in enumerate(x):
-            first = plan.room.offsets[plan.graph.x]
-            v.store(program.arguments[array], v.sum_of(emitter.names["now"], first + n), value)
+    return program.finished()

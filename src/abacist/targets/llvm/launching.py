@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -13,21 +13,26 @@ from numpy.typing import NDArray
 
 from abacist.cells import Layout
 from abacist.compiler import plan_boxes, plan_judging, plan_stepping, plan_training
+from abacist.compiler.statement_text import statement_lines
 from abacist.corpora import Words
 from abacist.errors import BadInput
+from abacist.optimisers import MOMENTS
 from abacist.specs import Networks, Spec
+from abacist.targets.llvm import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.llvm.forward import judging_program, tracing_program
-from abacist.targets.llvm.machine import Function, Source, processor
+from abacist.targets.llvm.machine import Function, Program, processor
 from abacist.targets.llvm.packing import aligned, pack_runs, pack_words
 from abacist.targets.llvm.stepping import stepping_program
 from abacist.targets.llvm.training import training_program
-from abacist.targets.llvm.widths import JUDGING_REGISTERS, LANES, STEPPING_REGISTERS
 from abacist.targets.target import Judging, TrainingState
 
 Array = NDArray[Any]
 
+#: The arguments of a training program that are the state of training.
+_STATE = ("weights", *MOMENTS)
+
 #: The number of pairs of arrays whose places a stepper remembers.
-_MOST_KNOWN = 64
+_MOST_PAIRS = 64
 
 
 class LaneTraining:
@@ -36,54 +41,42 @@ class LaneTraining:
     def __init__(
         self, spec: Spec, state: TrainingState, words: Sequence[Words], slots: Sequence[NDArray[np.int64]]
     ) -> None:
-        layout, lanes = spec.layout, LANES[spec.precision]
-        self._spec, self._lanes, self._runs = spec, lanes, len(words)
-        self._packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
-        options = (layout, spec.precision, spec.rule, spec.objective)
-        self._train = compiled(training_program, *options)
+        layout, lanes, runs = spec.layout, LANES[spec.precision], len(words)
+        packed = pack_runs(words, slots, layout.inputs, lanes, spec.precision)
+        self._spec, self._lanes, self._runs, self._updates = spec, lanes, runs, state.updates
+        self._train = compiled(training_program, layout, spec.precision, spec.rule, spec.objective)
         plan = plan_training(layout, spec.objective)
-        self._weights, self._first, self._second = (self._vectors(layout.size) for _ in range(3))
-        chosen = [*range(self._runs), *([0] * (lanes - self._runs))]
-        for room, source in (
-            (self._weights, state.parameters),
-            (self._first, state.first),
-            (self._second, state.second),
-        ):
-            room.reshape(layout.size, lanes)[:] = source[chosen].T
-        self._updates = state.updates
-        self._gradient, self._adjoint = self._vectors(layout.size), self._vectors(plan.scratch.width)
-        self._losses = self._vectors(1)
-        self._tape = self._vectors(plan.tape.width * (int(self._packed.lengths.max(initial=0)) + 1))
-
-    def _vectors(self, count: int) -> Array:
-        return aligned((count * self._lanes,), self._spec.precision)
+        steps = int(packed.lengths.max(initial=0)) + 1
+        vectors = dict.fromkeys((*_STATE, "gradient"), layout.size)
+        vectors |= {"tape": plan.tape.width * steps, "adjoint": plan.scratch.width, "losses": 1}
+        self._arrays: dict[str, Array] = vars(packed) | {
+            name: aligned((count * lanes,), spec.precision) for name, count in vectors.items()
+        }
+        chosen = [*range(runs), *([0] * (lanes - runs))]
+        for name, rows in zip(_STATE, (state.parameters, state.first, state.second), strict=True):
+            self._arrays[name].reshape(layout.size, lanes)[:] = rows[chosen].T
 
     @property
     def slots(self) -> int:
-        return len(self._packed.lengths)
+        return len(self._arrays["lengths"])
 
     @property
     def mean_length(self) -> float:
-        return float(self._packed.lengths.mean())
+        return float(self._arrays["lengths"].mean())
 
     def advance(self, order: NDArray[np.int64], begin: int, end: int) -> Array:
-        spec, packed = self._spec, self._packed
-        self._losses[:] = 0
+        spec, losses = self._spec, self._arrays["losses"]
+        losses[:] = 0
         last = self._updates + 1 + -(-(end - begin) // spec.batch)
         with np.errstate(over="ignore"):  # what becomes infinite makes runs diverge, and they say so
             numbers = spec.rule.numbers(spec, self._updates + 1, last).astype(spec.precision)
-        self._updates += self._train(
-            order=order, starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
-            counted_steps=packed.counted, targets=packed.targets, scales=packed.scales,
-            weights=self._weights, first=self._first, second=self._second, gradient=self._gradient,
-            tape=self._tape, adjoint=self._adjoint, losses=self._losses, numbers=numbers,
-            begin=begin, end=end, batch=spec.batch,
-        )  # fmt: skip
-        return self._losses[: self._runs].copy()
+        settings = {"order": order, "numbers": numbers, "begin": begin, "end": end, "batch": spec.batch}
+        self._updates += self._train(**self._arrays, **settings)
+        return losses[: self._runs].copy()
 
     def state(self) -> TrainingState:
-        rooms = (self._weights, self._first, self._second)
-        weights, first, second = (room.reshape(-1, self._lanes).T[: self._runs].copy() for room in rooms)
+        rooms = (self._arrays[name].reshape(-1, self._lanes) for name in _STATE)
+        weights, first, second = (room.T[: self._runs].copy() for room in rooms)
         return TrainingState(weights, first, second, self._updates)
 
 
@@ -109,11 +102,8 @@ def judging(networks: Networks, words: Words) -> Judging:
         room = aligned((2 * width * lanes,), precision)
 
         def judge_them() -> NDArray[np.int64]:
-            judge(
-                starts=packed.starts, lengths=packed.lengths, codes=packed.codes,
-                counted_steps=packed.counted, targets=packed.targets, weights=weights, tables=tables,
-                room=room, verdicts=verdicts, begin=0, end=groups,
-            )  # fmt: skip
+            arrays = {"weights": weights, "tables": tables, "room": room, "verdicts": verdicts}
+            judge(**vars(packed), **arrays, begin=0, end=groups)
             return verdicts[where].astype(np.int64)
 
         return judge_them
@@ -124,8 +114,8 @@ def judging(networks: Networks, words: Words) -> Judging:
 def accepted(networks: Networks, words: Sequence[Words], of: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many words of its corpus each network accepts; see `Target`."""
     counts = np.zeros(len(networks), np.int64)
-    for number, own in enumerate(words):
-        ready = judging(networks, own)
+    for number, corpus in enumerate(words):
+        ready = judging(networks, corpus)
         for run in np.flatnonzero(of == number).tolist():
             counts[run] = (ready(run)() < 0).sum()
     return counts
@@ -143,24 +133,17 @@ def _traced(networks: Networks, run: int, words: Sequence[Sequence[int]]) -> lis
     layout, precision = networks.layout, str(networks.parameters.dtype)
     lanes, steps = LANES[precision], max(map(len, words))
     trace = compiled(tracing_program, layout, precision)
-    tape, names = trace.plan.room, trace.plan.graph.names
+    width = trace.plan.room.width
     codes = aligned((max(steps, 1), lanes), np.uint8)
     for lane, word in enumerate(words):
         codes[: len(word), lane] = word
-    history = aligned(((steps + 1) * tape.width * lanes,), precision)
+    history = aligned(((steps + 1) * width * lanes,), precision)
     weights = networks.parameters[run].copy()
     trace(steps=steps, codes=codes.reshape(-1), weights=weights, history=history)
-    rows = history.reshape(steps + 1, tape.width, lanes)
-    states = zip(layout.cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
-    places = {name: (1, start, size) for name, start, size in states}
-    for symbol, offset in tape.offsets.items():
-        name = names.get(symbol, "")
-        if symbol.arguments and name:
-            places.setdefault(name, (0, offset, symbol.size))
-    values = {
-        name: rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
-        for name, (later, start, size) in places.items()
-    }
+    rows, values = history.reshape(steps + 1, width, lanes), {}
+    for name, (place, size) in trace.plan.values.items():
+        later, start = divmod(place, width)
+        values[name] = rows[later : later + steps, start : start + size].transpose(2, 0, 1).copy()
     return [
         {name: of_all[lane, : len(word)] for name, of_all in values.items()}
         for lane, word in enumerate(words)
@@ -177,7 +160,7 @@ class LaneStepper:
         self._lanes = STEPPING_REGISTERS * LANES[self._precision]
         self._weights = plan.parameters(networks.parameters[run])
         self._room = aligned((plan.room.width * self._lanes,), self._precision)
-        self._known: dict[tuple[int, int], _KnownRows] = {}
+        self._pairs: dict[tuple[int, int], _RowPair] = {}
         self._function = compiled(stepping_program, layout, self._precision, boxes)
         self._step = self._function.pointer  # valid as long as the function is there
 
@@ -187,32 +170,32 @@ class LaneStepper:
         return aligned((numbers, odd * self._lanes), self._precision)
 
     def __call__(self, symbol: int, before: Array, after: Array, count: int) -> None:
-        known = self._known.get((id(before), id(after)))
-        if known is None or known.before() is not before or known.after() is not after:
-            known = self._look(before, after)
-        self._step(symbol, -(-count // self._lanes), known.address)
+        pair = self._pairs.get((id(before), id(after)))
+        if pair is None or pair.before() is not before or pair.after() is not after:
+            pair = self._look(before, after)
+        self._step(symbol, -(-count // self._lanes), pair.address)
 
-    def _look(self, before: Array, after: Array) -> _KnownRows:
+    def _look(self, before: Array, after: Array) -> _RowPair:
         """Where rows lie. It is remembered: asking NumPy takes as long as a thousand boxes."""
         for rows in (before, after):
             whole = rows.dtype == self._precision and rows.flags.c_contiguous
             if not whole or rows.ctypes.data % 64 or rows.shape[1] % self._lanes:
                 raise BadInput("Stepper: states must lie in arrays made by its rows()")
-        if len(self._known) >= _MOST_KNOWN:
-            self._known.clear()
+        if len(self._pairs) >= _MOST_PAIRS:
+            self._pairs.clear()
         arrays = (before, after, self._weights, self._room)
         strides = (rows.shape[1] // self._lanes for rows in (before, after))
         places = np.array([*(own.ctypes.data for own in arrays), *strides], np.int64)
-        known = _KnownRows(weakref.ref(before), weakref.ref(after), places, places.ctypes.data)
-        self._known[id(before), id(after)] = known
-        return known
+        pair = _RowPair(weakref.ref(before), weakref.ref(after), places, places.ctypes.data)
+        self._pairs[id(before), id(after)] = pair
+        return pair
 
 
 #: What `Target.stepping` makes.
 stepping = LaneStepper
 
 
-class _KnownRows(NamedTuple):
+class _RowPair(NamedTuple):
     """Two arrays of rows, and the argument `places` of a stepping program."""
 
     before: Callable[[], Array | None]
@@ -240,15 +223,35 @@ def has_lookup(precision: str, symbols: int) -> bool:
     return "+avx512f" in processor()[1] and symbols <= LANES[precision]
 
 
+def listing(spec: Spec, program: str) -> Iterator[str]:
+    """The lines of a program: its statements as comments, then its IR."""
+    own = spec.layout, spec.precision
+    programs = {
+        "train": lambda: training_program(*own, spec.rule, spec.objective),
+        "judge": lambda: judging_program(*own),
+        "trace": lambda: tracing_program(*own),
+        "step": lambda: stepping_program(*own, False),
+        "boxes": lambda: stepping_program(*own, True),
+    }
+    if program not in programs:
+        raise BadInput(f"a program is one of {', '.join(programs)}, got {program!r}")
+    source = programs[program]()
+    for title, statements in source.statements.items():
+        yield f"; {title}"
+        yield from (f";   {line}" for line in statement_lines(statements))
+        yield ";"
+    yield from source.ir.splitlines()
+
+
 _lock = threading.RLock()
 
 
-def compiled(emit: Callable[..., Source], layout: Layout, precision: str, *options: Any) -> Function:
+def compiled(emit: Callable[..., Program], layout: Layout, precision: str, *options: Any) -> Function:
     """The function of a program for a layout, the same one for all threads."""
     with _lock:
         return _compiled(emit, layout, precision, *options)
 
 
 @lru_cache(maxsize=64)
-def _compiled(emit: Callable[..., Source], layout: Layout, precision: str, *options: Any) -> Function:
+def _compiled(emit: Callable[..., Program], layout: Layout, precision: str, *options: Any) -> Function:
     return Function(emit(layout, precision, *options))

@@ -1,4 +1,4 @@
-"""Machine code: LLVM's IR, compiled for this processor, kept as object files, and called by pointer.
+"""Programs: LLVM functions under construction, compiled for this processor, kept as object files.
 
 An object file is named by its IR, LLVM's version and the processor. The IR lies beside it for people: nothing
 reads it.
@@ -10,21 +10,28 @@ import ctypes
 import hashlib
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
+from llvmlite import ir
 
+from abacist.cells import Layout
 from abacist.compiler.statements import Statement
 from abacist.machine_code.code_cache import keep_text, load_code, save_code
 from abacist.progress import busy
+from abacist.targets.llvm.vectors import BYTE, INTEGER, Vectors, integer
 from abacist.threads import interruptibly
 
-_TYPES: dict[str, Any] = {"whole": ctypes.c_int64, "real": ctypes.c_double}
-_ELEMENTS = {"bytes": np.dtype(np.uint8), "integers": np.dtype(np.int64)}
+#: The kinds of arguments: arrays of the network's numbers, of bytes and of whole numbers; a whole number.
+NUMBERS, BYTES, INTEGERS, WHOLE = "numbers", "bytes", "integers", "whole"
+
+#: Up to so many vectors are set to zero one by one, more of them in a loop.
+_UNROLLED_ZEROS = 512
+
+_ELEMENTS = {BYTES: np.dtype(np.uint8), INTEGERS: np.dtype(np.int64)}
 _numbers = count()
 _lock = threading.RLock()
 
@@ -60,41 +67,93 @@ def object_code(ir: str) -> bytes:
     return bytes(_machine().emit_object(module))
 
 
-@dataclass(frozen=True)
-class Source:
-    """The IR of a program, its title for people, its arguments' kinds by name, its plan and its statements.
+class Program:
+    """A function with named arguments: its arguments and the vectors to write it with, then its IR.
 
-    Equal layouts may have formulas with other names, and then plans with other places of named values.
+    `statements` are what listings show, by their titles. Equal layouts may have formulas with other names,
+    and then a `plan` with other places of named values.
     """
 
-    title: str
-    function: str
-    precision: str
-    arguments: Mapping[str, str]
     ir: str
-    plan: Any = None
-    statements: Mapping[str, Sequence[Statement]] = field(default_factory=dict)
+
+    def __init__(
+        self,
+        name: str,
+        precision: str,
+        arguments: Mapping[str, str],
+        registers: int = 1,
+        *,
+        layout: Layout | None = None,
+        plan: Any = None,
+    ) -> None:
+        self.title = f"{name}, {precision}"
+        if layout is not None:
+            sizes = f"{layout.inputs} inputs, {layout.hidden} hidden, {layout.outputs} outputs"
+            self.title = f"{name} {layout.cell.name}, {sizes}, {precision}"
+        self.name, self.precision, self.kinds, self.plan = name, precision, arguments, plan
+        self.statements: dict[str, Sequence[Statement]] = {}
+        number = ir.FloatType() if precision == "float32" else ir.DoubleType()
+        types = {NUMBERS: number.as_pointer(), BYTES: BYTE.as_pointer(), INTEGERS: INTEGER.as_pointer()}
+        self._module = ir.Module(name=self.title)
+        kind = ir.FunctionType(INTEGER, [types.get(own, INTEGER) for own in arguments.values()])
+        function = ir.Function(self._module, kind, name)
+        for argument, own in zip(function.args, arguments, strict=True):
+            argument.name = own
+        self.arguments = dict(zip(arguments, function.args, strict=True))
+        self.build = ir.IRBuilder(function.append_basic_block("entry"))
+        self.v = Vectors(self.build, precision, registers, processor()[1])
+
+    def noted(self, title: str, statements: Sequence[Statement]) -> Sequence[Statement]:
+        """Statements, which listings show under a title."""
+        self.statements[title] = statements
+        return statements
+
+    def number(self, array: str, index: Any) -> Any:
+        """A number of an array of whole numbers."""
+        return self.build.load(self.build.gep(self.arguments[array], [index]))
+
+    def store_zeros(self, array: str, count: int) -> None:
+        """Set the first vectors of an array to zero."""
+        zero, place = self.v.constant(0.0), self.arguments[array]
+        if count <= _UNROLLED_ZEROS:
+            for n in range(count):
+                self.v.store(place, integer(n), zero)
+            return
+        with self.v.loop(integer(0), integer(count)) as (number, _):
+            self.v.store(place, number, zero)
+
+    def one_hot(self, code: Any, count: int) -> list[Any]:
+        """In each lane, one at the place of the code and zero at all others."""
+        one, zero = self.v.constant(1.0), self.v.constant(0.0)
+        hot = (self.build.fcmp_ordered("==", code, self.v.constant(float(n))) for n in range(count))
+        return [self.build.select(own, one, zero) for own in hot]
+
+    def finished(self, result: Any = None) -> Program:
+        """The program with its IR; it returns a whole number."""
+        self.build.ret(integer(0) if result is None else result)
+        self.ir = str(self._module)
+        return self
 
 
 class Function:
-    """A compiled function; it is called with its arguments by name, without the interpreter lock.
+    """A compiled function: it takes its arguments by name, ignores others, and releases the interpreter lock.
 
     `pointer` takes plain numbers in order, of arrays their addresses: where a function is called often, names
     would take longer than the call.
     """
 
-    def __init__(self, source: Source) -> None:
-        self.plan, name = source.plan, source.function
+    def __init__(self, program: Program) -> None:
+        self.plan, name = program.plan, program.name
         version = ".".join(map(str, llvm.llvm_version_info))
-        made_for = f"; {source.title}\n; LLVM {version}, {', '.join(processor())}\n"
-        key = f"{name}_{hashlib.sha256((made_for + source.ir).encode()).hexdigest()[:32]}"
-        keep_text(f"{key}.ll", made_for + source.ir)
-        with busy(f"compiling {source.title}"):
-            self._library = interruptibly(_loaded, key, name, source.ir)
-        kinds = [_TYPES.get(kind, ctypes.c_void_p) for kind in source.arguments.values()]
+        made_for = f"; {program.title}\n; LLVM {version}, {', '.join(processor())}\n"
+        key = f"{name}_{hashlib.sha256((made_for + program.ir).encode()).hexdigest()[:32]}"
+        keep_text(f"{key}.ll", made_for + program.ir)
+        with busy(f"compiling {program.title}"):
+            self._library = interruptibly(_loaded, key, name, program.ir)
+        kinds = [ctypes.c_int64 if kind == WHOLE else ctypes.c_void_p for kind in program.kinds.values()]
         self.pointer = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(self._library[name])
-        elements = _ELEMENTS | {"numbers": np.dtype(source.precision)}
-        self._arguments = [(own, elements.get(kind)) for own, kind in source.arguments.items()]
+        elements = _ELEMENTS | {NUMBERS: np.dtype(program.precision)}
+        self._arguments = [(own, elements.get(kind)) for own, kind in program.kinds.items()]
 
     def __call__(self, **values: Any) -> int:
         given = (

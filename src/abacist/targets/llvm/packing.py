@@ -32,12 +32,12 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Packed:
-    """Slots of words side by side: see the programs for the shapes."""
+    """Slots of words side by side, by the names of the programs' arguments: see these for the shapes."""
 
     starts: NDArray[np.int64]
     lengths: NDArray[np.int64]
     codes: Array
-    counted: Array
+    counted_steps: Array
     targets: Array
     scales: Array
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from llvmlite import ir
 
-from abacist.targets.llvm.machine import Function, Source, address, processor
+from abacist.targets.llvm import LANES
+from abacist.targets.llvm.machine import NUMBERS, WHOLE, Function, Program, address
 from abacist.targets.llvm.packing import aligned
-from abacist.targets.llvm.vectors import INTEGER, Vectors, integer
-from abacist.targets.llvm.widths import LANES
+from abacist.targets.llvm.vectors import integer
 
 _REPEATS = 2_000_000
 
@@ -23,28 +22,21 @@ def peak_flops(precision: str = "float32") -> float:
     lanes = LANES[precision]
     values = aligned(((8 + _SUMS) * lanes,), precision)
     values[:] = np.linspace(0, 1e-3, len(values))
-    arguments = {"values": "numbers", "repeats": "whole"}
-    function = Function(Source("the peak", "multiply_adds", precision, arguments, _ir(precision)))
+    function = Function(_program(precision))
     function(values=values, repeats=1000)
     begun = time.perf_counter()
     function.pointer(address(values, values.dtype), _REPEATS)
     return _SUMS * 2 * lanes * _REPEATS / (time.perf_counter() - begun)
 
 
-def _ir(precision: str) -> str:
-    number = ir.FloatType() if precision == "float32" else ir.DoubleType()
-    function = ir.Function(
-        ir.Module(), ir.FunctionType(INTEGER, [number.as_pointer(), INTEGER]), "multiply_adds"
-    )
-    values, repeats = function.args
-    build = ir.IRBuilder(function.append_basic_block("entry"))
-    v = Vectors(build, precision, 1, processor()[1])
+def _program(precision: str) -> Program:
+    program = Program("multiply_adds", precision, {"values": NUMBERS, "repeats": WHOLE})
+    v, build, values = program.v, program.build, program.arguments["values"]
     rows, columns = ([v.load(values, integer(first + n)) for n in range(4)] for first in (0, 4))
     sums = [v.variable(v.constant(0.0)) for _ in range(_SUMS)]
-    with v.loop(integer(0), repeats):
+    with v.loop(integer(0), program.arguments["repeats"]):
         for (a, b), total in zip(((a, b) for a in rows for b in columns), sums, strict=True):
             build.store(v.fma(a, b, build.load(total)), total)
     for n, total in enumerate(sums):
         v.store(values, integer(8 + n), build.load(total))
-    build.ret(integer(0))
-    return str(function.module)
+    return program.finished()

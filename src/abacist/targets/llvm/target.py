@@ -10,11 +10,8 @@ from abacist.compiler import plan_training
 from abacist.on_demand import on_demand
 from abacist.specs import Spec
 from abacist.targets.functions import DEGREE
-from abacist.targets.llvm.widths import LANES
+from abacist.targets.llvm import LANES
 from abacist.targets.target import Target
-
-#: What programs know of whole vectors, besides the operations on units.
-_PRODUCTS = ("linear", "transposed", "part", "repeat", "segment_sum")
 
 _bounds = on_demand("abacist.targets.llvm.bounds")
 _machine = on_demand("abacist.targets.llvm.machine")
@@ -32,10 +29,8 @@ class LlvmTarget(Target):
         return compilers | {"processor": name, "features": " ".join(used)}
 
     def refusal(self, layout: Layout) -> str | None:
-        for operation in sorted(plan_training(layout).operations):
-            if operation not in (*_bounds.OPERATIONS, *_PRODUCTS):
-                return f"{layout.cell.name}: the target llvm cannot compute {operation!r}"
-        return None
+        unknown = sorted(plan_training(layout).operations - _bounds.OPERATIONS.keys())
+        return f"{layout.cell.name}: the target llvm cannot compute {unknown[0]!r}" if unknown else None
 
     def flops(self, cost: Cost, precision: str, *, boxes: bool = False) -> int:
         """Floating-point operations: an exponential takes two multiply-adds and a subtraction to split

@@ -6,11 +6,14 @@ all affine maps to the tape; then every gradient is a sum over the tape; then an
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from abacist.cells import Layout
 from abacist.compiler import (
+    Band,
+    TrainingPlan,
     backward_statements,
     forward_statements,
     plan_training,
@@ -19,10 +22,9 @@ from abacist.compiler import (
 )
 from abacist.optimisers import Rule
 from abacist.targets.llvm.emitter import LaneEmitter
-from abacist.targets.llvm.machine import Source
-from abacist.targets.llvm.program import BYTES, INTEGERS, NUMBERS, WHOLE, Program
-from abacist.targets.llvm.tiles import emit_gradients
+from abacist.targets.llvm.machine import BYTES, INTEGERS, NUMBERS, WHOLE, Program
 from abacist.targets.llvm.vectors import DOUBLE, integer
+from abacist.targets.tiles import Segment, passes, row_groups, segments
 
 #: order, starts, lengths (word,); codes, counted_steps (step, lane); targets (step, output, lane); scales
 #: (word, lane): 1 / (counted steps × outputs); weights, first and second moments and gradient (parameter,
@@ -35,18 +37,24 @@ ARGUMENTS = {
     "begin": WHOLE, "end": WHOLE, "batch": WHOLE,
 }  # fmt: skip
 
+#: The largest number of sums of a tile in registers.
+_TILE = 24
+
+#: The largest number of passes over a band that are written out one by one: more of them compile slowly.
+_MOST_PASSES = 16
+
 
 def training_program(
     layout: Layout, precision: str, rule: Rule | None = None, objective: str = "squared"
-) -> Source:
+) -> Program:
     """The program for a shape of network, a rule of updates (plain Adam if none) and an objective."""
-    return _Training(layout, precision, rule or Rule(), objective).source()
+    return _Training(layout, precision, rule or Rule(), objective).emitted()
 
 
 class _Training:
     def __init__(self, layout: Layout, precision: str, rule: Rule, objective: str) -> None:
         self.layout, self.rule, self.plan = layout, rule, plan_training(layout, objective)
-        self.program = Program(layout, precision, "train", ARGUMENTS)
+        self.program = Program("train", precision, ARGUMENTS, layout=layout)
         self.v, self.build, self.arguments = self.program.v, self.program.build, self.program.arguments
         self.emitter = LaneEmitter(
             self.v,
@@ -55,27 +63,27 @@ class _Training:
             taken={"loss": self._add_loss},
         )
 
-    def source(self) -> Source:
-        v, build, own = self.v, self.build, self.arguments
+    def emitted(self) -> Program:
+        v, build, arguments = self.v, self.build, self.arguments
         updates, in_batch, size = (v.variable(integer(0)) for _ in range(3))
-        with v.loop(own["begin"], own["end"], name="position") as (position, _):
+        with v.loop(arguments["begin"], arguments["end"], name="position") as (position, _):
             self.word = self.program.number("order", position)
             self.steps = self.program.number("lengths", self.word)
             self.start = self.program.number("starts", self.word)
             with build.if_then(build.icmp_signed("==", build.load(in_batch), integer(0))):
-                build.store(v.smaller(own["batch"], build.sub(own["end"], position)), size)
+                build.store(v.smaller(arguments["batch"], build.sub(arguments["end"], position)), size)
             words = build.sitofp(build.load(size), DOUBLE)
             share = v.splat_double(build.fdiv(DOUBLE(1.0), words))
-            self.scale = build.fmul(v.load(own["scales"], self.word), share)
+            self.scale = build.fmul(v.load(arguments["scales"], self.word), share)
             self._forward(v.splat_double(words))
             self._backward()
-            emit_gradients(self.program, self.plan, self.steps)
+            _emit_gradients(self.program, self.plan, self.steps)
             build.store(build.add(build.load(in_batch), integer(1)), in_batch)
             with build.if_then(build.icmp_signed("==", build.load(in_batch), build.load(size))):
                 build.store(integer(0), in_batch)
                 self._update(build.load(updates))
                 build.store(build.add(build.load(updates), integer(1)), updates)
-        return self.program.source(build.load(updates))
+        return self.program.finished(build.load(updates))
 
     def _target(self) -> Any:
         step = self.v.times(self.layout.outputs, self.v.sum_of(self.start, self.t))
@@ -100,10 +108,7 @@ class _Training:
         with v.loop(integer(0), self.steps, name="t") as (t, _):
             now = v.times(plan.tape.width, t)
             self.emitter.names |= {"now": now, "after": v.sum_of(now, plan.tape.width)}
-            x = self.program.one_hot(self._begin_step(t), self.layout.inputs)
-            self.emitter.vectors["x"] = x
-            for n, value in enumerate(x):
-                v.store(self.arguments["tape"], v.sum_of(now, plan.tape.offsets[plan.graph.x] + n), value)
+            self.emitter.vectors["x"] = self.program.one_hot(self._begin_step(t), self.layout.inputs)
             self.emitter.emit(self.program.noted("A step forwards", forward_statements(plan)))
         total = v.fma(self.build.load(self.loss), words, v.load(losses, integer(0)))
         v.store(losses, integer(0), total)
@@ -120,19 +125,91 @@ class _Training:
 
     def _update(self, number: Any) -> None:
         """An update; gradients begin anew."""
-        v, build, own, rule = self.v, self.build, self.arguments, self.rule
+        v, build, arguments, rule = self.v, self.build, self.arguments, self.rule
         row = v.times(len(rule.names), number)
-        numbers = {
-            name: v.load_shared(own["numbers"], v.sum_of(row, place)) for place, name in enumerate(rule.names)
-        }
-        emitter = LaneEmitter(v, own, given={name: partial(numbers.get, name) for name in rule.names})
+        places = (v.sum_of(row, place) for place in range(len(rule.names)))
+        loads = (v.load_shared(arguments["numbers"], place) for place in places)
+        numbers = dict(zip(rule.names, loads, strict=True))
+        emitter = LaneEmitter(v, arguments, given={name: partial(numbers.get, name) for name in rule.names})
         if rule.clips_norm:
             squares = v.variable(v.constant(0.0))
             with v.loop(integer(0), integer(self.layout.size)) as (place, _):
-                gradient = v.load(own["gradient"], place)
+                gradient = v.load(arguments["gradient"], place)
                 build.store(v.fma(gradient, gradient, build.load(squares)), squares)
             emitter.given["squares"] = lambda: build.load(squares)
             emitter.taken["shrink"] = lambda value: numbers.update(shrink=value)
             emitter.emit(shrink_statements(rule))
             emitter.given["shrink"] = partial(numbers.get, "shrink")
         emitter.emit(self.program.noted("An update", update_statements(rule, self.layout.size)))
+
+
+def _emit_gradients(program: Program, plan: TrainingPlan, steps: Any) -> None:
+    """Add the sums over all steps to the gradients, a tile of an outer product at a time."""
+    for band in plan.bands:
+        for rows in row_groups(band, band.size if band.size <= 6 else 4):
+            _Tiles(program, plan, band, rows, steps).emit()
+
+
+class _Tiles:
+    """The sums for some rows of a band, in as many passes over the tape as registers require."""
+
+    def __init__(self, program: Program, plan: TrainingPlan, band: Band, rows: range, steps: Any) -> None:
+        self._program, self._plan, self._rows, self._steps = program, plan, rows, steps
+        self._whole, self._first_row = segments(plan, band), plan.tape.offsets[band.rows[0]]
+
+    def emit(self) -> None:
+        width, whole = _TILE // self._rows.step, self._whole
+        if len(passes(whole, width)) > _MOST_PASSES:
+            whole = [rest for segment in whole for rest in self._loop(segment, width)]
+        for group in passes(whole, width):
+            self._group(group)
+
+    def _loop(self, segment: Segment, width: int) -> list[Segment]:
+        """The sums for most columns of a segment, in a loop over these; the rest of it."""
+        looped = segment.count - segment.count % width
+        if looped <= width:
+            return [segment]
+        with self._program.v.loop(integer(0), integer(looped), width, "k") as (k, _):
+            self._group([replace(segment.part(0, width), moving=k)])
+        left = segment.count - looped
+        return [segment.part(looped, left)] if left else []
+
+    def _group(self, group: list[Segment]) -> None:
+        """The sums for some columns, as many as registers hold."""
+        if not group:
+            return
+        v, rows, build = self._program.v, self._rows, self._program.build
+        gradient, tape = self._program.arguments["gradient"], self._program.arguments["tape"]
+        with v.loop(integer(rows.start), integer(rows.stop), rows.step, "q") as (q, _):
+            tiles = [self._tile(own, q) for own in group]
+            with v.loop(integer(0), self._steps, 1, "t") as (t, _):
+                now = v.times(self._plan.tape.width, t)
+                z = [v.load(tape, v.sum_of(now, q, self._first_row + n)) for n in range(rows.step)]
+                for own, tile in zip(group, tiles, strict=True):
+                    pairs = [(a, b) for a in z for b in self._columns(own, now)]
+                    for (a, b), total in zip(pairs, tile, strict=True):
+                        build.store(v.fma(a, b, build.load(total)), total)
+            for own, tile in zip(group, tiles, strict=True):
+                sums = [build.load(total) for total in tile]
+                for copy in range(len(own.places)):
+                    for n, total in enumerate(sums):
+                        v.store(gradient, self._place(own, copy, n, q), total)
+
+    def _tile(self, segment: Segment, q: Any) -> list[Any]:
+        """The sums so far, in variables."""
+        v, gradient = self._program.v, self._program.arguments["gradient"]
+        places = (self._place(segment, 0, n, q) for n in range(self._rows.step * segment.count))
+        return [v.variable(v.load(gradient, place)) for place in places]
+
+    def _columns(self, segment: Segment, now: Any) -> list[Any]:
+        """The columns of a step."""
+        v, tape = self._program.v, self._program.arguments["tape"]
+        if segment.tape is None:
+            return [v.constant(1.0)]
+        return [v.load(tape, v.sum_of(now, segment.moving, segment.tape + n)) for n in range(segment.count)]
+
+    def _place(self, segment: Segment, copy: int, number: int, q: Any) -> Any:
+        """The index of a number of the tile in the gradient; biases have two copies."""
+        row, column = divmod(number, segment.count)
+        v, first = self._program.v, segment.places[copy] + row * segment.stride + column
+        return v.sum_of(v.times(segment.stride, q), first, segment.moving)

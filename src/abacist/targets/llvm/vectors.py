@@ -18,7 +18,7 @@ import numpy as np
 from llvmlite import ir
 
 from abacist.targets.functions import LOG2_E, MANTISSA
-from abacist.targets.llvm.widths import LANES
+from abacist.targets.llvm import LANES
 
 #: log₂e less its float64.
 _REST_OF_LOG2_E = 2.0355273740931033e-17

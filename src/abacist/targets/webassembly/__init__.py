@@ -4,8 +4,8 @@ It runs nothing itself. What it makes is text and plain values; `docs/page.md` s
 """
 
 from abacist.targets.webassembly.emitter import refusal
-from abacist.targets.webassembly.initial_weights import beginning_of
 from abacist.targets.webassembly.module import (
+    beginning_of,
     joined,
     module_text,
     program_name,

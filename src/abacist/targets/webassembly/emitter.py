@@ -14,9 +14,6 @@ from abacist.targets.functions import OPERATIONS
 from abacist.targets.webassembly.assembler import I32, VECTOR, Code, integer
 from abacist.targets.webassembly.lanes import Lanes, applied
 
-#: What programs do with whole vectors; parts and repeated units are only looked at.
-_OF_VECTORS = {"linear", "transposed", "part", "repeat", "segment_sum"}
-
 #: How many units there are: a number, or code.
 _Count = int | bytes
 
@@ -60,9 +57,6 @@ class LaneEmitter(Emitter[bytes]):
     def store(self, place: Place, value: bytes, column: int = 0) -> None:
         address, offset = self.where(place, column)
         self.code.emit(wasm.store(address, value, offset))
-
-    def lookup(self, place: Place) -> bytes:
-        raise NotImplementedError("plans for WebAssembly have no tables")
 
     def if_alive(self, value: bytes, otherwise: bytes) -> bytes:
         return Lanes(self.code).select(self.code.get("alive"), value, otherwise)
@@ -127,8 +121,8 @@ class LaneEmitter(Emitter[bytes]):
             weight = self._weight(address, offset, column)
             code.emit(code.set(name, self.multiply_add(weight, code.get("factor"), code.get(name))))
 
-    def sums(self, vector: list[str]) -> list[bytes]:
-        return [self.code.get(name) for name in vector]
+    def sums(self, vector: list[str | bytes]) -> list[bytes]:
+        return [self.code.get(own) if isinstance(own, str) else own for own in vector]
 
     def _weight(self, address: bytes, offset: int, column: int) -> bytes:
         return self._fetch(address, offset + self._size * column)
@@ -171,7 +165,7 @@ def refusal(layout: Layout) -> str | None:
     """Why a layout has no program, None if it has one."""
     if layout.threshold is not None:
         return "the WebAssembly target decides every output by itself, and these are probabilities"
-    unknown = plan_training(layout).operations - OPERATIONS.keys() - _OF_VECTORS
+    unknown = plan_training(layout).operations - OPERATIONS.keys()
     if not unknown:
         return None
     return f"{layout.cell.name}: the WebAssembly target cannot compute {', '.join(sorted(unknown))}"

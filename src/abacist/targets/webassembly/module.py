@@ -7,15 +7,16 @@ import re
 from collections.abc import Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import groupby
 from typing import Any
+
+import numpy as np
 
 from abacist.cells import Layout
 from abacist.compiler import plan_training
 from abacist.errors import BadInput
 from abacist.fields import expect
-from abacist.targets.webassembly.initial_weights import beginning_of
-from abacist.targets.webassembly.stepping import plan_step, steps_bytes
-from abacist.targets.webassembly.training import training_bytes
+from abacist.targets.webassembly.programs import step_program, steps_bytes, training_bytes
 
 #: The files of the runtime, each importing only from those before it: for all, and for training.
 RUNTIME = ("languages.js", "networks.js")
@@ -93,12 +94,7 @@ def letters(code: bytes) -> str:
 
 def _sizes(layout: Layout) -> dict[str, Any]:
     """All that the runtime has to know of a layout."""
-    training, plan, cell = plan_training(layout), plan_step(layout), layout.cell
-    spans = zip(cell.state_names, layout.state_starts, layout.state_sizes, strict=True)
-    values = {name: (plan.room.width + start, size) for name, start, size in spans}
-    for symbol, offset in plan.room.offsets.items():
-        if symbol.arguments and (name := plan.graph.names.get(symbol, "")):
-            values.setdefault(name, (offset, symbol.size))
+    training, (plan, _), cell = plan_training(layout), step_program(layout), layout.cell
     return {
         "name": program_name(layout),
         "cell": cell.name,
@@ -110,9 +106,26 @@ def _sizes(layout: Layout) -> dict[str, Any]:
         "begins": beginning_of(layout),
         "states": cell.state_names,
         "stateSize": sum(layout.state_sizes),
-        "values": values,
+        "values": plan.values,
         "sums": plan.room.offsets[plan.graph.sums],
         "room": plan.room.width,
         "tape": training.tape.width,
         "adjoint": training.scratch.width,
     }
+
+
+def beginning_of(layout: Layout) -> list[tuple[int, float, float]] | None:
+    """How many weights, in order, begin as a factor times what was drawn, plus an offset.
+
+    Empty where all begin as they were drawn; None where a weight depends on others, or in another way.
+    It is found out by trying.
+    """
+    if layout.cell.initial is None:
+        return []
+    drawn = np.random.default_rng(0).uniform(-layout.initial_bound, layout.initial_bound, layout.size)
+    offsets = layout.initial_parameters(np.zeros(layout.size))
+    factors = layout.initial_parameters(np.ones(layout.size)) - offsets
+    if not np.allclose(layout.initial_parameters(drawn), factors * drawn + offsets, rtol=1e-12, atol=1e-15):
+        return None
+    pairs = zip(factors.tolist(), offsets.tolist(), strict=True)
+    return [(len(list(same)), factor, offset) for (factor, offset), same in groupby(pairs)]
