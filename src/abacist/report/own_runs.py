@@ -238,14 +238,11 @@ def explained(runs: OwnRuns, name: str, judged_on: str) -> float:
     0 where the setting makes no difference, 1 where nothing else does; 0 where all runs are alike. Of a
     number with many values neighbours are gathered: else each run would explain itself.
     """
-    by_value: dict[Any, list[float]] = {}
-    for group in runs.groups:
-        if group.settings[name] is not None:
-            known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
-            by_value.setdefault(group.settings[name], []).extend(known)
+    known = (group for group in runs.groups if group.settings[name] is not None)
+    by_value = accuracies(known, judged_on, lambda settings: settings[name])
     gather = name in NUMBERS and len(by_value) > MOST_VALUES
     blocks = neighbours(by_value) if gather else [[value] for value in by_value]
-    parts = [np.array(part) for block in blocks if (part := [s for value in block for s in by_value[value]])]
+    parts = [np.concatenate([by_value[value] for value in block]) for block in blocks]
     everything = np.concatenate(parts) if parts else np.zeros(0)
     total = float(((everything - everything.mean()) ** 2).sum()) if everything.size else 0.0
     if total < 1e-12:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis import Matching, TraceReading
 from abacist.languages import Dyck
-from abacist.report.figures.house_style import COLOURS, DASHED, MARKERS, ROUNDS, rows_of_axes, style
+from abacist.report.figures.house_style import COLOURS, DASHED, nth_look, rows_of_axes, style
 from abacist.wording import escape_controls
 
 #: What the letters of the cells' formulas stand for.
@@ -76,18 +76,22 @@ def draw_values(
         return draw_memory(axes, reading, name)
     values, names = reading.values(name), reading.value_names(name)
     steps = np.arange(1, len(reading) + 1)
-    every = max(1, len(reading) // 12)
     for unit in range(values.shape[1]) if units is None else units:
-        round_, look = divmod(unit, len(COLOURS))
+        colour, marker, kind = nth_look(unit)
         axes.plot(
-            steps, values[:, unit], color=COLOURS[look], marker=MARKERS[look],
-            linestyle=ROUNDS[round_ % len(ROUNDS)], markerfacecolor="white" if round_ % 2 else COLOURS[look],
-            markevery=(look * every // len(COLOURS), every), label=names[unit],
+            steps, values[:, unit], color=colour, marker=marker, linestyle=kind, label=names[unit],
+            markerfacecolor="white" if unit // len(COLOURS) % 2 else colour, markevery=_marked(reading, unit),
         )  # fmt: skip
     if name == "y":
         axes.axhline(reading.trace.threshold or 0.5, color="#767676", linewidth=0.8, linestyle=DASHED)
     axes.set_ylabel(NAMES.get(name, name))
     return show_word(axes, reading.glyphs, reading.wrong)
+
+
+def _marked(reading: TraceReading, number: int) -> tuple[int, int]:
+    """The steps at which a line has markers: the first, and every how many. Lines differ in the first."""
+    every = max(1, len(reading) // 12)
+    return number % len(COLOURS) * every // len(COLOURS), every
 
 
 def draw_counter(
@@ -114,13 +118,12 @@ def draw_counter(
 
 def draw_depth_path(axes: Axes, reading: TraceReading) -> Axes:
     """A dashed line for every counter, up to where the string leaves its language."""
-    inside = reading.inside
-    steps, every = np.arange(1, inside + 1), max(1, len(reading) // 12)
+    steps = np.arange(1, reading.inside + 1)
     for counter, pair in enumerate(reading.language.counter_names):
-        look = counter % len(COLOURS)
+        colour, marker, _ = nth_look(counter)
         axes.plot(
-            steps, reading.depths[:inside, counter], linestyle=DASHED, color=COLOURS[look], linewidth=1.1,
-            marker=MARKERS[look], markevery=(look * every // len(COLOURS), every), label=pair,
+            steps, reading.depths[: reading.inside, counter], linestyle=DASHED, color=colour, linewidth=1.1,
+            marker=marker, markevery=_marked(reading, counter), label=pair,
         )  # fmt: skip
     axes.set_ylim(bottom=-0.2, top=max(1, int(reading.depths.max(initial=0))) + 0.3)
     axes.yaxis.set_major_locator(MaxNLocator(3, integer=True))
@@ -266,7 +269,6 @@ def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -
     return figure
 
 
-@style()
 def memories_figure(readings: Sequence[tuple[str, TraceReading, str]], title: str = "") -> Figure:
     """The open brackets of a word, and below them memories of networks: a title, a reading, a name each."""
     ratios = (0.7, *(1 for _ in readings))
