@@ -190,24 +190,20 @@ def draw_stack(axes: Axes, reading: TraceReading) -> Axes:
     return show_word(axes, reading.glyphs, reading.wrong)
 
 
-def _legend_beside(axes: Axes) -> None:
-    """A legend to the right of the axes, over no data."""
-    if lines := len(axes.get_legend_handles_labels()[0]):
-        axes.legend(
-            loc="upper left", bbox_to_anchor=(1.005, 1.03), borderaxespad=0, handlelength=1.8,
-            labelspacing=0.25, ncols=2 if lines > 8 else 1,
-        )  # fmt: skip
-
-
-def _hide_word(axes: Axes) -> None:
-    """Leave the word out where the axes below have it."""
-    axes.tick_params(labelbottom=False)
-    axes.set_xlabel("")
-
-
-def _set_title(figure: Figure, title: str) -> None:
+def _arrange(figure: Figure, words: Sequence[Axes], title: str = "") -> Figure:
+    """Set legends to the right of all axes, over no data, and leave the word out but below some of them."""
+    for axes in figure.axes:
+        if lines := len(axes.get_legend_handles_labels()[0]):
+            axes.legend(
+                loc="upper left", bbox_to_anchor=(1.005, 1.03), borderaxespad=0, handlelength=1.8,
+                labelspacing=0.25, ncols=2 if lines > 8 else 1,
+            )  # fmt: skip
+        if axes not in words:
+            axes.tick_params(labelbottom=False)
+            axes.set_xlabel("")
     if title:
         figure.suptitle(escape_controls(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
+    return figure
 
 
 @style()
@@ -218,12 +214,10 @@ def values_figure(
     rows = [(reading, name) for reading in readings for name in names]
     figure, grid = rows_of_axes(0.5 + 1.55 * len(rows), len(rows))
     for axes, (reading, name) in zip(grid, rows, strict=True):
-        _legend_beside(draw_values(axes, reading, name))
-        if name != names[-1]:
-            _hide_word(axes)
+        draw_values(axes, reading, name)
     for title, axes in zip(titles, grid[:: len(names)], strict=False):
         axes.set_title(title)
-    return figure
+    return _arrange(figure, grid[len(names) - 1 :: len(names)])
 
 
 @style()
@@ -234,14 +228,11 @@ def counters_figure(
     matched = [(counter, unit) for counter, unit in enumerate(matching.units) if unit is not None]
     figure, grid = rows_of_axes((0.8 if title else 0.6) + 1.15 * len(matched), len(matched))
     for axes, (counter, unit) in zip(grid, matched, strict=True):
-        _legend_beside(draw_counter(axes, reading, unit, counter, name, scaled=scaled))
+        draw_counter(axes, reading, unit, counter, name, scaled=scaled)
         correlation = f"{matching.correlations[unit, counter]:+.3f}".replace("-", "\N{MINUS SIGN}")
         pair = reading.language.counter_names[counter]
         axes.set_title(f"unit {unit + 1} and the pair {pair}   correlation {correlation}")
-        if axes is not grid[-1]:
-            _hide_word(axes)
-    _set_title(figure, title)
-    return figure
+    return _arrange(figure, grid[-1:], title)
 
 
 @style()
@@ -258,10 +249,8 @@ def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -
     for axes, name in zip(grid[counters:], names, strict=True):
         draw_values(axes, reading, name)
     for axes in grid:
-        _legend_beside(mark_outside(axes, reading))
-        if axes is not grid[-1]:
-            _hide_word(axes)
-    _set_title(figure, title)
+        mark_outside(axes, reading)
+    _arrange(figure, grid[-1:], title)
     if reading.left_at is not None:
         shaded = "; shaded from there on" if reading.inside < len(reading) else ""
         text = escape_controls(f"{reading.membership()}{shaded}")

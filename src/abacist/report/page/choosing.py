@@ -86,22 +86,18 @@ def _in_order(results: Results) -> list[list[Sequence[Run]]]:
 
 def _able(kinds: Sequence[Sequence[Run]], refused: dict[Spec, str]) -> list[Sequence[Run]]:
     """The kinds that a page can show; the reasons why it cannot show others go to `refused`."""
-    able = []
     reasons: dict[tuple[Language[Any], Layout, str], str] = {}
-    for runs in kinds:
-        spec = runs[0].spec
-        alike = spec.language, spec.layout, spec.steps
+    for run in (runs[0] for runs in kinds):
+        alike = run.spec.language, run.spec.layout, run.spec.steps
         if alike not in reasons:
             try:
-                network_of_run(runs[0], "")
+                network_of_run(run, "")
                 reasons[alike] = ""
             except BadInput as error:
                 reasons[alike] = str(error)
         if reasons[alike]:
-            refused[spec] = reasons[alike]
-        else:
-            able.append(runs)
-    return able
+            refused[run.spec] = reasons[alike]
+    return [runs for runs in kinds if runs[0].spec not in refused]
 
 
 def _with_key(run: Run, taken: set[str]) -> PageNetwork:
