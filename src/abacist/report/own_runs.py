@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -102,7 +102,7 @@ class OwnRuns:
 def own_runs(results: Results) -> OwnRuns:
     """The runs of one's own in a store, grouped by what varies among them."""
     tasks = {name: _tasks_there(name, results) for name in catalogue()}
-    in_catalogue = {task.spec for every in _catalogue_tasks().values() for task in every}
+    in_catalogue = {task.spec for name in catalogue() for task in experiment_named(name).tasks}
     own = [spec for spec in results.by_spec if spec not in in_catalogue]
     others = [spec for spec in results.by_spec if spec in in_catalogue]
     beside = {one for spec in own for one in _with_one_left_out(spec)} if others else set()
@@ -110,7 +110,7 @@ def own_runs(results: Results) -> OwnRuns:
     there = [
         name
         for name, some in tasks.items()
-        if len(some) == len(_catalogue_tasks()[name]) or any(task.spec not in near for task in some)
+        if len(some) == len(experiment_named(name).tasks) or any(task.spec not in near for task in some)
     ]
     return _grouped({spec: results.by_spec[spec] for spec in (*own, *near)}, there, len(near))
 
@@ -128,16 +128,11 @@ def runs_of(tasks: Sequence[Task], results: Results) -> OwnRuns:
     return _grouped({spec: runs for spec, runs in by_spec.items() if runs}, ())
 
 
-@lru_cache(maxsize=1)
-def _catalogue_tasks() -> dict[str, tuple[Task, ...]]:
-    return {name: experiment_named(name).tasks for name in catalogue()}
-
-
 def _tasks_there(name: str, results: Results) -> list[Task]:
     """The tasks of an experiment that some run was done for, judged on all that it asks for."""
     return [
         task
-        for task in _catalogue_tasks()[name]
+        for task in experiment_named(name).tasks
         if task.spec in results.by_spec
         and results.complete(task, [run.seed for run in results.by_spec[task.spec]])
     ]
