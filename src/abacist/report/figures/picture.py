@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.figure import Figure
 
 from abacist.errors import AbacistError, BadInput
@@ -189,28 +186,6 @@ def figure_bytes(figure: Figure, form: str) -> bytes:
     if form not in FIGURE_FORMS:
         raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {form!r}")
     buffer = io.BytesIO()
-    with style(), _laid_out(figure, form):
+    with style():
         figure.savefig(buffer, format=form, metadata=_METADATA[form])
     return buffer.getvalue()
-
-
-@contextmanager
-def _laid_out(figure: Figure, form: str) -> Iterator[None]:
-    """Lay a figure out for a form, and hold that layout: `savefig` would draw everything in vain for it.
-
-    Text is not equally wide in every form, so that each has a layout of its own.
-    """
-    engine, canvas, dots = figure.get_layout_engine(), figure.canvas, figure.dpi
-    if engine is None or not figure.axes:
-        yield
-        return
-    try:
-        own = get_registered_canvas_class(form)(figure)
-        figure.dpi = own.fixed_dpi or mpl.rcParams["savefig.dpi"]
-        engine.execute(figure)
-        figure.set_layout_engine(None)
-        yield
-    finally:
-        figure.dpi = dots
-        figure.set_canvas(canvas)
-        figure.set_layout_engine(engine)
