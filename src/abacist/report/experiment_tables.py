@@ -24,7 +24,7 @@ from abacist.experiments import (
     percents,
     summarise,
 )
-from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
+from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
 from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table, is_survey, survey_table
@@ -117,7 +117,10 @@ def _how_many(there: int, wanted: int) -> str:
 def _by_set(experiment: Experiment, results: Results) -> Table:
     """Beside the paper's figures the intervals of medians have rows of their own, else columns."""
     sets = tuple(dict.fromkeys(name for task in experiment.tasks for name in task.sets))
-    papers = {task: _printed(task) for task in experiment.tasks}
+    papers = {
+        task: printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
+        for task in experiment.tasks
+    }
     apart = any(papers.values())
     rows: list[dict[str, Any]] = []
     compared: list[tuple[Placed, dict[str, Any]]] = []
@@ -180,11 +183,6 @@ def _of_tasks(
     note += f" {diverged} of {plural(len(runs), 'run')} diverged." if diverged else ""
     settings = (*SETTING, *swept_columns(experiment))
     return Table(experiment.name, experiment.title, (*settings, *columns), tuple(rows), note, further)
-
-
-def _printed(task: Task) -> dict[str, Figures] | None:
-    """The paper's figures for a task, where it was judged on the same sets."""
-    return printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
 
 
 def _by_epoch(experiment: Experiment, results: Results) -> Table:

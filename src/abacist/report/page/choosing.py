@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
@@ -113,12 +114,12 @@ def _fitting(kinds: _Kinds, fit: Callable[[list[PageNetwork]], bool]) -> _Kinds:
         some = [kind[:most] for kind in kinds]
         if fit(list(chain(*some))):
             return some
-    fewest, most = 0, len(kinds)
-    while most - fewest > 1:  # `fewest` kinds fit, `most` do not
-        middle = (fewest + most) // 2
-        fitting = fit([kinds[n][0] for n in _spread(len(kinds), middle)])
-        fewest, most = (middle, most) if fitting else (fewest, middle)
-    return [kinds[n][:1] for n in _spread(len(kinds), fewest)]
+
+    def too_many(count: int) -> bool:
+        return not fit([kinds[n][0] for n in _spread(len(kinds), count)])
+
+    fitting = bisect_left(range(1, len(kinds)), True, key=too_many)
+    return [kinds[n][:1] for n in _spread(len(kinds), fitting)]
 
 
 def _spread(count: int, most: int) -> list[int]:
