@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from abacist.experiments import (
     Experiment,
     Results,
     Run,
-    Task,
     Verdict,
     median_interval,
     percents,
@@ -241,13 +240,9 @@ def _by_lesson(experiment: Experiment, results: Results) -> Table:
 def wrong_at(runs: Sequence[Run], number: int = -1) -> list[float]:
     """The length of the shortest failing word of each run after a round, its last if it had fewer; infinite
     where none was found."""
-    lengths = []
-    for run in runs:
-        taught = run.outcome.taught
-        if taught is not None:
-            length = taught.rounds[min(number, len(taught.rounds) - 1)].length
-            lengths.append(float("inf") if length is None else float(length))
-    return lengths
+    rounds = [run.outcome.taught.rounds for run in runs if run.outcome.taught is not None]
+    lengths = [of_run[min(number, len(of_run) - 1)].length for of_run in rounds]
+    return [inf if length is None else float(length) for length in lengths]
 
 
 def quartiles(lengths: Sequence[float], to: int) -> list[str]:
@@ -272,13 +267,6 @@ def share_interval(count: int, of: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def _every_word(runs: Sequence[Run]) -> int | None:
-    """How many runs are proved right on every word; None where nobody tried."""
-    tried = [own.every_word for run in runs for own in run.outcome.latest_horizons if own.factor == 1]
-    known = [proved for proved in tried if proved is not None]
-    return sum(known) if known else None
-
-
 def _reached(runs: Sequence[Run]) -> dict[str, Any]:
     """The values of those columns for the runs of one task."""
     taught = [run for run in runs if run.outcome.taught is not None]
@@ -287,6 +275,10 @@ def _reached(runs: Sequence[Run]) -> dict[str, Any]:
     to = taught[0].spec.lesson.to
     proved = proved_to(taught, to)
     low, high = share_interval(proved, len(taught))
+    certified = [
+        known.every_word for run in taught for known in run.outcome.latest_horizons if known.factor == 1
+    ]
+    tried = [every for every in certified if every is not None]
     names = [column.key for column in _REACHED[:4]]
     return {
         **dict(zip(names, quartiles(wrong_at(taught), to), strict=True)),
@@ -297,7 +289,7 @@ def _reached(runs: Sequence[Run]) -> dict[str, Any]:
         "share": 100 * proved / len(taught),
         "share low": 100 * low,
         "share high": 100 * high,
-        "every word": _every_word(taught),
+        "every word": sum(tried) if tried else None,
         "epochs trained": int(np.median([len(run.outcome.losses) for run in taught])),
         "seconds each": float(np.mean([run.outcome.seconds for run in taught])),
     }

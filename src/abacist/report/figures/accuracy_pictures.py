@@ -222,5 +222,6 @@ def curves_figure(
     right.xaxis.set_minor_formatter(NullFormatter())
     for axes, what, most in ((left, "lengths", longest), (right, "depths", deepest)):
         axes.set_title(f"shaded: {what} of training words, to {most}", color="#555555", fontsize=7.5)
-    legend_above(figure, *left.get_legend_handles_labels(), columns=3, handlelength=3)
+    lines, texts = left.get_legend_handles_labels()
+    legend_above(figure, lines, texts, 3, handlelength=3)
     return figure

@@ -68,15 +68,13 @@ def show_word(axes: Axes, glyphs: Sequence[str], wrong: NDArray[np.bool_] | None
     return axes
 
 
-def draw_values(
-    axes: Axes, reading: TraceReading, name: str = "c", *, units: Sequence[int] | None = None
-) -> Axes:
+def draw_values(axes: Axes, reading: TraceReading, name: str = "c") -> Axes:
     """A line for every unit, or every output, over the symbols of the word; a memory as a map of its rows."""
     if name in reading.trace.widths:
         return draw_memory(axes, reading, name)
     values, names = reading.values(name), reading.value_names(name)
     steps = np.arange(1, len(reading) + 1)
-    for unit in range(values.shape[1]) if units is None else units:
+    for unit in range(values.shape[1]):
         colour, marker, kind = nth_look(unit)
         axes.plot(
             steps, values[:, unit], color=colour, marker=marker, linestyle=kind, label=names[unit],
