@@ -14,7 +14,7 @@ from abacist.corpora import Corpora, Corpus, Distribution, draw
 from abacist.experiments import Results, Run
 from abacist.languages import Word
 from abacist.report.figures.along_words import counters_figure, memories_figure, values_figure
-from abacist.report.figures.house_style import COLOURS, SET_LOOKS, TEXT_WIDTH, new_figure
+from abacist.report.figures.house_style import COLOURS, SET_LOOKS, TEXT_WIDTH, legend_above, new_figure
 from abacist.report.figures.picture import Content, best, captioned, described, runs_of_task, task_of
 from abacist.wording import plural
 
@@ -66,29 +66,27 @@ def corpora_picture(results: Results) -> Content:
 
 def draw_lengths(axes: Axes, corpora: Corpora) -> Axes:
     """The share of the words of every length, a line for each set."""
-    for corpus in corpora:
-        _draw_shares(axes, corpus, corpus.lengths)
-    axes.set_xlabel("length")
-    axes.set_ylabel("share of the words, %")
-    return axes
+    return _draw_shares(axes, corpora, "length", lambda corpus: corpus.lengths)
 
 
 def draw_depths(axes: Axes, corpora: Corpora) -> Axes:
     """The share of the words of every maximum depth, a line for each set."""
+    return _draw_shares(axes, corpora, "maximum depth", Corpus.maximum_depths)
+
+
+def _draw_shares(
+    axes: Axes, corpora: Corpora, label: str, values_of: Callable[[Corpus], NDArray[np.int64]]
+) -> Axes:
     for corpus in corpora:
-        _draw_shares(axes, corpus, corpus.maximum_depths())
-    axes.set_xlabel("maximum depth")
+        distribution, name = Distribution.of(values_of(corpus)), corpus.split.name
+        colour, line = SET_LOOKS.get(name, (COLOURS[3], "-"))
+        shares = 100 * np.array(distribution.counts) / len(corpus)
+        text = f"{name} set, {plural(len(corpus), 'word')}"
+        axes.plot(distribution.values, shares, color=colour, linestyle=line, label=text)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel(label)
     axes.set_ylabel("share of the words, %")
     return axes
-
-
-def _draw_shares(axes: Axes, corpus: Corpus, values: NDArray[np.int64]) -> None:
-    distribution, name = Distribution.of(values), corpus.split.name
-    colour, line = SET_LOOKS.get(name, (COLOURS[3], "-"))
-    shares = 100 * np.array(distribution.counts) / len(values)
-    label = f"{name} set, {plural(len(corpus), 'word')}"
-    axes.plot(distribution.values, shares, color=colour, linestyle=line, label=label)
-    axes.set_ylim(bottom=0)
 
 
 def corpora_figure(corpora: Corpora) -> Figure:
@@ -97,7 +95,7 @@ def corpora_figure(corpora: Corpora) -> Figure:
     left, right = figure.subplots(1, 2)
     draw_lengths(left, corpora)
     draw_depths(right, corpora)
-    figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    legend_above(figure, *left.get_legend_handles_labels())
     return figure
 
 

@@ -39,13 +39,13 @@ def overview(runs: OwnRuns) -> Content:
     while len(rows := _rows(runs, kept, judged_on)) > _MOST_ROWS and len(kept) > 1:
         kept.remove(min(kept, key=lambda name: runs.weights[name]))
     shown = dict(list(rows.items())[:_MOST_ROWS])
-    notes = [f"{plural(len(runs.runs), 'run')}."]
+    notes = []
     if len(runs.varying) > 1:
-        notes.insert(
-            0,
+        notes.append(
             "Below: the share of the variance of these accuracies that lies between the values of a setting; "
-            "settings may share what they explain.",
+            "settings may share what they explain."
         )
+    notes.append(f"{plural(len(runs.runs), 'run')}.")
     if together := [name for name in runs.varying if name not in kept]:
         notes.append(f"Runs that differ only in {listed(together)} share a row.")
     if len(rows) > len(shown):
