@@ -11,13 +11,12 @@ from abacist.experiments import Store, experiment_named
 from abacist.report import TABLE_FORMS, table_of
 from abacist.report.figures import PICTURES
 from abacist.report.figures.own import own_pictures
-from abacist.report.html import write_report
 from abacist.report.own_runs import all_runs, own_runs
 from abacist.report.own_table import own_table
 from tests.cli.command import inside, refused
 from tests.experiments.cases import made_up, results_in, with_shares
 from tests.report.own_cases import SETS, runs_for, spec_of, swept
-from tests.report.report_cases import Page, fill
+from tests.report.report_cases import Page, fill, without_pictures, write_with
 
 
 @pytest.fixture
@@ -126,7 +125,7 @@ def test_a_report_on_both_says_only_what_is_missing_of_experiments_that_are_ther
     few = experiment_named("few-units").tasks[0].spec
     with Store(folder) as store:
         store.put(with_shares(few, [0.5] * 10, SETS))
-    write_report(results_in(folder), folder / "report.html", draw=lambda _: ([], []))
+    write_with(without_pictures, results_in(folder), folder / "report.html")
     page = Page.of(folder / "report.html")
     assert [row[0] for row in page.cells("rows-experiments")] == ["few-units"]
     missing = page.said("missing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +11,13 @@ from xml.etree.ElementTree import Element
 
 import html5lib  # type: ignore[import-untyped, unused-ignore]
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 
 from abacist.experiments import KnownHorizon, Results, Store, catalogue, experiment_named
 from abacist.report.figures import Picture, new_figure
+from abacist.report.figures.own import Pictures
+from abacist.report.html import Written, page, write_report
 from tests.experiments.cases import made_up, made_up_horizons
 
 
@@ -56,9 +59,9 @@ def _line(points: int) -> Figure:
     return figure
 
 
-def stand_ins(results: Results) -> tuple[list[Picture], list[str]]:
+def stand_ins(results: Results) -> Pictures:
     """Two drawings of the same kind, an image that is too large for one, and one that cannot be made."""
-    made = [
+    pictures = (
         Picture(
             name,
             f'Title of {name} & "more"',
@@ -67,8 +70,21 @@ def stand_ins(results: Results) -> tuple[list[Picture], list[str]]:
             lambda n=n: _line(n),  # type: ignore[misc]
         )
         for name, n in (("first", 10), ("second", 12), ("large", 9_000))
-    ]
-    return made, [f"third: {results.folder} holds no runs; `abacist run third` makes them"]
+    )
+    sentence = f"third: {results.folder} holds no runs; `abacist run third` makes them"
+    return Pictures(tuple(pictures), impossible=(sentence,))
+
+
+def without_pictures(_: Results) -> Pictures:
+    """No figures: they take longest."""
+    return Pictures(())
+
+
+def write_with(pictures: Callable[[Results], Pictures], results: Results, path: Path) -> Written:
+    """Write the report of a store with other figures."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page, "store_pictures", pictures)
+        return write_report(results, path)
 
 
 @dataclass(frozen=True)

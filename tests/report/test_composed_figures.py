@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from abacist.report.figures import (
     draw_lengths,
     draw_runs,
     new_figure,
+    style,
     values_figure,
 )
 from abacist.report.figures.accuracy_pictures import RunsByNetwork, curves_figure, epochs_figure, runs_figure
@@ -52,6 +53,12 @@ def entries(figure: Figure, count: int | None = None) -> list[tuple[str, Any]]:
     (legend,) = figure.legends
     texts = [text.get_text() for text in legend.get_texts()][:count]
     return list(zip(texts, legend.get_lines(), strict=True))
+
+
+@pytest.fixture(autouse=True)
+def in_style() -> Iterator[None]:
+    with style():
+        yield
 
 
 def made_up_runs() -> RunsByNetwork:

@@ -81,11 +81,6 @@ def test_outputs_are_dashed_off_where_they_are_predicted() -> None:
     assert set(np.asarray(half.get_ydata())) == {0.5}
 
 
-def test_only_some_units() -> None:
-    axes = draw_values(one(), reading_with_mistakes(), "c", units=[2])
-    assert [own.get_label() for own in axes.lines] == ["unit 3"]
-
-
 def test_apostrophes_at_exactly_the_wrong_steps() -> None:
     reading = reading_with_mistakes()
     axes = draw_values(one(), reading)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from abacist.corpora import draw
 from abacist.errors import BadFile, BadInput
 from abacist.experiments import Results, Run, Store, experiment_named
 from abacist.languages import Word
-from abacist.report.figures import PICTURES, Picture, new_figure, pictures, save
+from abacist.report.figures import NETWORK_PICTURES, PICTURES, Picture, new_figure, pictures, save
 from abacist.report.figures.paper_pictures import (
     LAST_BRACKET,
     NESTED,
@@ -24,6 +25,7 @@ from abacist.report.figures.paper_pictures import (
     richest_word,
 )
 from abacist.report.figures.picture import best, described
+from abacist.untrusted import read_toml
 from tests.experiments.cases import made_up, made_up_horizons, results_in, runs_of, small
 
 SETS = ("training", "short", "long")
@@ -99,6 +101,11 @@ def test_all_of_them(full: Store) -> None:
         assert picture.title
         assert picture.caption.endswith(".")
         assert picture.command == f"abacist figures --results {full.path.parent} --only {picture.name}"
+
+
+def test_every_caption_is_that_of_a_figure() -> None:
+    text = (files("abacist.report.figures") / "captions.toml").read_text(encoding="utf-8")
+    assert set(read_toml(text)) == {*PICTURES, *NETWORK_PICTURES, "states-without-counters"}
 
 
 def test_the_best_run_on_the_long_set_and_then_the_first() -> None:

@@ -23,11 +23,11 @@ from abacist.experiments import (
     experiment_named,
 )
 from abacist.report import table_of
-from abacist.report.figures import Picture
-from abacist.report.html import Written, write_report
+from abacist.report.figures.own import Pictures
+from abacist.report.html import Written
 from abacist.specs import Spec
 from tests.experiments.cases import made_up, results_in, runs_of, small
-from tests.report.report_cases import Page, fill, filled, said, stand_ins
+from tests.report.report_cases import Page, fill, filled, said, stand_ins, without_pictures, write_with
 
 MARKS = {HOLDS: "✓", PARTLY: "½", FAILS: "✗", OPEN: "?"}
 
@@ -41,7 +41,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.fixture(scope="module")
 def page(store: Store) -> Page:
     path = store.path.parent / "report.html"
-    assert write_report(Results.of(store), path, draw=stand_ins) == Written(
+    assert write_with(stand_ins, Results.of(store), path) == Written(
         tables=8, claims=22, pictures=3, missing=1
     )
     return Page.of(path)
@@ -49,7 +49,7 @@ def page(store: Store) -> Page:
 
 def report_on(store: Store) -> Page:
     path = store.path.parent / "report.html"
-    write_report(Results.of(store), path, draw=lambda _: ([], []))
+    write_with(without_pictures, Results.of(store), path)
     return Page.of(path)
 
 
@@ -89,7 +89,7 @@ def test_every_claim_has_its_verdict_and_the_figures_that_decide_it(store: Store
 
 
 def test_every_picture_is_there_with_its_caption_and_command(store: Store, page: Page) -> None:
-    for picture in stand_ins(Results.of(store))[0]:
+    for picture in stand_ins(Results.of(store)).shown:
         figure = page.by_id(f"figure-{picture.name}")
         assert said(next(figure.iter("h3"))) == picture.title
         assert picture.caption in said(figure)
@@ -123,13 +123,13 @@ def test_what_was_run_is_said(store: Store, page: Page) -> None:
 def test_the_same_store_gives_the_same_bytes(tmp_path: Path) -> None:
     with filled(tmp_path, "last-bracket", "few-units") as store:
         for name in ("first", "again"):
-            write_report(Results.of(store), tmp_path / name, draw=stand_ins)
+            write_with(stand_ins, Results.of(store), tmp_path / name)
     assert (tmp_path / "again").read_bytes() == (tmp_path / "first").read_bytes()
 
 
 def test_a_store_without_some_experiments_says_what_is_missing(tmp_path: Path) -> None:
     with filled(tmp_path, "few-units", "last-bracket", runs=4) as store:
-        write_report(Results.of(store), tmp_path / "report.html", draw=stand_ins)
+        write_with(stand_ins, Results.of(store), tmp_path / "report.html")
         page = Page.of(tmp_path / "report.html")
         said_missing = page.said("missing")
         for name, runs in (("table-3", 120), ("epochs", 120), ("crossing", 60)):
@@ -244,24 +244,24 @@ def test_a_picture_that_fails_is_named_and_the_others_are_drawn(tmp_path: Path) 
     def fail() -> None:
         raise BadInput("no such word")
 
-    def draw(results: Results) -> tuple[list[Picture], list[str]]:
-        made = stand_ins(results)[0][:2]
-        return [replace(made[0], make=fail), made[1]], []  # type: ignore[arg-type]
+    def draw(results: Results) -> Pictures:
+        first, second, _ = stand_ins(results).shown
+        return Pictures((replace(first, make=fail), second))  # type: ignore[arg-type]
 
-    assert write_report(results_in(tmp_path), tmp_path / "report.html", draw=draw).pictures == 1
+    assert write_with(draw, results_in(tmp_path), tmp_path / "report.html").pictures == 1
     page = Page.of(tmp_path / "report.html")
     assert "Figure first: no such word." in page.said("missing")
     page.by_id("figure-second")
 
 
 def test_a_file_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
-    def never(_: Results) -> tuple[list[Picture], list[str]]:
+    def never(_: Results) -> Pictures:
         raise AssertionError("nothing is drawn for a file that cannot be written")
 
     with Store(tmp_path) as store:
         for path in (tmp_path, tmp_path / "no" / "report.html"):
             with pytest.raises(BadFile, match=f"{path}: cannot be written"):
-                write_report(Results.of(store), path, draw=never)
+                write_with(never, Results.of(store), path)
 
 
 def test_the_templates_lie_in_the_package() -> None:

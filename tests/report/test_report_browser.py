@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from abacist.experiments import Results
-from abacist.report.html import write_report
 from tests.browser import browser, patient
 from tests.experiments.cases import view
 from tests.report.own_cases import runs_for, swept
-from tests.report.report_cases import filled, stand_ins
+from tests.report.report_cases import filled, stand_ins, write_with
 from tests.requirements import need
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ pytestmark = [pytest.mark.thorough, need("browser")]
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("browser")
     with filled(folder) as store:
-        write_report(Results.of(store), folder / "report.html", draw=stand_ins)
+        write_with(stand_ins, Results.of(store), folder / "report.html")
     return folder / "report.html"
 
 
@@ -153,7 +152,7 @@ def test_its_policy_blocks_scripts_and_leaves_its_styles_alone(
 @pytest.mark.parametrize("width", [1280, 390, 320])
 def test_a_report_on_a_sweep_of_one_s_own_fits_too(running: Browser, tmp_path: Path, width: int) -> None:
     results = view(runs_for(swept(cell=["gru", "lstm"], hidden=[1, 2], rate=[0.01, 0.1]), horizons=True))
-    write_report(results, tmp_path / "report.html", draw=stand_ins)
+    write_with(stand_ins, results, tmp_path / "report.html")
     page = patient(running.new_page(viewport={"width": width, "height": 844}))
     page.goto((tmp_path / "report.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from abacist.experiments import Results, Store
-from abacist.report.html import write_report
-from tests.report.report_cases import Page, filled, said, stand_ins
+from tests.report.report_cases import Page, filled, said, stand_ins, write_with
 
 
 @pytest.fixture(scope="module", params=[pytest.param("whole", marks=pytest.mark.thorough), "part", "empty"])
@@ -19,7 +18,7 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     folder = tmp_path_factory.mktemp("markup") / "a <b> & 'c'"
     named = {"whole": (), "part": ("last-bracket",)}.get(request.param)
     with Store(folder) if named is None else filled(folder, *named) as store:
-        write_report(Results.of(store), folder / "report.html", draw=stand_ins)
+        write_with(stand_ins, Results.of(store), folder / "report.html")
         return Page.of(folder / "report.html")  # parses strictly
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,12 @@ from abacist.experiments import (
     Experiment,
     Results,
     Run,
-    Task,
     Verdict,
     median_interval,
     percents,
     summarise,
 )
-from abacist.experiments.paper import RUNS, STATISTICS, Figures, printed_figures
+from abacist.experiments.paper import RUNS, STATISTICS, printed_figures
 from abacist.fields import checked
 from abacist.report.distributions import Placed, adjusted, everything, note_on, note_on_ours
 from abacist.report.horizon_tables import horizons_table, is_survey, survey_table
@@ -88,17 +87,18 @@ def table_of(experiment: Experiment, results: Results) -> Table:
     """
     tasks = experiment.tasks
     if any(name in RECOGNITION_SETS for task in tasks for name in task.sets):
-        table = _by_kind_of_string(experiment, results)
+        make = _by_kind_of_string
     elif all(task.spec.lesson is not None for task in tasks):
-        table = _by_lesson(experiment, results)
+        make = _by_lesson
     elif is_survey(experiment):
-        table = survey_table(experiment, results)
+        make = survey_table
     elif any(task.horizons for task in tasks):
-        table = horizons_table(experiment, results)
+        make = horizons_table
     elif any(task.at_epochs for task in tasks):
-        table = _by_epoch(experiment, results)
+        make = _by_epoch
     else:
-        table = _by_set(experiment, results)
+        make = _by_set
+    table = make(experiment, results)
     rows = [dict(row) for row in table.rows]
     for field in ("cell", "language"):
         names = short_names({row[field] for row in rows if isinstance(row.get(field), str)})
@@ -116,33 +116,34 @@ def _how_many(there: int, wanted: int) -> str:
 def _by_set(experiment: Experiment, results: Results) -> Table:
     """Beside the paper's figures the intervals of medians have rows of their own, else columns."""
     sets = tuple(dict.fromkeys(name for task in experiment.tasks for name in task.sets))
-    papers = {task: _printed(task) for task in experiment.tasks}
+    papers = {
+        task: printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
+        for task in experiment.tasks
+    }
     apart = any(papers.values())
     rows: list[dict[str, Any]] = []
     compared: list[tuple[Placed, dict[str, Any]]] = []
     many, ours_placed = False, list[Placed]()
     for task in experiment.tasks:
-        setting, runs, paper = setting_of(task), results.complete(task), papers[task]
-        if paper is not None:
+        setting, runs = setting_of(task), results.complete(task)
+        if (paper := papers[task]) is not None:
             printed = {f"{name} {s}": paper[name].of(s) for name in PAPER_SETS for s in STATISTICS}
             rows.append(setting | {"figures": "paper"} | printed)
-        ours: dict[str, Any] = setting | {"figures": _how_many(len(runs), len(task.seeds))}
-        low, high = (setting | {"figures": f"median {end}"} for end in ("from", "to"))
-        for name in task.sets:
-            shares = percents(runs, name)
-            if not len(shares):
-                continue
-            ours |= {f"{name} {s}": value for s, value in summarise(shares).items()}
-            if len(runs) > RUNS:
+        ours, low, high = (
+            setting | {"figures": figures}
+            for figures in (_how_many(len(runs), len(task.seeds)), "median from", "median to")
+        )
+        for name, shares in ((name, percents(runs, name)) for name in task.sets):
+            if len(shares):
+                ours |= {f"{name} {s}": value for s, value in summarise(shares).items()}
+            if len(shares) and len(runs) > RUNS:
                 low[f"{name} median"], high[f"{name} median"] = between = median_interval(shares)
                 ours[f"{name} from"], ours[f"{name} to"] = between
         rows.append(ours)
-        beside = Placed.paper(task, runs)
-        if beside is not None:
+        if (beside := Placed.paper(task, runs)) is not None:
             rows.append(setting | {"figures": "p-value, paper"} | beside.p_values)
             compared.append((beside, rows[-1]))
-        placed = Placed.ours(task, runs)
-        if placed is not None:
+        if (placed := Placed.ours(task, runs)) is not None:
             ours_placed.append(placed)
             rows.append(setting | {"figures": "p-value, ours"} | placed.p_values | {"joint p": placed.joint})
         if len(runs) > RUNS:
@@ -161,40 +162,50 @@ def _by_set(experiment: Experiment, results: Results) -> Table:
     shown = (*STATISTICS, "from", "to") if many and not apart else STATISTICS
     numbers = (c for name in sets for c in headed(*shown, of=name, group=f"{name} set", digits=2))
     joint = _JOINT if networks else _JOINT[:1] if ours_placed else ()
-    columns = (*SETTING, *swept_columns(experiment), _WHOSE, *numbers, *joint)
-    note = " ".join(notes) + _on_diverged(experiment, results)
-    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
+    return _of_tasks(experiment, results, (_WHOSE, *numbers, *joint), rows, " ".join(notes))
 
 
-def _printed(task: Task) -> dict[str, Figures] | None:
-    """The paper's figures for a task, where it was judged on the same sets."""
-    return printed_figures(task.spec) if set(task.sets) == set(PAPER_SETS) else None
+def _of_tasks(
+    experiment: Experiment,
+    results: Results,
+    columns: Iterable[Column],
+    rows: Iterable[dict[str, Any]],
+    note: str,
+    further: tuple[str, ...] = (),
+) -> Table:
+    """A table of an experiment whose rows are about its tasks: the columns of their settings stand first.
+
+    The note ends with the number of runs whose weights did not stay finite, where there are any.
+    """
+    runs = {run.key: run for task in experiment.tasks for run in results.complete(task)}
+    diverged = sum(run.outcome.diverged is not None for run in runs.values())
+    note += f" {diverged} of {plural(len(runs), 'run')} diverged." if diverged else ""
+    settings = (*SETTING, *swept_columns(experiment))
+    return Table(experiment.name, experiment.title, (*settings, *columns), tuple(rows), note, further)
 
 
 def _by_epoch(experiment: Experiment, results: Results) -> Table:
     epochs = tuple(dict.fromkeys(epoch for task in experiment.tasks for epoch in task.epochs))
     rows: list[dict[str, Any]] = []
     joint: list[tuple[dict[str, Any], dict[int, Placed]]] = []
-    together: dict[str, Any] = {"language": "all", "set": "all", "figures": "joint test, Fisher"}
     for task in experiment.tasks:
         runs = results.complete(task)
-        paper = printed_figures(task.spec)
+        paper = printed_figures(task.spec) or {}
         placed = {epoch: Placed.paper(task, runs, epoch) for epoch in task.epochs}
         beside = {epoch: one for epoch, one in placed.items() if one is not None}
         shared = setting_of(task) | {"runs": f"{len(runs)} of {len(task.seeds)}"}
         for name in task.sets:
-            row: dict[str, Any] = shared | {"set": name, "figures": "median"}
-            for epoch in task.epochs:
-                shares = percents(runs, name, epoch)
-                row[f"epoch {epoch}"] = float(np.median(shares)) if len(shares) else None
-            row["paper"] = paper[name].median if paper is not None and name in paper else None
-            rows.append(row)
+            shares = {epoch: percents(runs, name, epoch) for epoch in task.epochs}
+            medians = {f"epoch {epoch}": float(np.median(of)) for epoch, of in shares.items() if len(of)}
+            printed = paper[name].median if name in paper else None
+            rows.append(shared | {"set": name, "figures": "median", "paper": printed} | medians)
             if beside:
                 chances = {f"epoch {epoch}": one.p_values[f"{name} median"] for epoch, one in beside.items()}
                 rows.append(shared | {"set": name, "figures": "p-value"} | chances)
         if beside:
             rows.append(shared | {"set": "all", "figures": "joint test, Holm"})
             joint.append((rows[-1], beside))
+    together: dict[str, Any] = {"language": "all", "set": "all", "figures": "joint test, Fisher"}
     for epoch in epochs:
         compared = [(row, beside[epoch]) for row, beside in joint if epoch in beside]
         networks = [one for _, one in compared]
@@ -203,8 +214,6 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
         if networks:
             together[f"epoch {epoch}"] = everything(networks)
     columns = (
-        *SETTING,
-        *swept_columns(experiment),
         *headed("set", *(["figures"] if joint else []), "runs"),
         *headed(*map(str, epochs), of="epoch", group="epoch", digits=2),
         Column("paper", "paper", "", 2),
@@ -217,8 +226,7 @@ def _by_epoch(experiment: Experiment, results: Results) -> Table:
             "two-sided. Joint test: the same of all nine figures of a network together, adjusted after Holm "
             f"for {plural(len(joint), 'network')}; all networks together (Fisher) in the last row."
         )
-    note += _on_diverged(experiment, results)
-    return Table(experiment.name, experiment.title, columns, tuple(rows), note)
+    return _of_tasks(experiment, results, columns, rows, note)
 
 
 def _by_lesson(experiment: Experiment, results: Results) -> Table:
@@ -226,21 +234,15 @@ def _by_lesson(experiment: Experiment, results: Results) -> Table:
     for task in experiment.tasks:
         runs = results.complete(task)
         rows.append(setting_of(task) | {"figures": _how_many(len(runs), len(task.seeds))} | _reached(runs))
-    columns = (*SETTING, *swept_columns(experiment), _WHOSE, *_REACHED)
-    note = _LESSON_NOTE + _on_diverged(experiment, results)
-    return Table(experiment.name, experiment.title, columns, tuple(rows), note, _FURTHER)
+    return _of_tasks(experiment, results, (_WHOSE, *_REACHED), rows, _LESSON_NOTE, _FURTHER)
 
 
 def wrong_at(runs: Sequence[Run], number: int = -1) -> list[float]:
     """The length of the shortest failing word of each run after a round, its last if it had fewer; infinite
     where none was found."""
-    lengths = []
-    for run in runs:
-        taught = run.outcome.taught
-        if taught is not None:
-            length = taught.rounds[min(number, len(taught.rounds) - 1)].length
-            lengths.append(float("inf") if length is None else float(length))
-    return lengths
+    rounds = [run.outcome.taught.rounds for run in runs if run.outcome.taught is not None]
+    lengths = [of_run[min(number, len(of_run) - 1)].length for of_run in rounds]
+    return [inf if length is None else float(length) for length in lengths]
 
 
 def quartiles(lengths: Sequence[float], to: int) -> list[str]:
@@ -265,13 +267,6 @@ def share_interval(count: int, of: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def _every_word(runs: Sequence[Run]) -> int | None:
-    """How many runs are proved right on every word; None where nobody tried."""
-    tried = [own.every_word for run in runs for own in run.outcome.latest_horizons if own.factor == 1]
-    known = [proved for proved in tried if proved is not None]
-    return sum(known) if known else None
-
-
 def _reached(runs: Sequence[Run]) -> dict[str, Any]:
     """The values of those columns for the runs of one task."""
     taught = [run for run in runs if run.outcome.taught is not None]
@@ -280,6 +275,10 @@ def _reached(runs: Sequence[Run]) -> dict[str, Any]:
     to = taught[0].spec.lesson.to
     proved = proved_to(taught, to)
     low, high = share_interval(proved, len(taught))
+    certified = [
+        known.every_word for run in taught for known in run.outcome.latest_horizons if known.factor == 1
+    ]
+    tried = [every for every in certified if every is not None]
     names = [column.key for column in _REACHED[:4]]
     return {
         **dict(zip(names, quartiles(wrong_at(taught), to), strict=True)),
@@ -290,17 +289,10 @@ def _reached(runs: Sequence[Run]) -> dict[str, Any]:
         "share": 100 * proved / len(taught),
         "share low": 100 * low,
         "share high": 100 * high,
-        "every word": _every_word(taught),
+        "every word": sum(tried) if tried else None,
         "epochs trained": int(np.median([len(run.outcome.losses) for run in taught])),
         "seconds each": float(np.mean([run.outcome.seconds for run in taught])),
     }
-
-
-def _on_diverged(experiment: Experiment, results: Results) -> str:
-    """A sentence on the runs whose weights did not stay finite, where there are any."""
-    runs = {run.key: run for task in experiment.tasks for run in results.complete(task)}
-    diverged = sum(run.outcome.diverged is not None for run in runs.values())
-    return f" {diverged} of {plural(len(runs), 'run')} diverged." if diverged else ""
 
 
 def _by_kind_of_string(experiment: Experiment, results: Results) -> Table:
@@ -314,14 +306,12 @@ def _by_kind_of_string(experiment: Experiment, results: Results) -> Table:
             figures = _recognition(runs, test, [kind for kind, of in kinds if of == test])
             rows.append(setting_of(task) | {"set": test, "runs": many} | figures)
     columns = (
-        *SETTING,
-        *swept_columns(experiment),
         *headed("set", "runs"),
         *headed("median", of="accepted", group="accepted", digits=2),
         *(c for name, shown in _RECOGNITION.items() for c in headed(*shown, of=name, group=name, digits=2)),
         *(Column(f"{kind} median", h, "rejected, by edit", 2) for kind, h in _EDIT_HEADINGS.items()),
     )
-    return Table(experiment.name, experiment.title, columns, tuple(rows), _RECOGNITION_NOTE)
+    return _of_tasks(experiment, results, columns, rows, _RECOGNITION_NOTE)
 
 
 def _recognition(runs: Sequence[Run], test: str, kinds: Sequence[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -48,6 +49,10 @@ _SURVEY_NOTE = (
 )
 
 
+#: Blocks of up to twelve symbols, each as a character, that are repeated thrice or more.
+_REPEATED = [re.compile(rf"(.{{{size}}})\1\1+", re.DOTALL) for size in range(1, 13)]
+
+
 def spans(name: str, lengths: Sequence[float]) -> dict[str, float | None]:
     """The least, the median and the greatest of lengths, as `NAME min` and so on; None where infinite."""
     return {f"{name} {statistic}": known_number(getattr(np, statistic)(lengths)) for statistic in SPAN}
@@ -68,18 +73,21 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[round(share * (len(ordered) - 1))]
 
 
+def _quantiles(name: str, ordered: Sequence[float]) -> dict[str, float | None]:
+    """Quantiles of lengths in order, for programs, as `NAME 5 %` and so on; None where infinite."""
+    return {f"{name} {text}": known_number(quantile(ordered, share)) for text, share in _QUANTILES.items()}
+
+
 def horizons_table(experiment: Experiment, results: Results) -> Table:
     """A row for every task and every factor by which gates were sharpened."""
     rows: list[dict[str, Any]] = []
-    swept = [column for column in swept_columns(experiment) if column.key != "long"]  # that is the accuracy
-    shown = {*NAMED, *(column.key for column in swept)}
+    settings = (*headed(*NAMED), *(c for c in swept_columns(experiment) if c.key != "long"))  # the accuracy
     for task in experiment.tasks:
-        setting = {name: value for name, value in setting_of(task).items() if name in shown}
-        runs = results.complete(task)
+        setting, runs = setting_of(task), results.complete(task)
         accuracy = percents(runs, "long")
         for aim in task.horizons:
             known = [one for run in runs for one in run.outcome.latest_horizons if one.factor == aim.factor]
-            row: dict[str, Any] = setting | {
+            row: dict[str, Any] = {column.key: setting[column.key] for column in settings} | {
                 "factor": f"× {aim.factor:g}",
                 "runs": f"{len(runs)} of {len(task.seeds)}",
                 "gates": aim.factor,
@@ -92,8 +100,7 @@ def horizons_table(experiment: Experiment, results: Results) -> Table:
                 row["every word"] = sum(bool(one.every_word) for one in known)
             rows.append(row | _summary([one.horizon for one in known], task.spec.language))
     columns = (
-        *headed(*NAMED),
-        *swept,
+        *settings,
         Column("factor", "gates"),
         Column("runs", "runs"),
         Column("long", "median", "long set", 2),
@@ -110,8 +117,7 @@ def _summary(known: Sequence[Horizon], language: Language[Any]) -> dict[str, Any
         return {}
     wrong = wrong_at(known)
     looked = [horizon.looked for horizon in known if horizon.wrong is None]
-    quantiles = {f"wrong {name}": known_number(quantile(wrong, q)) for name, q in _QUANTILES.items()}
-    ends = quantiles | spans("proved", proved_to(known, language)) | spans("wrong", wrong)
+    ends = _quantiles("wrong", wrong) | spans("proved", proved_to(known, language)) | spans("wrong", wrong)
     return ends | {
         "none wrong": f"{len(looked)}, to {min(looked)}" if looked else "0",
         "none wrong runs": len(looked),
@@ -159,8 +165,7 @@ def _reached(task: Task, runs: Sequence[Run]) -> dict[str, Any]:
         return values
     trained_on, wrong = task.spec.short.high, wrong_at(known)
     values["proved"] = 100 * sum(horizon.proved >= trained_on for horizon in known) / len(known)
-    for what, lengths in (("proved to", proved_to(known, task.spec.language)), ("wrong at", wrong)):
-        values |= {f"{what} {n}": known_number(quantile(lengths, q)) for n, q in _QUANTILES.items()}
+    values |= _quantiles("proved to", proved_to(known, task.spec.language)) | _quantiles("wrong at", wrong)
     median = known_number(quantile(wrong, 0.5))
     looked = [horizon.looked for horizon in known if horizon.wrong is None]
     values["wrong at"] = f"> {min(looked)}" if median is None else f"{median:.0f}"
@@ -171,45 +176,24 @@ def shortened(language: Language[Any], word: Sequence[int], most: int = 60) -> s
     """A word as people read it: blocks that are repeated thrice or more are written once, after their number.
 
     ()()()()(((( is `4×() 4×(`, without brackets of ours that could be taken for those of the word. A long one
-    without such blocks is cut in the middle.
+    is cut in the middle, between blocks.
     """
-    glyphs = [language.alphabet.glyphs[symbol] for symbol in word]
-    parts: list[str] = []
-    place = 0
-    while place < len(glyphs):
-        size, times = _repetition(glyphs, place)
-        block = "".join(glyphs[place : place + size])
-        parts.append(block if times == 1 else f"{times}×{block}")
-        place += size * times
+    symbols, parts, place = "".join(map(chr, word)), list[str](), 0
+    while place < len(symbols):
+        matches = [match for pattern in _REPEATED if (match := pattern.match(symbols, place))]
+        longest = max(matches, key=lambda match: len(match[0]), default=None)
+        block = longest[1] if longest else symbols[place]
+        times = len(longest[0]) // len(block) if longest else 1
+        text = "".join(language.alphabet.glyphs[ord(symbol)] for symbol in block)
+        parts.append(text if times == 1 else f"{times}×{text}")
+        place += len(block) * times
     text = _joined(parts)
-    return text if len(text) <= most else _cut(parts, most)
-
-
-def _repetition(glyphs: Sequence[str], place: int) -> tuple[int, int]:
-    """The block that begins at a place and covers most when it is repeated, and how often it is."""
-    best = (1, 1)
-    for size in range(1, min(12, (len(glyphs) - place) // 3) + 1):
-        block, times = glyphs[place : place + size], 1
-        while glyphs[place + size * times : place + size * (times + 1)] == block:
-            times += 1
-        if times >= 3 and size * times > best[0] * best[1]:
-            best = (size, times)
-    return best
-
-
-def _cut(parts: Sequence[str], most: int) -> str:
-    """As many parts from both ends as there is space for; none is cut in two."""
-    first = last = 0
-    while first + last < len(parts):
-        more = (first + 1, last) if first <= last else (first, last + 1)
-        if len(_around(parts, *more)) > most:
+    for kept in range(len(parts) - 1, -1, -1):
+        if len(text) <= most:
             break
-        first, last = more
-    return _around(parts, first, last)
-
-
-def _around(parts: Sequence[str], first: int, last: int) -> str:
-    return f"{_joined(parts[:first])} … {_joined(parts[len(parts) - last :])}".strip()
+        first, last = parts[: (kept + 1) // 2], parts[len(parts) - kept // 2 :]
+        text = f"{_joined(first)} … {_joined(last)}".strip()
+    return text
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -220,14 +204,8 @@ def _joined(parts: Sequence[str]) -> str:
 
 def bracket_columns() -> tuple[Column, ...]:
     """What a table says of every single horizon."""
-    return (
-        Column("proved", "to", "proved", 0),
-        Column("wrong", "at", "wrong", 0),
-        Column("word", "word"),
-        Column("step", "step", "", 0),
-        Column("predicted", "predicted"),
-        Column("right", "right"),
-    )
+    lengths = (Column("proved", "to", "proved", 0), Column("wrong", "at", "wrong", 0))
+    return (*lengths, *headed("word"), *headed("step", digits=0), *headed("predicted", "right"))
 
 
 def bracket_row(language: Language[Any], horizon: Horizon) -> dict[str, Any]:

@@ -203,19 +203,18 @@ def every_network_table(tried: Sequence[StressedNetworks]) -> Table:
         for run, name in enumerate(task.names):
             for number, family in enumerate(stress.families):
                 if family not in stress.left_out:
-                    row = task.row | {"run": name, "family": family, "right to": int(longest[run, number])}
-                    rows.append(row | _first_wrong_steps(stress, run, number))
+                    known = zip(
+                        stress.lengths, stress.wrong_at[run, number], stress.words[number], strict=True
+                    )
+                    # by length the first wrong step, `right` where there is none, None where there is no word
+                    steps = {str(n): (int(step) or "right") if words else None for n, step, words in known}
+                    row = {"run": name, "family": family, "right to": int(longest[run, number])}
+                    rows.append(task.row | row | steps)
     lengths = dict.fromkeys(n for task in tried for n in task.stress.lengths)
     numbers = headed("right to", *map(str, lengths), digits=0)
     columns = (Column("run", "run"), *_shared_columns(tried), Column("family", "family"), *numbers)
     title = "The first wrong step on structured words, by length"
     return Table("stress", title, columns, tuple(rows), _on_words(tried))
-
-
-def _first_wrong_steps(stress: Stress, run: int, family: int) -> dict[str, int | str | None]:
-    """By length the first wrong step, `right` where there is none, None where there is no word."""
-    known = zip(stress.lengths, stress.wrong_at[run, family].tolist(), stress.words[family], strict=True)
-    return {str(length): (step or "right") if words else None for length, step, words in known}
 
 
 def _on_words(tried: Sequence[StressedNetworks]) -> str:

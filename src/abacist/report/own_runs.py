@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -102,7 +102,7 @@ class OwnRuns:
 def own_runs(results: Results) -> OwnRuns:
     """The runs of one's own in a store, grouped by what varies among them."""
     tasks = {name: _tasks_there(name, results) for name in catalogue()}
-    in_catalogue = {task.spec for every in _catalogue_tasks().values() for task in every}
+    in_catalogue = {task.spec for name in catalogue() for task in experiment_named(name).tasks}
     own = [spec for spec in results.by_spec if spec not in in_catalogue]
     others = [spec for spec in results.by_spec if spec in in_catalogue]
     beside = {one for spec in own for one in _with_one_left_out(spec)} if others else set()
@@ -110,7 +110,7 @@ def own_runs(results: Results) -> OwnRuns:
     there = [
         name
         for name, some in tasks.items()
-        if len(some) == len(_catalogue_tasks()[name]) or any(task.spec not in near for task in some)
+        if len(some) == len(experiment_named(name).tasks) or any(task.spec not in near for task in some)
     ]
     return _grouped({spec: results.by_spec[spec] for spec in (*own, *near)}, there, len(near))
 
@@ -128,16 +128,11 @@ def runs_of(tasks: Sequence[Task], results: Results) -> OwnRuns:
     return _grouped({spec: runs for spec, runs in by_spec.items() if runs}, ())
 
 
-@lru_cache(maxsize=1)
-def _catalogue_tasks() -> dict[str, tuple[Task, ...]]:
-    return {name: experiment_named(name).tasks for name in catalogue()}
-
-
 def _tasks_there(name: str, results: Results) -> list[Task]:
     """The tasks of an experiment that some run was done for, judged on all that it asks for."""
     return [
         task
-        for task in _catalogue_tasks()[name]
+        for task in experiment_named(name).tasks
         if task.spec in results.by_spec
         and results.complete(task, [run.seed for run in results.by_spec[task.spec]])
     ]
@@ -238,14 +233,11 @@ def explained(runs: OwnRuns, name: str, judged_on: str) -> float:
     0 where the setting makes no difference, 1 where nothing else does; 0 where all runs are alike. Of a
     number with many values neighbours are gathered: else each run would explain itself.
     """
-    by_value: dict[Any, list[float]] = {}
-    for group in runs.groups:
-        if group.settings[name] is not None:
-            known = [share for run in group.runs if (share := run.accuracy(judged_on)) is not None]
-            by_value.setdefault(group.settings[name], []).extend(known)
+    known = (group for group in runs.groups if group.settings[name] is not None)
+    by_value = accuracies(known, judged_on, lambda settings: settings[name])
     gather = name in NUMBERS and len(by_value) > MOST_VALUES
     blocks = neighbours(by_value) if gather else [[value] for value in by_value]
-    parts = [np.array(part) for block in blocks if (part := [s for value in block for s in by_value[value]])]
+    parts = [np.concatenate([by_value[value] for value in block]) for block in blocks]
     everything = np.concatenate(parts) if parts else np.zeros(0)
     total = float(((everything - everything.mean()) ** 2).sum()) if everything.size else 0.0
     if total < 1e-12:

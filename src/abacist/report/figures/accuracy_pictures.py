@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import NullFormatter
 from numpy.typing import NDArray
@@ -21,12 +20,14 @@ from abacist.experiments.paper import CELLS
 from abacist.report.figures.house_style import (
     CELL_LOOKS,
     TEXT_WIDTH,
+    Look,
+    draw_band,
+    legend_above,
     new_figure,
     set_percents,
-    style,
     title_of,
 )
-from abacist.report.figures.picture import Content, runs_of_experiment, runs_of_task, task_of
+from abacist.report.figures.picture import Content, captioned, runs_of_experiment, runs_of_task, task_of
 from abacist.specs import Networks
 from abacist.wording import plural
 
@@ -45,32 +46,19 @@ _DEPTHS = (5, 10, 20, 50, 100, 200)
 
 def runs_picture(results: Results) -> Content:
     runs = runs_of_experiment(results, "table-3")
-    return (
-        "Every run of table 3 against the paper's minimum, median and maximum",
-        "Each point is one of our runs; the bar to their left spans the paper's ten runs, the diamond is "
-        "their median. The bands are ten thousand runs of the same network, where that is known: all of "
-        "them, nine in ten, half, and their median. See how far apart RNN, GRU and LSTM are on the long set "
-        f"of the counting tasks, and where all of them are on that of Dyck-2. {_how_many(runs, 'table-3')}",
-        lambda: runs_figure(runs),
-    )
+    return captioned("table-3-runs", lambda: runs_figure(runs), runs=_how_many(runs, "table-3"))
 
 
 def epochs_picture(results: Results) -> Content:
     runs = runs_of_experiment(results, "epochs")
-    return (
-        "Accuracy by epoch, with the paper's medians",
-        "The paper does not say how long it trained. Thick lines are the medians of our runs after each "
-        "number of epochs, bands span all of them, and thin lines of the same kind are the paper's medians: "
-        f"where the two meet, our median is the paper's. {_how_many(runs, 'epochs')}",
-        lambda: epochs_figure(runs),
-    )
+    return captioned("epochs", lambda: epochs_figure(runs), runs=_how_many(runs, "epochs"))
 
 
 def _how_many(runs: RunsByNetwork, experiment: str) -> str:
     there = sum(map(len, runs.values()))
     wanted = sum(len(task.seeds) for task in experiment_named(experiment).tasks)
     missing = f", {wanted - there} fewer than the experiment asks for" if there < wanted else ""
-    return f"{plural(there, 'run')}{missing}."
+    return f"{plural(there, 'run')}{missing}"
 
 
 def draw_runs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Axes:
@@ -119,20 +107,16 @@ def draw_epochs(axes: Axes, runs: RunsByNetwork, language: str, name: str) -> Ax
     for (task, cell), of_cell in runs.items():
         if task != language:
             continue
-        colour, marker, line = CELL_LOOKS[cell]
+        look = CELL_LOOKS[cell]
         epochs = sorted({epoch for run in of_cell for epoch in run.outcome.accuracy.get(name, ())})
-        by_epoch = [percents(of_cell, name, epoch) for epoch in epochs]
         if epochs:
-            ends = [p.min() for p in by_epoch], [p.max() for p in by_epoch]
-            axes.fill_between(epochs, *ends, color=colour, alpha=0.15, linewidth=0)
-            axes.plot(
-                epochs, [np.median(p) for p in by_epoch], color=colour, marker=marker, linestyle=line,
-                label=cell, clip_on=False,
-            )  # fmt: skip
+            by_epoch = (percents(of_cell, name, epoch) for epoch in epochs)
+            spans = ((shares.min(), np.median(shares), shares.max()) for shares in by_epoch)
+            draw_band(axes, epochs, spans, look, label=cell)
             ticks |= set(epochs)
         if (language, cell) in TABLE_3:
             median, label = TABLE_3[language, cell][name].median, f"_paper {cell}"
-            axes.axhline(median, color=colour, linestyle=line, linewidth=0.8, zorder=1, label=label)
+            axes.axhline(median, color=look.colour, linestyle=look.line, linewidth=0.8, zorder=1, label=label)
     axes.set_xscale("log")
     axes.set_xticks(sorted(ticks), [str(epoch) for epoch in sorted(ticks)])
     axes.minorticks_off()
@@ -154,51 +138,36 @@ def _small_multiples(
     return figure, grid
 
 
-@style()
 def runs_figure(runs: RunsByNetwork) -> Figure:
     """Every run as a point, by task and set."""
     figure, _ = _small_multiples(runs, draw_runs, 0.7)
-    paper = Line2D([], [], color="black", marker="D", markerfacecolor="white", markersize=4)
+    paper = Look("black", "D", "-").entry(markerfacecolor="white", markersize=4)
     cells = dict.fromkeys(cell for _, cell in runs)
-    points = [Line2D([], [], color=CELL_LOOKS[c][0], marker=CELL_LOOKS[c][1], linestyle="") for c in cells]
+    points = [CELL_LOOKS[cell].entry(linestyle="") for cell in cells]
     labels = ["the paper: minimum, median, maximum", *(f"our runs, {title_of(c)}" for c in cells)]
     bands = [Patch(color="#767676", alpha=strength, linewidth=0) for strength in (0.10, 0.22, 0.40)]
-    figure.legend(
-        [paper, *points, *bands], [*labels, "10,000 runs: all", "nine in ten", "half"],
-        loc="outside upper center", ncols=len(labels), columnspacing=1.2,
-    )  # fmt: skip
+    texts = [*labels, "10,000 runs: all", "nine in ten", "half"]
+    legend_above(figure, [paper, *points, *bands], texts, len(labels), columnspacing=1.2)
     return figure
 
 
-@style()
 def epochs_figure(runs: RunsByNetwork) -> Figure:
     """Accuracy by epoch, by task and set."""
     figure, grid = _small_multiples(runs, draw_epochs, 0.8)
     for axes in grid[-1]:
         axes.set_xlabel("epochs")
-    handles, labels = [], []
+    entries, texts = [], []
     for cell in dict.fromkeys(cell for _, cell in runs):
-        colour, marker, line = CELL_LOOKS[cell]
-        handles.append(Line2D([], [], color=colour, marker=marker, linestyle=line))
-        handles.append(Line2D([], [], color=colour, linestyle=line, linewidth=0.8))
-        labels += [f"{title_of(cell)}, our median and span", f"{title_of(cell)}, the paper's median"]
-    figure.legend(handles, labels, loc="outside upper center", ncols=3, columnspacing=1.4, handlelength=2.6)
+        look = CELL_LOOKS[cell]
+        entries += [look.entry(), look.entry(marker="None", linewidth=0.8)]
+        texts += [f"{title_of(cell)}, our median and span", f"{title_of(cell)}, the paper's median"]
+    legend_above(figure, entries, texts, 3, columnspacing=1.4, handlelength=2.6)
     return figure
 
 
 def curves_picture(results: Results) -> Content:
     runs = {cell: runs_of_task(results, "table-3", "dyck-1", cell)[:_NETWORKS] for cell in CELLS}
-    return (
-        "Accuracy on Dyck-1 by length and by depth, to ten times past the training window",
-        "Medians and spans of the table's networks on newly drawn words, the shortest of which they met "
-        "in training; the lengths and depths of training words are shaded. "
-        f"Left: {_WORDS} words of each length, drawn by the paper's grammar. Right: words of the same "
-        "lengths gathered by maximum depth, drawn by grammars from the paper's (q = 1/4) to ones that "
-        "hardly branch, so that they are up to ten times as deep as any training word. Deep "
-        "words are long as well, so the two sides are not independent. Networks that count would stay at "
-        "100 %.",
-        lambda: _curves(runs),
-    )
+    return captioned("dyck-1-lengths", lambda: _curves(runs), words=_WORDS)
 
 
 def _curves(runs: Mapping[str, Sequence[Run]]) -> Figure:
@@ -215,8 +184,8 @@ def _curves(runs: Mapping[str, Sequence[Run]]) -> Figure:
         cell: Networks(of_cell[0].spec.layout, np.stack([run.weights for run in of_cell]))
         for cell, of_cell in runs.items()
     }
-    by_length = {cell: accuracy_by_length(own, drawn) for cell, own in networks.items()}
-    by_depth = {cell: accuracy_by_depth(own, deep, edges) for cell, own in networks.items()}
+    by_length = {cell: accuracy_by_length(of_cell, drawn) for cell, of_cell in networks.items()}
+    by_depth = {cell: accuracy_by_depth(of_cell, deep, edges) for cell, of_cell in networks.items()}
     return curves_figure(by_length, by_depth, longest, deepest)
 
 
@@ -227,14 +196,10 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], what: str, trained_to: 
     """
     axes.axvspan(0, trained_to, color="#eeeeee", linewidth=0, label="_training window", zorder=0)
     for cell, curve in curves.items():
-        colour, marker, line = CELL_LOOKS[cell]
         shares = 100 * curve.shares
-        ends = shares.min(axis=0), shares.max(axis=0)
-        axes.fill_between(curve.at, *ends, color=colour, alpha=0.15, linewidth=0)
-        axes.plot(
-            curve.at, np.median(shares, axis=0), color=colour, marker=marker, linestyle=line,
-            label=f"{title_of(cell)}, {plural(len(shares), 'run')}", clip_on=False,
-        )  # fmt: skip
+        spans = zip(shares.min(axis=0), np.median(shares, axis=0), shares.max(axis=0), strict=True)
+        label = f"{title_of(cell)}, {plural(len(shares), 'run')}"
+        draw_band(axes, curve.at, spans, CELL_LOOKS[cell], label=label)
     axes.set_xlim(left=0)
     axes.set_ylim(-3, 103)
     axes.set_xlabel(what)
@@ -242,7 +207,6 @@ def draw_curves(axes: Axes, curves: Mapping[str, Curve], what: str, trained_to: 
     return axes
 
 
-@style()
 def curves_figure(
     by_length: Mapping[str, Curve], by_depth: Mapping[str, Curve], longest: int, deepest: int
 ) -> Figure:
@@ -258,5 +222,6 @@ def curves_figure(
     right.xaxis.set_minor_formatter(NullFormatter())
     for axes, what, most in ((left, "lengths", longest), (right, "depths", deepest)):
         axes.set_title(f"shaded: {what} of training words, to {most}", color="#555555", fontsize=7.5)
-    figure.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=3, handlelength=3)
+    lines, texts = left.get_legend_handles_labels()
+    legend_above(figure, lines, texts, 3, handlelength=3)
     return figure

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from abacist.analysis import Matching, TraceReading
 from abacist.languages import Dyck
-from abacist.report.figures.house_style import COLOURS, DASHED, MARKERS, ROUNDS, rows_of_axes, style
+from abacist.report.figures.house_style import COLOURS, DASHED, nth_look, rows_of_axes, style
 from abacist.wording import escape_controls
 
 #: What the letters of the cells' formulas stand for.
@@ -68,26 +68,28 @@ def show_word(axes: Axes, glyphs: Sequence[str], wrong: NDArray[np.bool_] | None
     return axes
 
 
-def draw_values(
-    axes: Axes, reading: TraceReading, name: str = "c", *, units: Sequence[int] | None = None
-) -> Axes:
+def draw_values(axes: Axes, reading: TraceReading, name: str = "c") -> Axes:
     """A line for every unit, or every output, over the symbols of the word; a memory as a map of its rows."""
     if name in reading.trace.widths:
         return draw_memory(axes, reading, name)
     values, names = reading.values(name), reading.value_names(name)
     steps = np.arange(1, len(reading) + 1)
-    every = max(1, len(reading) // 12)
-    for unit in range(values.shape[1]) if units is None else units:
-        round_, look = divmod(unit, len(COLOURS))
+    for unit in range(values.shape[1]):
+        colour, marker, kind = nth_look(unit)
         axes.plot(
-            steps, values[:, unit], color=COLOURS[look], marker=MARKERS[look],
-            linestyle=ROUNDS[round_ % len(ROUNDS)], markerfacecolor="white" if round_ % 2 else COLOURS[look],
-            markevery=(look * every // len(COLOURS), every), label=names[unit],
+            steps, values[:, unit], color=colour, marker=marker, linestyle=kind, label=names[unit],
+            markerfacecolor="white" if unit // len(COLOURS) % 2 else colour, markevery=_marked(reading, unit),
         )  # fmt: skip
     if name == "y":
         axes.axhline(reading.trace.threshold or 0.5, color="#767676", linewidth=0.8, linestyle=DASHED)
     axes.set_ylabel(NAMES.get(name, name))
     return show_word(axes, reading.glyphs, reading.wrong)
+
+
+def _marked(reading: TraceReading, number: int) -> tuple[int, int]:
+    """The steps at which a line has markers: the first, and every how many. Lines differ in the first."""
+    every = max(1, len(reading) // 12)
+    return number % len(COLOURS) * every // len(COLOURS), every
 
 
 def draw_counter(
@@ -114,13 +116,12 @@ def draw_counter(
 
 def draw_depth_path(axes: Axes, reading: TraceReading) -> Axes:
     """A dashed line for every counter, up to where the string leaves its language."""
-    inside = reading.inside
-    steps, every = np.arange(1, inside + 1), max(1, len(reading) // 12)
+    steps = np.arange(1, reading.inside + 1)
     for counter, pair in enumerate(reading.language.counter_names):
-        look = counter % len(COLOURS)
+        colour, marker, _ = nth_look(counter)
         axes.plot(
-            steps, reading.depths[:inside, counter], linestyle=DASHED, color=COLOURS[look], linewidth=1.1,
-            marker=MARKERS[look], markevery=(look * every // len(COLOURS), every), label=pair,
+            steps, reading.depths[: reading.inside, counter], linestyle=DASHED, color=colour, linewidth=1.1,
+            marker=marker, markevery=_marked(reading, counter), label=pair,
         )  # fmt: skip
     axes.set_ylim(bottom=-0.2, top=max(1, int(reading.depths.max(initial=0))) + 0.3)
     axes.yaxis.set_major_locator(MaxNLocator(3, integer=True))
@@ -187,24 +188,20 @@ def draw_stack(axes: Axes, reading: TraceReading) -> Axes:
     return show_word(axes, reading.glyphs, reading.wrong)
 
 
-def _legend_beside(axes: Axes) -> None:
-    """A legend to the right of the axes, over no data."""
-    if lines := len(axes.get_legend_handles_labels()[0]):
-        axes.legend(
-            loc="upper left", bbox_to_anchor=(1.005, 1.03), borderaxespad=0, handlelength=1.8,
-            labelspacing=0.25, ncols=2 if lines > 8 else 1,
-        )  # fmt: skip
-
-
-def _hide_word(axes: Axes) -> None:
-    """Leave the word out where the axes below have it."""
-    axes.tick_params(labelbottom=False)
-    axes.set_xlabel("")
-
-
-def _set_title(figure: Figure, title: str) -> None:
+def _arrange(figure: Figure, words: Sequence[Axes], title: str = "") -> Figure:
+    """Set legends to the right of all axes, over no data, and leave the word out but below some of them."""
+    for axes in figure.axes:
+        if lines := len(axes.get_legend_handles_labels()[0]):
+            axes.legend(
+                loc="upper left", bbox_to_anchor=(1.005, 1.03), borderaxespad=0, handlelength=1.8,
+                labelspacing=0.25, ncols=2 if lines > 8 else 1,
+            )  # fmt: skip
+        if axes not in words:
+            axes.tick_params(labelbottom=False)
+            axes.set_xlabel("")
     if title:
         figure.suptitle(escape_controls(title), x=0.01, ha="left", fontsize=9.5, parse_math=False)
+    return figure
 
 
 @style()
@@ -215,12 +212,10 @@ def values_figure(
     rows = [(reading, name) for reading in readings for name in names]
     figure, grid = rows_of_axes(0.5 + 1.55 * len(rows), len(rows))
     for axes, (reading, name) in zip(grid, rows, strict=True):
-        _legend_beside(draw_values(axes, reading, name))
-        if name != names[-1]:
-            _hide_word(axes)
+        draw_values(axes, reading, name)
     for title, axes in zip(titles, grid[:: len(names)], strict=False):
         axes.set_title(title)
-    return figure
+    return _arrange(figure, grid[len(names) - 1 :: len(names)])
 
 
 @style()
@@ -231,14 +226,11 @@ def counters_figure(
     matched = [(counter, unit) for counter, unit in enumerate(matching.units) if unit is not None]
     figure, grid = rows_of_axes((0.8 if title else 0.6) + 1.15 * len(matched), len(matched))
     for axes, (counter, unit) in zip(grid, matched, strict=True):
-        _legend_beside(draw_counter(axes, reading, unit, counter, name, scaled=scaled))
+        draw_counter(axes, reading, unit, counter, name, scaled=scaled)
         correlation = f"{matching.correlations[unit, counter]:+.3f}".replace("-", "\N{MINUS SIGN}")
         pair = reading.language.counter_names[counter]
         axes.set_title(f"unit {unit + 1} and the pair {pair}   correlation {correlation}")
-        if axes is not grid[-1]:
-            _hide_word(axes)
-    _set_title(figure, title)
-    return figure
+    return _arrange(figure, grid[-1:], title)
 
 
 @style()
@@ -255,10 +247,8 @@ def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -
     for axes, name in zip(grid[counters:], names, strict=True):
         draw_values(axes, reading, name)
     for axes in grid:
-        _legend_beside(mark_outside(axes, reading))
-        if axes is not grid[-1]:
-            _hide_word(axes)
-    _set_title(figure, title)
+        mark_outside(axes, reading)
+    _arrange(figure, grid[-1:], title)
     if reading.left_at is not None:
         shaded = "; shaded from there on" if reading.inside < len(reading) else ""
         text = escape_controls(f"{reading.membership()}{shaded}")
@@ -266,7 +256,6 @@ def trace_figure(reading: TraceReading, names: Sequence[str], title: str = "") -
     return figure
 
 
-@style()
 def memories_figure(readings: Sequence[tuple[str, TraceReading, str]], title: str = "") -> Figure:
     """The open brackets of a word, and below them memories of networks: a title, a reading, a name each."""
     ratios = (0.7, *(1 for _ in readings))

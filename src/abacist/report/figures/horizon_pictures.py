@@ -11,14 +11,22 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, ScalarFormatter
 
 from abacist.analysis import Horizon
 from abacist.corpora import PAPER
 from abacist.experiments import KnownHorizon, Results, experiment_named, percents
-from abacist.report.figures.house_style import CELL_LOOKS, TEXT_WIDTH, new_figure, panels, style, title_of
-from abacist.report.figures.picture import Content, missing
+from abacist.report.figures.house_style import (
+    CELL_LOOKS,
+    TEXT_WIDTH,
+    Look,
+    legend_above,
+    new_figure,
+    panels,
+    set_percents,
+    title_of,
+)
+from abacist.report.figures.picture import Content, captioned, missing
 from abacist.report.horizon_tables import quantile, wrong_at
 from abacist.wording import plural
 
@@ -56,16 +64,13 @@ def brackets_picture(results: Results) -> Content:
     if not networks:
         raise missing(results, "counting", "horizons")
     count = sum(len(known) for by_cell in networks.values() for known in by_cell.values())
-    window = (PAPER.long.low, PAPER.long.high)
-    return (
-        "Do they count? Accuracy on the long set against the counting horizon",
-        "Each bar is a network. It begins where the proof ends: on every word of at most so many symbols "
-        "every prediction is right. It ends at the length of the shortest word found that the network gets "
-        "wrong, or in an arrow where none was found up to there. Open marks: as many units as counters. The "
-        f"lengths of the long set, {window[0]} to {window[1]} symbols, are shaded: a network at the upper "
-        "edge that ends left of it has a perfect score and does not count. Networks of equal accuracy are "
-        f"moved apart by up to 2.5 points. {plural(count, 'network')}.",
+    low, high = window = (PAPER.long.low, PAPER.long.high)
+    return captioned(
+        "horizons",
         lambda: brackets_figure(networks, window),
+        low=low,
+        high=high,
+        networks=plural(count, "network"),
     )
 
 
@@ -91,8 +96,7 @@ def draw_brackets(axes: Axes, networks: KnownNetworks) -> Axes:
     axes.set_xscale("log")
     axes.set_xlim(1, 1.25 * max(200, furthest))
     axes.set_xticks(_ticks(max(200, furthest)))
-    axes.set_ylim(-4, 104)
-    axes.set_yticks(range(0, 101, 25))
+    set_percents(axes, 4)
     axes.xaxis.set_major_formatter(ScalarFormatter())
     axes.xaxis.set_minor_formatter(NullFormatter())
     return axes
@@ -113,22 +117,18 @@ def _ticks(most: int) -> list[int]:
     return [n * 10**power for power in range(len(str(most))) for n in (1, 2, 5) if n * 10**power <= most]
 
 
-@style()
 def brackets_figure(networks: Mapping[str, KnownNetworks], long_set: tuple[int, int]) -> Figure:
     """Accuracy on the long set against the horizon's bracket, a panel for every language."""
-    figure, grid = panels(len(networks), 2, TEXT_WIDTH, 0.5, 2.3)
+    labels = ("length of words, symbols", "accuracy on the long set, %")
+    figure, grid = panels(len(networks), 2, TEXT_WIDTH, 0.5, 2.3, labels)
     for axes, (language, by_cell) in zip(grid.flat, networks.items(), strict=False):
         axes.axvspan(*long_set, color="#eeeeee", linewidth=0, zorder=0)
         draw_brackets(axes, by_cell).set_title(title_of(language))
-    for axes in grid[-1]:
-        axes.set_xlabel("length of words, symbols")
-    for axes in grid[:, 0]:
-        axes.set_ylabel("accuracy on the long set, %")
     cells = dict.fromkeys(cell for by_cell in networks.values() for cell, _ in by_cell)
-    marks = [Line2D([], [], color=CELL_LOOKS[c][0], marker=CELL_LOOKS[c][1], linewidth=1) for c in cells]
-    marks += [Line2D([], [], color="black", marker=own, linestyle="", markersize=6) for own in ("|", ARROW)]
-    labels = [*(f"{title_of(cell)}, wrong at" for cell in cells), "proved to", "no wrong word found"]
-    figure.legend(marks, labels, loc="outside upper center", ncols=len(labels), columnspacing=1.2)
+    entries = [CELL_LOOKS[cell].entry(linestyle="-", linewidth=1) for cell in cells]
+    entries += [Look("black", marker, "").entry(markersize=6) for marker in ("|", ARROW)]
+    texts = [*(f"{title_of(cell)}, wrong at" for cell in cells), "proved to", "no wrong word found"]
+    legend_above(figure, entries, texts, columnspacing=1.2)
     return figure
 
 
@@ -141,13 +141,7 @@ def saturation_picture(results: Results) -> Content:
                 networks.setdefault(title, []).append(run.outcome.latest_horizons)
     if not networks:
         raise missing(results, "counting", "horizons")
-    return (
-        "Sharper gates: how far LSTMs are proved to count as the inputs of their gates are multiplied",
-        "Each line is an LSTM; a mark is the length up to which every word is proved right; words of up to "
-        "200 symbols were looked at. At the top, networks that are proved right on every word of any length, "
-        "up to the depth where float32 stops counting. At the left the networks as they were trained.",
-        lambda: saturation_figure(networks),
-    )
+    return captioned("saturation", lambda: saturation_figure(networks))
 
 
 def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> Axes:
@@ -177,20 +171,14 @@ def draw_saturation(axes: Axes, networks: Sequence[Sequence[KnownHorizon]]) -> A
     return axes
 
 
-@style()
 def saturation_figure(networks: Mapping[str, Sequence[Sequence[KnownHorizon]]]) -> Figure:
     """How far networks are proved as their gates are sharpened, a panel for every task."""
-    figure, grid = panels(len(networks), len(networks), TEXT_WIDTH, 0, 2.9)
+    figure, grid = panels(len(networks), len(networks), TEXT_WIDTH, 0, 2.9, ("", "proved to, symbols"))
     for axes, (title, of_task) in zip(grid[0], networks.items(), strict=True):
         draw_saturation(axes, of_task).set_title(title)
-    grid[0, 0].set_ylabel("proved to, symbols")
-    colour, marker, _ = CELL_LOOKS["lstm"]
-    marks = [
-        Line2D([], [], color=colour, marker=marker, linestyle="", markerfacecolor=inside)
-        for inside in (colour, "white")
-    ]
-    labels = ["no wrong word was found", "a wrong word is known"]
-    figure.legend(marks, labels, loc="outside upper center", ncols=2)
+    look = CELL_LOOKS["lstm"]
+    entries = [look.entry(linestyle="", markerfacecolor=inside) for inside in (look.colour, "white")]
+    legend_above(figure, entries, ["no wrong word was found", "a wrong word is known"])
     return figure
 
 
@@ -220,14 +208,7 @@ def survey_picture(results: Results) -> Content:
             count += len(known)
     if not languages:
         raise missing(results, "zoo", "horizons")
-    return (
-        "Which of them counts? Every cell on six languages",
-        "Dots are medians of the length of the shortest word found that a network gets wrong, as dark as the "
-        "networks are accurate on the long set; thick lines span half of the networks, thin ones nine in "
-        "ten. ∞: no wrong word was found as far as one was looked for. The lengths that networks were "
-        f"trained on are shaded. {plural(count, 'network')}.",
-        lambda: survey_figure(languages),
-    )
+    return captioned("zoo", lambda: survey_figure(languages), networks=plural(count, "network"))
 
 
 def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
@@ -257,7 +238,6 @@ def draw_panel(axes: Axes, panel: Panel, cells: Sequence[str]) -> Axes:
     return axes
 
 
-@style()
 def survey_figure(languages: Mapping[str, Panel]) -> Figure:
     """All panels side by side."""
     cells = list(dict.fromkeys(cell for panel in languages.values() for cell in panel.cells))

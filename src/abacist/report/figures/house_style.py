@@ -8,15 +8,18 @@ pyplot, so nothing of the user's is touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import matplotlib as mpl
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 
 from abacist.cells.names import is_outside
 
@@ -26,12 +29,32 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#5
 ROUNDS: tuple[Any, ...] = ("-", (0, (2, 1)), (0, (6, 1, 1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
-#: What belongs to a cell in every figure: colour, marker and kind of line.
-CELL_LOOKS: dict[str, tuple[str, str, Any]] = {
-    "rnn": ("#E69F00", "o", (0, (1, 1.2))),
-    "gru": ("#009E73", "s", (0, (4, 1.5))),
-    "lstm": ("#0072B2", "^", "-"),
-    "rnn_relu": ("#CC79A7", "D", "-."),
+
+class Look(NamedTuple):
+    """How a line looks: its colour, its marker, its kind."""
+
+    colour: str
+    marker: str
+    line: Any
+
+    def entry(self, **changes: Any) -> Line2D:
+        """An entry of a legend that looks like this, but for some changes."""
+        plain = {"color": self.colour, "marker": self.marker, "linestyle": self.line}
+        return Line2D([], [], **plain | changes)
+
+
+def nth_look(number: int) -> Look:
+    """How a line among many looks: other colours first, then other kinds of line."""
+    round_, place = divmod(number, len(COLOURS))
+    return Look(COLOURS[place], MARKERS[place], ROUNDS[round_ % len(ROUNDS)])
+
+
+#: How a cell looks in every figure.
+CELL_LOOKS = {
+    "rnn": Look("#E69F00", "o", (0, (1, 1.2))),
+    "gru": Look("#009E73", "s", (0, (4, 1.5))),
+    "lstm": Look("#0072B2", "^", "-"),
+    "rnn_relu": Look("#CC79A7", "D", "-."),
 }
 
 #: The same for the sets of words.
@@ -109,21 +132,53 @@ def rows_of_axes(height: float, count: int, ratios: Sequence[float] | None = Non
 
 
 def panels(
-    count: int, columns: int, width: float, above: float, tall: float, *, sharex: bool = False
+    count: int,
+    columns: int,
+    width: float,
+    above: float,
+    tall: float,
+    labels: tuple[str, str],
+    *,
+    sharex: bool = False,
 ) -> tuple[Figure, Any]:
-    """A figure of so many panels with one vertical axis, a row as `tall`; and its axes, (row, column)."""
+    """A figure of so many panels with one vertical axis, a row as `tall`; and its axes, (row, column).
+
+    The lowest panels have the first label, the leftmost ones the second.
+    """
     rows = -(-count // columns)
     figure = new_figure(width, above + tall * rows)
     grid = figure.subplots(rows, columns, sharex=sharex, sharey=True, squeeze=False)
-    for axes in grid.flat[count:]:
-        axes.set_visible(False)
+    for place, axes in enumerate(grid.flat):
+        axes.set_visible(place < count)
+        if place + columns >= count:
+            axes.set_xlabel(labels[0])
+            axes.tick_params(labelbottom=True)
+        if place % columns == 0:
+            axes.set_ylabel(labels[1])
     return figure, grid
+
+
+def legend_above(
+    figure: Figure, entries: Sequence[Artist], texts: Sequence[str], columns: int = 0, **looks: Any
+) -> None:
+    """A legend above all panels, in one row or in so many columns."""
+    figure.legend(entries, texts, loc="outside upper center", ncols=columns or len(texts), **looks)
 
 
 def set_percents(axes: Axes, margin: float = 3) -> None:
     """Give the vertical axis of axes the scale of all accuracies."""
     axes.set_ylim(-margin, 100 + margin)
     axes.set_yticks(range(0, 101, 25))
+
+
+def draw_band(
+    axes: Axes, across: Sequence[float] | NDArray[Any], ranges: Iterable[Any], look: Look, **line: Any
+) -> None:
+    """A line through the middles of ranges, each its low end, middle and high end, and a band over them."""
+    low, middle, high = zip(*ranges, strict=True)
+    colour, marker, kind = look
+    axes.fill_between(across, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.plot(across, middle, color=colour, marker=marker, linestyle=kind, clip_on=False, **line)
 
 
 #: Names of words, small letters and numbers, unlike expressions.

@@ -30,18 +30,17 @@ from abacist.fields import check_fields
 from abacist.languages import Language
 from abacist.report.figures.along_words import counters_figure, trace_figure
 from abacist.report.figures.house_style import (
-    COLOURS,
-    MARKERS,
-    ROUNDS,
     TEXT_WIDTH,
+    legend_above,
     new_figure,
+    nth_look,
     panels,
     set_percents,
     style,
     title_of,
 )
 from abacist.report.figures.paper_pictures import richest_word
-from abacist.report.figures.picture import Content, Picture, runs_of_task
+from abacist.report.figures.picture import Content, Picture, captioned, runs_of_task
 from abacist.report.network_tables import StressedNetworks
 from abacist.specs import Networks
 from abacist.wording import plural
@@ -92,16 +91,14 @@ class OwnNetwork:
 
 
 def _states_picture(network: OwnNetwork) -> Content:
-    states = network.networks.layout.cell.state_names
-    name, wrong = network.language.name, "An apostrophe marks a wrong step."
-    meaning = (
-        f"The depths of a word of {name}, and below them all states of {network.title}. {wrong} Of {_WORDS} "
-        "words, drawn uniformly, it is the one in which all pairs go deepest."
+    states, language = network.networks.layout.cell.state_names, network.language
+    return captioned(
+        "states" if language.counter_names else "states-without-counters",
+        lambda: trace_figure(network.reading(), states, network.title),
+        network=network.title,
+        language=language.name,
+        words=_WORDS,
     )
-    if not network.language.counter_names:
-        meaning = f"A word of {name}, and all states of {network.title}. {wrong}"
-    title = network.title
-    return f"States of {title}", meaning, lambda: trace_figure(network.reading(), states, title)
 
 
 def _units_picture(network: OwnNetwork) -> Content:
@@ -109,20 +106,14 @@ def _units_picture(network: OwnNetwork) -> Content:
         matching, name = network.matching(), network.remembers
         return counters_figure(network.reading(), matching, name, title=network.title, scaled=True)
 
-    return (
-        f"Which unit counts what in {network.title}",
-        "Solid: the state of a unit. Dashed: the depth of the pair that the unit is matched to, by the "
-        f"correlation of the two over {_WORDS} words of {network.language.name}, drawn uniformly; scaled and "
-        "shifted to be as near to the state as possible, so that a unit that counts lies on it.",
-        make,
-    )
+    return captioned("units", make, network=network.title, language=network.language.name, words=_WORDS)
 
 
 def _picture(kind: str, content_of: Callable[[OwnNetwork], Content]) -> Callable[[OwnNetwork], Picture]:
     def picture(network: OwnNetwork) -> Picture:
         title, caption, make = content_of(network)
         command = f"abacist figures {shlex.quote(network.place)} --only {kind}"
-        return Picture(f"{network.name}-{kind}", title, caption, command, make)
+        return Picture(f"{network.name}-{kind}", title, caption, command, style()(make))
 
     return picture
 
@@ -136,19 +127,9 @@ NETWORK_PICTURES: dict[str, Callable[[OwnNetwork], Picture]] = {
 
 def unit_verdicts_picture(results: Results) -> Content:
     runs = runs_of_task(results, "table-3", "shuffle-6", "lstm")[:10]
-    return (
-        "What every unit of the Shuffle-6 LSTMs does",
-        "A row is a network, with its seed and its accuracy on the long set; a mark is one of its eight "
-        "units, with its highest absolute correlation below it. A unit stands in the column of the pair that "
-        f"it counts: its cell state and the pair's depth have an absolute correlation of at least {COUNTS}. "
-        "It stands under “length” if it goes with the number of the step more than with any pair, at "
-        f"{FOLLOWS} or above, and else under “neither”. A pair that no unit counts is shaded. The words are "
-        "uniform ones of 2 to 50 symbols, in which brackets cross.",
-        lambda: _unit_verdicts(runs),
-    )
+    return captioned("counters", lambda: _unit_verdicts(runs), counts=COUNTS, follows=FOLLOWS)
 
 
-@style()
 def _unit_verdicts(runs: Sequence[Run]) -> Figure:
     language = runs[0].spec.language
     words, states = counting_words(language), {}
@@ -212,10 +193,10 @@ def draw_stress(axes: Axes, task: StressedNetworks) -> Axes:
     for number, name in enumerate(stress.families):
         known = stress.words[number] > 0
         if known.any():
+            colour, marker, kind = nth_look(number)
             axes.plot(
-                stress.actual[number][known], shares[number][known],
-                color=COLOURS[number % len(COLOURS)], linestyle=ROUNDS[number // len(COLOURS) % len(ROUNDS)],
-                marker=MARKERS[number % len(MARKERS)], label=name, clip_on=False,
+                stress.actual[number][known], shares[number][known], color=colour, linestyle=kind,
+                marker=marker, label=name, clip_on=False,
             )  # fmt: skip
     axes.set_xscale("log")
     set_percents(axes)
@@ -232,18 +213,11 @@ def stress_figure(tried: Sequence[StressedNetworks]) -> Figure:
         raise BadInput("stress_figure: at least one task is needed, got none")
     columns = min(3, len(tried))
     width = TEXT_WIDTH if columns > 1 else 0.6 * TEXT_WIDTH
-    figure, grid = panels(len(tried), columns, width, 0.9, 1.7, sharex=True)
+    labels = ("length", "runs still right, %")
+    figure, grid = panels(len(tried), columns, width, 0.9, 1.7, labels, sharex=True)
     lines: dict[str, Artist] = {}
-    for place, (task, axes) in enumerate(zip(tried, grid.flat, strict=False)):
+    for task, axes in zip(tried, grid.flat, strict=False):
         draw_stress(axes, task)
-        if place + columns >= len(tried):
-            axes.set_xlabel("length")
-            axes.tick_params(labelbottom=True)
         lines |= {name: line for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
-    for axes in grid[:, 0]:
-        axes.set_ylabel("runs still right, %")
-    figure.legend(
-        list(lines.values()), list(lines), loc="outside upper center", ncols=4 if columns > 1 else 3,
-        handlelength=3,
-    )  # fmt: skip
+    legend_above(figure, list(lines.values()), list(lines), 4 if columns > 1 else 3, handlelength=3)
     return figure

@@ -5,29 +5,28 @@ from __future__ import annotations
 import io
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.figure import Figure
 
 from abacist.errors import AbacistError, BadInput
 from abacist.experiments import PAPER_SETS, Results, Run, Task, catalogue, experiment_named
 from abacist.files import make_folder, write_whole
 from abacist.report.figures.house_style import style
+from abacist.untrusted import read_toml
 from abacist.wording import plural
 
-FIGURE_FORMS = ("svg", "pdf", "png")
-
-#: What would differ from one day to the next is left out of the files.
+#: The forms of figures; what would differ from one day to the next is left out of the files.
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
     "png": {"Software": None},
 }
+FIGURE_FORMS = tuple(_METADATA)
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,18 @@ Drawn = list[bytes] | AbacistError
 Drawing = Callable[[Sequence[Picture], Sequence[str]], Iterable[Drawn]]
 
 
+@cache
+def _captions() -> dict[str, dict[str, str]]:
+    text = (files("abacist.report.figures") / "captions.toml").read_text(encoding="utf-8")
+    return read_toml(text)
+
+
+def captioned(name: str, make: Callable[[], Figure], **values: object) -> Content:
+    """What makes a figure, with the title and the caption that go by a name, and values in their places."""
+    texts = _captions()[name]
+    return texts["title"].format_map(values), texts["caption"].format_map(values), make
+
+
 class MissingRuns(AbacistError):
     """A figure cannot be made, because the store does not have the runs for it, perhaps an experiment's."""
 
@@ -66,7 +77,7 @@ def picture_of(results: Results, name: str, content: Callable[[], Content]) -> P
     except MissingRuns as error:
         raise MissingRuns(f"{name}: {error}", error.experiment) from None
     command = f"abacist figures --results {shlex.quote(str(results.folder))} --only {name}"
-    return Picture(name, title, caption, command, make)
+    return Picture(name, title, caption, command, style()(make))
 
 
 def possible(makers: Iterable[Callable[[], Picture]]) -> tuple[list[Picture], list[MissingRuns]]:
@@ -135,8 +146,6 @@ def described(run: Run, runs: Sequence[Run]) -> str:
 
 def draw_picture(picture: Picture, forms: Sequence[str] = FIGURE_FORMS) -> Drawn:
     """Make a picture and draw it in every form."""
-    for form in forms:
-        _check_form(form)
     try:
         with style():
             figure = picture.make()
@@ -174,35 +183,9 @@ def write_figure(figure: Figure, path: Path) -> None:
 
 def figure_bytes(figure: Figure, form: str) -> bytes:
     """A figure as the bytes of a file, the same whenever it is made."""
-    _check_form(form)
-    buffer = io.BytesIO()
-    with style(), _laid_out(figure, form):
-        figure.savefig(buffer, format=form, metadata=_METADATA[form])
-    return buffer.getvalue()
-
-
-@contextmanager
-def _laid_out(figure: Figure, form: str) -> Iterator[None]:
-    """Lay a figure out for a form, and hold that layout: `savefig` would draw everything in vain for it.
-
-    Text is not equally wide in every form, so that each has a layout of its own.
-    """
-    engine, canvas, dots = figure.get_layout_engine(), figure.canvas, figure.dpi
-    if engine is None or not figure.axes:
-        yield
-        return
-    try:
-        own = get_registered_canvas_class(form)(figure)
-        figure.dpi = own.fixed_dpi or mpl.rcParams["savefig.dpi"]
-        engine.execute(figure)
-        figure.set_layout_engine(None)
-        yield
-    finally:
-        figure.dpi = dots
-        figure.set_canvas(canvas)
-        figure.set_layout_engine(engine)
-
-
-def _check_form(form: str) -> None:
     if form not in FIGURE_FORMS:
         raise BadInput(f"a figure is written as {', '.join(FIGURE_FORMS)}, got {form!r}")
+    buffer = io.BytesIO()
+    with style():
+        figure.savefig(buffer, format=form, metadata=_METADATA[form])
+    return buffer.getvalue()

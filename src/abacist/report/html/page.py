@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,20 +15,17 @@ from abacist.fields import checked
 from abacist.files import check_parent, write_whole
 from abacist.progress import Progress
 from abacist.report.experiment_tables import table_of
-from abacist.report.figures import Drawing, Picture, draw_pictures
+from abacist.report.figures import Drawing, draw_pictures
 from abacist.report.figures.own import OWN, store_pictures
 from abacist.report.html.markup import blocks_of, on_a_page, template
 from abacist.report.html.what_was_run import experiments_table, parts, settings, versions_table, when
 from abacist.report.own_runs import OwnRuns, own_runs
 from abacist.report.own_table import first_rows, listed, own_table, same_in_words
-from abacist.report.tables import Column, Table
+from abacist.report.tables import Column, Table, headed
 from abacist.wording import plural
 
 #: Rows of settings that a page shows; the commands show all.
 _MOST_ROWS = 200
-
-#: Where pictures come from: those that can be made of results, and a sentence for each that cannot.
-Pictures = Callable[[Results], tuple[list[Picture], list[str]]]
 
 
 @dataclass(frozen=True)
@@ -51,18 +47,11 @@ class _Shown:
     command: str
 
 
-def all_pictures(results: Results) -> tuple[list[Picture], list[str]]:
-    """The figures of a store that are drawn where none is named, and a sentence for each that cannot be."""
-    pictures = store_pictures(results)
-    return list(pictures.shown), list(pictures.impossible)
-
-
 @checked
 def write_report(
     results: Results,
     path: Path,
     *,
-    draw: Pictures = all_pictures,
     drawing: Drawing = draw_pictures,
     progress: Progress | None = None,
 ) -> Written:
@@ -71,7 +60,7 @@ def write_report(
     Runs of one's own stand first, by what varies among them; the paper's sections are there where its
     experiments are, or nothing else is.
 
-    `draw` says which figures there are and `drawing` draws them; `progress` is told the share drawn.
+    `drawing` draws the figures; `progress` is told the share drawn.
     """
     if path.is_dir():  # said at once, not after all has been drawn
         raise BadFile(f"{path}: cannot be written, it is a folder")
@@ -83,28 +72,26 @@ def write_report(
         return shlex.join(["abacist", *words, "--results", str(results.folder), *more])
 
     own = own_runs(results)
-    there = [part for part in parts(results) if not own.groups or part.name in own.experiments]
-    commands = {part.name: command("run", part.name, runs=part.more) for part in there}
+    every = [part for part in parts(results) if not own.groups or part.name in own.experiments]
+    commands = {part.name: command("run", part.name, runs=part.more) for part in every}
     tables = [
         _Shown(
-            table_of(part.experiment, results),
-            part.experiment.about,
-            command("table", part.name, runs=part.more),
+            table_of(one.experiment, results), one.experiment.about, command("table", one.name, runs=one.more)
         )
-        for part in there
-        if part.found
+        for one in every
+        if one.found
     ]
     verdicts = _verdicts(results, own)
-    pictures, undrawn = draw(results)
-    drawn = list(zip(pictures, on_a_page(pictures, drawing, progress), strict=True))
-    undrawn = [*undrawn, *(f"{one.name}: {why}" for one, why in drawn if isinstance(why, AbacistError))]
-    drawings = [(one, markup) for one, markup in drawn if not isinstance(markup, AbacistError)]
-    order = [task.spec for part in there for task in part.experiment.tasks]
+    pictures = store_pictures(results)
+    drawn = list(zip(pictures.shown, on_a_page(pictures.shown, drawing, progress), strict=True))
+    failed = (f"{picture.name}: {why}" for picture, why in drawn if isinstance(why, AbacistError))
+    drawings = [(picture, markup) for picture, markup in drawn if not isinstance(markup, AbacistError)]
+    order = [task.spec for part in every for task in part.experiment.tasks]
     by_settings, same = settings(results, order)
     missing = [
-        *(part.missing(commands[part.name]) for part in there if part.found < part.wanted),
+        *(part.missing(commands[part.name]) for part in every if part.found < part.wanted),
         *_undecided(verdicts),
-        *(f"Figure {sentence.removesuffix('.')}." for sentence in undrawn),
+        *(f"Figure {sentence.removesuffix('.')}." for sentence in (*pictures.impossible, *failed)),
         *(f"{sentence[:1].upper()}{sentence[1:]}." for sentence in results.left_out),
     ]
     text = template("html/templates", "report.html.jinja").render(
@@ -119,7 +106,7 @@ def write_report(
         paper=own.paper_is_there,
         own=_own(own, command("table", "own")) if own.groups else None,
         by=listed(own.varying) if own.varying else "",
-        experiments=experiments_table(there, commands),
+        experiments=experiments_table(every, commands),
         settings=first_rows(by_settings, _MOST_ROWS, command("runs")),
         same=same,
         table_3=next((shown for shown in tables if shown.table.name == "table-3"), None),
@@ -127,8 +114,8 @@ def write_report(
         claims=[(verdict, _figures_table(n, verdict)) for n, verdict in enumerate(verdicts, 1)],
         counts=Counter(verdict.verdict for verdict in verdicts),
         names={HOLDS: "holds", PARTLY: "partly", FAILS: "fails", OPEN: "open"},
-        own_drawings=[(one, markup) for one, markup in drawings if one.name.startswith(OWN)],
-        drawings=[(one, markup) for one, markup in drawings if not one.name.startswith(OWN)],
+        own_drawings=[pair for pair in drawings if pair[0].name.startswith(OWN)],
+        drawings=[pair for pair in drawings if not pair[0].name.startswith(OWN)],
         missing=missing,
         command=command,
     )
@@ -158,8 +145,7 @@ def _own(own: OwnRuns, command: str) -> _Shown:
 
 
 def _figures_table(number: int, verdict: Verdict) -> Table:
-    keys = {"about": "of", "verdict": "verdict", "ours": "ours", "paper": "paper"}
-    columns = (*(Column(key, heading) for key, heading in keys.items()), Column("runs", "runs", "", 0))
+    columns = (Column("about", "of"), *headed("verdict", "ours", "paper"), *headed("runs", digits=0))
     title = "What decides it: accuracies in percent, differences in points"
     return Table(f"claim-{number}", title, columns, tuple(vars(part) for part in verdict.parts))
 

@@ -14,7 +14,7 @@ from abacist.corpora import Source, Window
 from abacist.experiments import Experiment, Results, Run, catalogue, experiment_named
 from abacist.experiments.run_values import differing, readable
 from abacist.fields import records
-from abacist.report.tables import Column, Table, headed
+from abacist.report.tables import Column, Table
 from abacist.specs import Spec
 from abacist.wording import plural
 
@@ -95,23 +95,19 @@ def settings(results: Results, order: Sequence[Spec]) -> tuple[Table, list[tuple
     names = list(next(iter(values.values()), {}))
     swept = differing(values.values())
     differ = [name for name in names if name in _ALWAYS or name in swept]
-    rows: list[dict[str, Any]] = []
+    headings = {field.name: field.heading for field in records(Spec).values()}
+    any_diverged = any(run.outcome.diverged is not None for run in results.runs)
+    rows = []
     for spec, texts in values.items():
         block = blocks[spec]
         diverged = sum(run.outcome.diverged is not None for run in block)
-        rows.append(
-            {name: texts[name] for name in differ}
-            | {"runs": str(len(block)), "seeds": spans(run.seed for run in block)}
-            | {"diverged": str(diverged), "seconds": sum(run.outcome.seconds for run in block)}
-        )
-    headings = {field.name: field.heading for field in records(Spec).values()}
-    shown = (
-        *(Column(name, headings[name]) for name in differ),
-        *headed("runs", "seeds", *(["diverged"] if any(row["diverged"] != "0" for row in rows) else [])),
-        Column("seconds", "seconds", "", 1),
-    )
+        row: dict[Column, Any] = {Column(name, headings[name]): texts[name] for name in differ}
+        row |= {Column("runs", "runs"): str(len(block))}
+        row |= {Column("seeds", "seeds"): spans(run.seed for run in block)}
+        row |= {Column("diverged", "diverged"): str(diverged)} if any_diverged else {}
+        rows.append(row | {Column("seconds", "seconds", "", 1): sum(run.outcome.seconds for run in block)})
     same = [(headings[n], next(iter(values.values()))[n]) for n in names if n not in differ]
-    return Table("settings", "Runs by their settings", shown, tuple(rows)), same
+    return Table.of("settings", "Runs by their settings", rows), same
 
 
 def _in_words(spec: Spec) -> dict[str, str]:
@@ -141,9 +137,13 @@ def versions_table(runs: Iterable[Run]) -> Table:
         if name == "features":  # of a processor: their number, and a name that only they have
             digest = hashlib.sha256(version.encode()).hexdigest()[:8]
             version = f"{plural(len(version.split()), 'feature')}, {digest}"
-        rows.append({"name": name, "version": version, "runs": f"{made:,}"})
-    shown = Column("name", "software"), Column("version", "version"), Column("runs", "runs made with it")
-    return Table("versions", "Versions", shown, tuple(rows))
+        columns = (
+            Column("name", "software"),
+            Column("version", "version"),
+            Column("runs", "runs made with it"),
+        )
+        rows.append(dict(zip(columns, (name, version, f"{made:,}"), strict=True)))
+    return Table.of("versions", "Versions", rows)
 
 
 def when(runs: Sequence[Run]) -> tuple[str, str] | None:

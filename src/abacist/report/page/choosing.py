@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
@@ -86,22 +87,18 @@ def _in_order(results: Results) -> list[list[Sequence[Run]]]:
 
 def _able(kinds: Sequence[Sequence[Run]], refused: dict[Spec, str]) -> list[Sequence[Run]]:
     """The kinds that a page can show; the reasons why it cannot show others go to `refused`."""
-    able = []
     reasons: dict[tuple[Language[Any], Layout, str], str] = {}
-    for runs in kinds:
-        spec = runs[0].spec
-        alike = spec.language, spec.layout, spec.steps
+    for run in (runs[0] for runs in kinds):
+        alike = run.spec.language, run.spec.layout, run.spec.steps
         if alike not in reasons:
             try:
-                network_of_run(runs[0], "")
+                network_of_run(run, "")
                 reasons[alike] = ""
             except BadInput as error:
                 reasons[alike] = str(error)
         if reasons[alike]:
-            refused[spec] = reasons[alike]
-        else:
-            able.append(runs)
-    return able
+            refused[run.spec] = reasons[alike]
+    return [runs for runs in kinds if runs[0].spec not in refused]
 
 
 def _with_key(run: Run, taken: set[str]) -> PageNetwork:
@@ -117,12 +114,12 @@ def _fitting(kinds: _Kinds, fit: Callable[[list[PageNetwork]], bool]) -> _Kinds:
         some = [kind[:most] for kind in kinds]
         if fit(list(chain(*some))):
             return some
-    fewest, most = 0, len(kinds)
-    while most - fewest > 1:  # `fewest` kinds fit, `most` do not
-        middle = (fewest + most) // 2
-        fitting = fit([kinds[n][0] for n in _spread(len(kinds), middle)])
-        fewest, most = (middle, most) if fitting else (fewest, middle)
-    return [kinds[n][:1] for n in _spread(len(kinds), fewest)]
+
+    def too_many(count: int) -> bool:
+        return not fit([kinds[n][0] for n in _spread(len(kinds), count)])
+
+    fitting = bisect_left(range(1, len(kinds)), True, key=too_many)
+    return [kinds[n][:1] for n in _spread(len(kinds), fitting)]
 
 
 def _spread(count: int, most: int) -> list[int]:

@@ -60,9 +60,6 @@ WORKER = ("endings.js", "search.js", "worker.js")
 LARGEST = 1_000_000
 _SEARCHED = 200
 
-#: Levels of zlib.
-_QUICKEST, _SMALLEST = 1, 9
-
 
 @dataclass(frozen=True)
 class Written:
@@ -97,19 +94,14 @@ def fits(networks: Sequence[PageNetwork], cells: Sequence[Cell]) -> bool:
     weights = sum(network.networks.parameters.nbytes for network in networks)
     if 4 * weights // 3 > LARGEST:
         return False
-    horizons = [stored_horizons(network) for network in networks]
-    most = LARGEST - _SEARCHED * len(networks)
-    levels = (_QUICKEST, _SMALLEST)
-    return any(len(page_text(networks, cells, horizons, level).encode()) <= most for level in levels)
+    text = page_text(networks, cells, [stored_horizons(network) for network in networks])
+    return len(text.encode()) + _SEARCHED * len(networks) <= LARGEST
 
 
 def page_text(
-    networks: Sequence[PageNetwork],
-    cells: Sequence[Cell],
-    horizons: Sequence[Sequence[KnownHorizon]],
-    level: int = _SMALLEST,
+    networks: Sequence[PageNetwork], cells: Sequence[Cell], horizons: Sequence[Sequence[KnownHorizon]]
 ) -> str:
-    """The whole file; `horizons` are those of each network, `level` is how hard it is deflated."""
+    """The whole file; `horizons` are those of each network."""
     languages, trained = _languages(networks)
     for cell in cells:
         if reason := _why_untrained(cell):
@@ -133,7 +125,7 @@ def page_text(
         chart_code=_part("page/vendor/uPlot.iife.min.js"),
         chart_licence=_part("page/vendor/LICENSE"),
         code=_closed(_code(MODULES)),
-        packed=packed(known, level),
+        packed=_packed(known),
     )
 
 
@@ -142,10 +134,10 @@ def _programs(text_of: Callable[[Sequence[Layout]], str], layouts: tuple[Layout,
     return without_exports(text_of(layouts))
 
 
-def packed(values: Any, level: int = _SMALLEST) -> str:
+def _packed(values: Any) -> str:
     """Plain values as JSON, deflated, in letters."""
     text = json.dumps(values, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return base64.b64encode(zlib.compress(text.encode(), level)).decode()
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _languages(networks: Sequence[PageNetwork]) -> tuple[list[Language[Any]], list[Language[Any]]]:

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from abacist.experiments.run_values import NUMBERS
-from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, ROUNDS, title_of
+from abacist.report.figures.house_style import CELL_LOOKS, COLOURS, MARKERS, ROUNDS, Look, title_of
 from abacist.report.own_runs import Group, OwnRuns
 from abacist.report.own_table import listed
 from abacist.wording import plural
@@ -26,9 +26,6 @@ _UNEVEN = 6
 
 #: Values that are written at an axis, and those that can stand evenly, whatever they are.
 _MOST_TICKS, _MOST_EVEN = 8, 12
-
-#: How a line looks: its colour, its marker, its kind.
-Look = tuple[str, str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +105,7 @@ def looks_of(name: str | None, values: Sequence[Any]) -> dict[Any, Look]:
     pairs = zip(cycle(COLOURS), cycle(MARKERS), strict=False)
     free = (pair for pair in pairs if pair not in taken and pair[0] not in worn)
     return {
-        value: known[value] if value in known else (*next(free), ROUNDS[number % len(ROUNDS)])
+        value: known[value] if value in known else Look(*next(free), ROUNDS[number % len(ROUNDS)])
         for number, value in enumerate(values)
     }
 
@@ -147,7 +144,7 @@ class Scale:
         """Where a value stands."""
         return float(self.values.index(value)) if self.kind == "even" else float(value)
 
-    def set_on(self, axes: Axes, label: str) -> None:
+    def set_on(self, axes: Axes) -> None:
         """Give an axis of places this scale, with the values themselves as ticks where they are few."""
         if self.kind == "log":
             axes.set_xscale("log")
@@ -157,7 +154,6 @@ class Scale:
         else:
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_xlabel(label)
 
 
 def _unevenness(places: Sequence[float]) -> float:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from abacist.experiments import PAPER_SETS
-from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, panels, set_percents, style
-from abacist.report.figures.own.arrangement import Arrangement, Look, Scale
+from abacist.report.figures.house_style import (
+    TEXT_WIDTH,
+    Look,
+    draw_band,
+    legend_above,
+    panels,
+    set_percents,
+)
+from abacist.report.figures.own.arrangement import Arrangement, Scale
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import MOST_VALUES, Group, OwnRuns, accuracies, neighbours
 from abacist.wording import plural
@@ -39,63 +45,67 @@ _MOST_PANELS = 6
 #: Median accuracies, (value of one number, value of the other), nan where there are no runs.
 Medians = NDArray[np.float64]
 
-_READ = "A line joins the medians, its band spans the middle half of the runs"
+#: What a band spans, and the line between its ends.
+QUARTILES = (0.25, 0.5, 0.75)
 
 
 def curve(runs: OwnRuns, field: str) -> Content:
     """Accuracy on every set against a number that was swept."""
-    arranged, sets = Arrangement.of(runs, [field]), _shown_sets(runs)
 
-    def series(row: Any, line: Any, judged_on: str) -> Series:
-        groups = [group for group in arranged.groups(row, line) if group.settings[field] is not None]
-        return accuracies(groups, judged_on, lambda settings: settings[field])
+    def series(groups: Iterable[Group], judged_on: str) -> Series:
+        known = (group for group in groups if group.settings[field] is not None)
+        return accuracies(known, judged_on, lambda settings: settings[field])
 
-    if not sets:
-        raise MissingRuns("no run was judged on any set")
-    every = [series(row, line, one) for row in arranged.rows for line in arranged.lines for one in sets]
-    if not any(len(one) > 1 for one in every):
-        raise MissingRuns(f"{field} does not vary among runs that could be compared")
-    many, dots = max(map(len, every)) > MOST_VALUES, len(runs.runs) <= MOST_DOTS
-    gathered = " Neighbouring values are gathered for the lines." if many else ""
-    return (
-        f"Accuracy by {field}",
-        f"{_READ}{', and a dot is a run' if dots else ''}. {plural(len(runs.runs), 'run')}.{gathered}"
-        f"{arranged.said()}",
-        lambda: _curves_figure(arranged, sets, series, field, dots),
-    )
+    return _curves(Arrangement.of(runs, [field]), series, field, field)
 
 
 def by_epoch(runs: OwnRuns) -> Content:
-    arranged, sets = Arrangement.of(runs), _shown_sets(runs)
-
-    def series(row: Any, line: Any, judged_on: str) -> Series:
+    def series(groups: Iterable[Group], judged_on: str) -> Series:
         shares: dict[float, list[float]] = {}
-        for run in (run for group in arranged.groups(row, line) for run in group.runs):
+        for run in (run for group in groups for run in group.runs):
             for epoch, share in run.outcome.accuracy.get(judged_on, {}).items():
                 shares.setdefault(epoch, []).append(100 * share)
         return {epoch: np.array(values) for epoch, values in shares.items()}
 
     if not any(len(shares) > 1 for run in runs.runs for shares in run.outcome.accuracy.values()):
         raise MissingRuns("no run was judged after more than one epoch; `at_epochs` asks for that")
-    dots = len(runs.runs) <= MOST_DOTS
-    return (
-        "Accuracy by epoch",
-        f"{_READ}{', and a dot is a run' if dots else ''}, after each number of epochs at which runs were "
-        f"judged. {plural(len(runs.runs), 'run')}.{arranged.said()}",
-        lambda: _curves_figure(arranged, sets, series, "epochs", dots),
-    )
+    when = ", after each number of epochs at which runs were judged"
+    return _curves(Arrangement.of(runs), series, "epoch", "epochs", when)
 
 
-def _shown_sets(runs: OwnRuns) -> tuple[str, ...]:
-    """The sets that have panels: the paper's, or else the first of those that there are."""
+def _curves(
+    arranged: Arrangement,
+    series_of: Callable[[Iterable[Group], str], Series],
+    what: str,
+    label: str,
+    when: str = "",
+) -> Content:
+    """A row of panels for every value of the arrangement's rows, a column for every set.
+
+    The sets are the paper's, or else the first of those that there are.
+    """
+    runs = arranged.of_runs
     papers = tuple(name for name in PAPER_SETS if name in runs.judged_on)
-    return papers or runs.judged_on[: len(PAPER_SETS)]
-
-
-def quartiles(values: NDArray[np.float64]) -> tuple[float, float, float]:
-    """The quartiles of some runs: a quarter, half and three quarters of them lie below."""
-    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
-    return float(low), float(middle), float(high)
+    sets = papers or runs.judged_on[: len(PAPER_SETS)]
+    if not sets:
+        raise MissingRuns("no run was judged on any set")
+    lines = {
+        (row, name): {line: series_of(arranged.groups(row, line), name) for line in arranged.lines}
+        for row in arranged.rows
+        for name in sets
+    }
+    longest = max(len(series) for by_line in lines.values() for series in by_line.values())
+    if longest < 2:
+        raise MissingRuns(f"{what} does not vary among runs that could be compared")
+    dots = len(runs.runs) <= MOST_DOTS
+    gathered = " Neighbouring values are gathered for the lines." if longest > MOST_VALUES else ""
+    return (
+        f"Accuracy by {what}",
+        "A line joins the medians, its band spans the middle half of the runs"
+        f"{', and a dot is a run' if dots else ''}{when}. {plural(len(runs.runs), 'run')}.{gathered}"
+        f"{arranged.said()}",
+        lambda: _curves_figure(arranged, lines, label, dots),
+    )
 
 
 def draw_quantiles(axes: Axes, series: Series, scale: Scale, look: Look, dots: bool) -> Axes:
@@ -103,64 +113,49 @@ def draw_quantiles(axes: Axes, series: Series, scale: Scale, look: Look, dots: b
 
     Where there are too many values for a line, neighbours are taken together.
     """
-    colour, marker, kind = look
     line, at = series, scale
     if len(series) > MOST_VALUES:
         blocks = neighbours(series)
         line = {float(np.median(block)): np.concatenate([series[x] for x in block]) for block in blocks}
         at = Scale(tuple(sorted({*scale.values, *line})), scale.kind)
-    places = [at.place(x) for x in sorted(line)]
-    low, middle, high = zip(*(quartiles(line[x]) for x in sorted(line)), strict=True)
     if dots:
         across = np.concatenate([np.full(len(series[x]), scale.place(x)) for x in sorted(series)])
         up = np.concatenate([series[x] for x in sorted(series)])
         axes.plot(
-            across, up, marker, color=colour, markersize=2.8, markeredgewidth=0, alpha=0.5, label="_runs",
-            clip_on=False,
+            across, up, look.marker, color=look.colour, markersize=2.8, markeredgewidth=0, alpha=0.5,
+            label="_runs", clip_on=False,
         )  # fmt: skip
-    axes.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
-    axes.plot(
-        places, middle, color=colour, marker=marker, linestyle=kind, label="_median", clip_on=False,
-        markeredgecolor="white", markeredgewidth=0.4, markersize=4.5,
+    draw_band(
+        axes, [at.place(x) for x in sorted(line)], (np.quantile(line[x], QUARTILES) for x in sorted(line)),
+        look, label="_median", markeredgecolor="white", markeredgewidth=0.4, markersize=4.5,
     )  # fmt: skip
     return axes
 
 
-@style()
 def _curves_figure(
-    arranged: Arrangement,
-    sets: Sequence[str],
-    series_of: Callable[[Any, Any, str], Series],
-    label: str,
-    dots: bool,
+    arranged: Arrangement, lines: Mapping[tuple[Any, str], Mapping[Any, Series]], label: str, dots: bool
 ) -> Figure:
-    """A row of panels for every value of the arrangement's rows, a column for every set.
-
-    `series_of` gives the runs of a line in a row on a set.
-    """
-    figure = new_figure(TEXT_WIDTH, 0.45 + 1.85 * len(arranged.rows) + 0.25)  # with space for a legend above
-    grid = figure.subplots(len(arranged.rows), len(sets), sharey=True, squeeze=False)
-    for at, row in enumerate(arranged.rows):
-        for axes, name in zip(grid[at], sets, strict=True):
-            lines = {line: series_of(row, line, name) for line in arranged.lines}
-            scale = Scale.of(x for series in lines.values() for x in series)
-            for line, series in lines.items():
-                if series:
-                    draw_quantiles(axes, series, scale, arranged.looks[line], dots)
-            if not scale.values:
-                axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
-            scale.set_on(axes, label if at == len(arranged.rows) - 1 else "")
-            axes.set_title(arranged.title(row, f"{name} set"))
-            set_percents(axes)
-        grid[at, 0].set_ylabel("accuracy, %")
+    """The series of every line of a panel, by row and set."""
+    columns = len(lines) // len(arranged.rows)
+    space = 0.7  # for a legend above
+    labels = (label, "accuracy, %")
+    figure, grid = panels(len(lines), columns, TEXT_WIDTH, space, 1.85, labels)
+    for axes, ((row, name), by_line) in zip(grid.flat, lines.items(), strict=True):
+        scale = Scale.of(x for series in by_line.values() for x in series)
+        for line, series in by_line.items():
+            if series:
+                draw_quantiles(axes, series, scale, arranged.looks[line], dots)
+        if not scale.values:
+            axes.text(0.5, 0.5, "no runs", transform=axes.transAxes, ha="center", color="#767676")
+        scale.set_on(axes)
+        axes.set_title(arranged.title(row, f"{name} set"))
+        set_percents(axes)
     if arranged.line is not None:
-        marks = [Line2D([], [], color=c, marker=m, linestyle=kind) for c, m, kind in arranged.looks.values()]
-        labels = [arranged.label(line) for line in arranged.looks]
-        widths = [len(label) + 8 for label in labels]
-        columns = len(labels) if sum(widths) <= _LINE else max(1, min(len(labels), _LINE // max(widths)))
-        figure.legend(
-            marks, labels, loc="outside upper center", ncols=columns, columnspacing=1.4, handlelength=2.6
-        )
+        entries = [look.entry() for look in arranged.looks.values()]
+        texts = [arranged.label(line) for line in arranged.looks]
+        widths = [len(text) + 8 for text in texts]
+        columns = len(texts) if sum(widths) <= _LINE else max(1, min(len(texts), _LINE // max(widths)))
+        legend_above(figure, entries, texts, columns, columnspacing=1.4, handlelength=2.6)
     return figure
 
 
@@ -217,20 +212,16 @@ def draw_map(axes: Axes, values: Medians, across: tuple[Any, ...], up: tuple[Any
     return drawn
 
 
-@style()
 def _figure(
     maps: list[tuple[str, Medians]], across: tuple[str, tuple[Any, ...]], up: tuple[str, tuple[Any, ...]]
 ) -> Figure:
     columns = min(len(maps), 2 if len(maps) in (2, 4) else 3)
     tall = 0.9 + 0.24 * max(4, min(len(up[1]), _MOST_FIGURES))
-    figure, grid = panels(len(maps), columns, TEXT_WIDTH if columns > 1 else 4.6, 0, tall, sharex=True)
+    width, labels = TEXT_WIDTH if columns > 1 else 4.6, (across[0], up[0])
+    figure, grid = panels(len(maps), columns, width, 0, tall, labels, sharex=True)
     for axes, (title, values) in zip(grid.flat, maps, strict=False):
         drawn = draw_map(axes, values, across[1], up[1])
         axes.set_title(title)
-    for axes in grid[-1]:
-        axes.set_xlabel(across[0])
-    for axes in grid[:, 0]:
-        axes.set_ylabel(up[0])
     bar = figure.colorbar(drawn, ax=grid, label="median, %", fraction=0.05, aspect=12)
     bar.outline.set_visible(False)
     return figure

@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from abacist.experiments.run_values import NUMBERS
-from abacist.report.figures.house_style import TEXT_WIDTH, new_figure, style
+from abacist.report.figures.house_style import TEXT_WIDTH, new_figure
 from abacist.report.figures.own.arrangement import by_weight, in_words, looks_of
-from abacist.report.figures.own.curves import quartiles
+from abacist.report.figures.own.curves import QUARTILES
 from abacist.report.figures.picture import Content, MissingRuns
 from abacist.report.own_runs import OwnRuns, accuracies, in_order
 from abacist.report.own_table import listed
@@ -39,13 +39,13 @@ def overview(runs: OwnRuns) -> Content:
     while len(rows := _rows(runs, kept, judged_on)) > _MOST_ROWS and len(kept) > 1:
         kept.remove(min(kept, key=lambda name: runs.weights[name]))
     shown = dict(list(rows.items())[:_MOST_ROWS])
-    notes = [f"{plural(len(runs.runs), 'run')}."]
+    notes = []
     if len(runs.varying) > 1:
-        notes.insert(
-            0,
+        notes.append(
             "Below: the share of the variance of these accuracies that lies between the values of a setting; "
-            "settings may share what they explain.",
+            "settings may share what they explain."
         )
+    notes.append(f"{plural(len(runs.runs), 'run')}.")
     if together := [name for name in runs.varying if name not in kept]:
         notes.append(f"Runs that differ only in {listed(together)} share a row.")
     if len(rows) > len(shown):
@@ -65,7 +65,6 @@ def _rows(runs: OwnRuns, kept: Sequence[str], judged_on: str) -> Rows:
     return {row: rows[row] for row in ordered}
 
 
-@style()
 def _figure(runs: OwnRuns, kept: Sequence[str], rows: Rows, judged_on: str) -> Figure:
     above, below = 0.75 + 0.19 * len(rows), 0.65 + 0.2 * len(runs.varying)
     if len(runs.varying) > 1:
@@ -90,7 +89,7 @@ def draw_overview(axes: Axes, kept: Sequence[str], rows: Rows, coloured_by: str 
         looks = looks_of(coloured_by, in_order(coloured_by, {*values} - {None}))
     for height, (value, percents) in enumerate(zip(values, rows.values(), strict=True)):
         colour, marker, _ = looks.get(value, ("black", "o", "-"))
-        low, middle, high = quartiles(percents)
+        low, middle, high = np.quantile(percents, QUARTILES)
         axes.plot([low, high], [height, height], color=colour, linewidth=4, alpha=0.25, solid_capstyle="butt")
         if len(percents) <= _MOST_DOTS:
             axes.plot(
